@@ -1,0 +1,123 @@
+//! A problem in a document, as plain data.
+
+use std::borrow::Cow;
+
+use crate::{Sources, Span};
+
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The document cannot be used as it is.
+    Error,
+    /// The document works, and probably not as its author meant.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// A kind of problem: its stable name and what there is to say about it.
+///
+/// A diagnostic can only be made from a `Code`, so none can carry an undocumented name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The stable name, in kebab-case.
+    pub name: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line that says what is wrong.
+    pub summary: &'static str,
+    /// What it means, why it matters and what to write instead, in Markdown.
+    pub details: &'static str,
+}
+
+/// Declares codes as statics, and `ALL`, a table of them in the order they are written.
+#[macro_export]
+macro_rules! declare_codes {
+    ($($id:ident = $name:literal, $severity:ident, $summary:literal, $details:literal;)*) => {
+        $(
+            #[doc = $summary]
+            pub static $id: $crate::Code = $crate::Code {
+                name: $name,
+                severity: $crate::Severity::$severity,
+                summary: $summary,
+                details: $details,
+            };
+        )*
+        /// Every code declared here.
+        pub static ALL: &[&$crate::Code] = &[$(&$id),*];
+    };
+}
+
+/// A second place that belongs to a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// One problem: what, where, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The kind of problem.
+    pub code: &'static Code,
+    /// How bad it is; the code's own severity.
+    pub severity: Severity,
+    /// The place, or [`Span::NONE`].
+    pub span: Span,
+    /// A short phrase: lowercase, no full stop, input in backticks.
+    pub message: String,
+    /// Other places that belong to it.
+    pub labels: Vec<Label>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A problem of a kind at a place.
+    pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
+        let severity = code.severity;
+        Self { code, severity, span, message: message.into(), labels: Vec::new(), help: None }
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help<'h>(mut self, help: impl Into<Cow<'h, str>>) -> Self {
+        self.help = Some(help.into().into_owned());
+        self
+    }
+
+    /// Shows a second place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Sorts diagnostics by file name, place and code, and drops exact repetitions.
+pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
+    diagnostics.sort_by(|a, b| {
+        let key = |diagnostic: &Diagnostic| {
+            let span = diagnostic.span;
+            (span.start, span.end, diagnostic.severity, diagnostic.code.name)
+        };
+        let name = |diagnostic: &Diagnostic| sources.file(diagnostic.span.file).map(|f| f.name());
+        name(a).cmp(&name(b)).then_with(|| key(a).cmp(&key(b))).then(a.message.cmp(&b.message))
+    });
+    diagnostics.dedup();
+}

@@ -1,0 +1,93 @@
+//! One escape for text that others wrote.
+//!
+//! Names, values and source lines reach terminals, logs and JSON. Every renderer passes them
+//! through here, so control characters, terminal escapes and marks that reorder or hide text are
+//! shown instead of obeyed.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a character must not reach an output as it is.
+pub fn is_unsafe(c: char) -> bool {
+    matches!(c,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'      // control characters, terminal escapes among them
+        | '\u{ad}'                                  // soft hyphen
+        | '\u{61c}' | '\u{200e}' | '\u{200f}'       // marks of direction
+        | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // embeddings, overrides, isolates
+        | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' // invisible
+        | '\u{2028}' | '\u{2029}'                   // separators of lines and paragraphs
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}'      // byte order mark, annotations
+        | '\u{e0000}'..='\u{e007f}'                 // tags: invisible text
+    )
+}
+
+/// The text on one line with nothing unsafe in it.
+pub fn line(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        push(&mut out, c);
+    }
+    Cow::Owned(out)
+}
+
+/// Appends one character, escaped where it is unsafe.
+pub(crate) fn push(out: &mut String, c: char) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        _ if is_unsafe(c) => {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        }
+        _ => out.push(c),
+    }
+}
+
+/// The text cut to a number of characters, with `…` where something is missing.
+pub fn shorten(text: &str, characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(characters) {
+        None => Cow::Borrowed(text),
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+    }
+}
+
+/// A name as messages quote it: cut short. Renderers escape it later.
+pub fn name(text: &str) -> Cow<'_, str> {
+    shorten(text, 80)
+}
+
+/// A number of bytes as people say it.
+pub fn bytes(count: usize) -> String {
+    const MIB: usize = 1024 * 1024;
+    if count >= MIB && count.is_multiple_of(MIB) {
+        format!("{} MiB", count / MIB)
+    } else if count >= 1024 && count.is_multiple_of(1024) {
+        format!("{} KiB", count / 1024)
+    } else {
+        format!("{count} bytes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_escapes_and_direction_marks_are_shown() {
+        assert_eq!(line("a\u{1b}[31mb\u{202e}c\nd"), "a\\u{1b}[31mb\\u{202e}c\\nd");
+    }
+
+    #[test]
+    fn ordinary_text_is_left_alone() {
+        assert!(matches!(line("naïve — 漢字 ✓"), Cow::Borrowed("naïve — 漢字 ✓")));
+    }
+
+    #[test]
+    fn a_long_name_is_cut_at_a_character() {
+        assert_eq!(shorten("ééé", 2), "éé…");
+        assert_eq!(shorten("éé", 2), "éé");
+    }
+}

@@ -1,0 +1,312 @@
+//! JSON text to nodes, strictly as RFC 8259 has it.
+//!
+//! Our own, because nothing at hand keeps the place of every key and value; and small, because
+//! JSON is. The first syntax error ends the parse; duplicate keys and numbers that cannot be kept
+//! are collected.
+
+use crate::scalar::{self, NumberError};
+use crate::yaml::{empty, report_duplicate_keys};
+use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
+
+pub(crate) fn parse(text: &str, file: FileId, limits: &Limits) -> (Option<Node>, Vec<Diagnostic>) {
+    let mut reader = Reader { text, at: 0, file, limits, problems: Vec::new() };
+    reader.skip_space();
+    if reader.at == text.len() {
+        return (None, vec![empty(file, 0)]);
+    }
+    let result = reader.value(0).and_then(|node| {
+        reader.skip_space();
+        match reader.peek() {
+            None => Ok(node),
+            Some(_) => Err(reader.error("the document should end here")),
+        }
+    });
+    match result {
+        Ok(node) => (Some(node), reader.problems),
+        Err(problem) => {
+            let mut problems = reader.problems;
+            problems.push(*problem);
+            (None, problems)
+        }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    file: FileId,
+    limits: &'t Limits,
+    problems: Vec<Diagnostic>,
+}
+
+type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.file, start, self.at)
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn error(&self, expected: &str) -> Box<Diagnostic> {
+        let next = self.rest().chars().next();
+        let found = match next {
+            Some(c) => format!("found `{}`", escape::line(c.encode_utf8(&mut [0; 4]))),
+            None => "the text ends".to_owned(),
+        };
+        let span = Span::new(self.file, self.at, self.at + next.map_or(0, char::len_utf8));
+        Box::new(Diagnostic::new(&codes::JSON_SYNTAX, span, format!("{expected}, but {found}")))
+    }
+
+    fn value(&mut self, depth: usize) -> Parsed<Node> {
+        let start = self.at;
+        let kind = match self.peek() {
+            Some(b'{') => self.map(depth + 1)?,
+            Some(b'[') => self.list(depth + 1)?,
+            Some(b'"') => Kind::Text(self.string()?),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(_) => self.word()?,
+            None => return Err(self.error("a value should follow")),
+        };
+        Ok(Node { kind, span: self.span(start) })
+    }
+
+    fn word(&mut self) -> Parsed<Kind> {
+        let words =
+            [("true", Kind::Bool(true)), ("false", Kind::Bool(false)), ("null", Kind::Null)];
+        for (word, kind) in words {
+            if self.rest().starts_with(word) {
+                self.at += word.len();
+                return Ok(kind);
+            }
+        }
+        Err(match self.peek() {
+            Some(b'\'') => self.hinted("a value should follow", "write strings in double quotes"),
+            Some(b'/') => self.hinted("a value should follow", "JSON has no comments"),
+            _ => self.error("a value should follow"),
+        })
+    }
+
+    fn hinted(&self, expected: &str, help: &str) -> Box<Diagnostic> {
+        Box::new(self.error(expected).help(help))
+    }
+
+    fn enter(&mut self, depth: usize) -> Parsed<()> {
+        if depth > self.limits.depth {
+            let message =
+                format!("nesting is deeper than the limit of {} levels", self.limits.depth);
+            let span = Span::new(self.file, self.at, self.at + 1);
+            return Err(Box::new(
+                Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure"),
+            ));
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(())
+    }
+
+    fn list(&mut self, depth: usize) -> Parsed<Kind> {
+        self.enter(depth)?;
+        let mut items = Vec::new();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Kind::List(items));
+        }
+        loop {
+            items.push(self.value(depth)?);
+            if self.separator(b']', "`,` or `]` should follow")? {
+                return Ok(Kind::List(items));
+            }
+        }
+    }
+
+    fn map(&mut self, depth: usize) -> Parsed<Kind> {
+        self.enter(depth)?;
+        let mut entries = Vec::new();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Kind::Map(entries));
+        }
+        loop {
+            let start = self.at;
+            if self.peek() != Some(b'"') {
+                return Err(self.error("a key in double quotes should follow"));
+            }
+            let key = self.string()?;
+            let key_span = self.span(start);
+            self.skip_space();
+            if self.peek() != Some(b':') {
+                return Err(self.error("`:` should follow the key"));
+            }
+            self.at += 1;
+            self.skip_space();
+            let value = self.value(depth)?;
+            entries.push(Entry { key, key_span, value });
+            if self.separator(b'}', "`,` or `}` should follow")? {
+                report_duplicate_keys(&entries, &mut self.problems);
+                return Ok(Kind::Map(entries));
+            }
+        }
+    }
+
+    /// Reads `,` (false) or the closing bracket (true).
+    fn separator(&mut self, close: u8, expected: &str) -> Parsed<bool> {
+        self.skip_space();
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                self.skip_space();
+                if self.peek() == Some(close) {
+                    return Err(
+                        self.hinted("a value should follow the comma", "remove the last comma")
+                    );
+                }
+                Ok(false)
+            }
+            Some(byte) if byte == close => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(_) | None => Err(self.error(expected)),
+        }
+    }
+
+    fn number(&mut self) -> Parsed<Kind> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        let whole = self.at;
+        self.digits("a digit should follow")?;
+        let whole_text = self.text.get(whole..self.at).unwrap_or_default();
+        if whole_text.len() > 1 && whole_text.starts_with('0') {
+            self.at = whole;
+            return Err(self.hinted("a number should follow", "remove the leading zeros"));
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits("a digit should follow the point")?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits("a digit should follow the exponent")?;
+        }
+        let written = self.text.get(start..self.at).unwrap_or_default();
+        let parsed = scalar::parse_number(written).unwrap_or(Err(NumberError::NotFinite));
+        Ok(parsed.unwrap_or_else(|error| {
+            self.problems.push(
+                Diagnostic::new(error.code(), self.span(start), error.message(written))
+                    .help(error.help()),
+            );
+            Kind::Null
+        }))
+    }
+
+    fn digits(&mut self, expected: &str) -> Parsed<()> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at == start { Err(self.error(expected)) } else { Ok(()) }
+    }
+
+    fn string(&mut self) -> Parsed<Box<str>> {
+        self.at += 1;
+        let mut out: Option<String> = None;
+        loop {
+            let plain = self.at;
+            while !matches!(self.peek(), None | Some(b'"' | b'\\' | 0..=0x1f)) {
+                self.at += 1;
+            }
+            let run = self.text.get(plain..self.at).unwrap_or_default();
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(match out {
+                        None => run.into(),
+                        Some(mut text) => {
+                            text.push_str(run);
+                            text.into_boxed_str()
+                        }
+                    });
+                }
+                Some(b'\\') => {
+                    let text = out.get_or_insert_default();
+                    text.push_str(run);
+                    let c = self.escaped()?;
+                    text.push(c);
+                }
+                Some(_) => {
+                    let help = "write it as an escape such as `\\n`";
+                    return Err(self.hinted("a string must not hold control characters", help));
+                }
+                None => return Err(self.error("`\"` should close the string")),
+            }
+        }
+    }
+
+    fn escaped(&mut self) -> Parsed<char> {
+        self.at += 1;
+        let c = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode_escape(),
+            Some(_) | None => return Err(self.error("an escape such as `\\n` should follow")),
+        };
+        self.at += 1;
+        Ok(c)
+    }
+
+    fn unicode_escape(&mut self) -> Parsed<char> {
+        let start = self.at;
+        let high = self.hex()?;
+        let code = match high {
+            0xd800..=0xdbff if self.rest().starts_with("\\u") => {
+                self.at += 1;
+                let low = self.hex()?;
+                if !(0xdc00..=0xdfff).contains(&low) {
+                    self.at = start;
+                    return Err(self.error("a surrogate must be half of a pair"));
+                }
+                0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)
+            }
+            other => other,
+        };
+        char::from_u32(code).ok_or_else(|| {
+            self.at = start;
+            self.error("a surrogate must be half of a pair")
+        })
+    }
+
+    /// Reads `uXXXX`, standing on the `u`.
+    fn hex(&mut self) -> Parsed<u32> {
+        self.at += 1;
+        let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
+        if digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            self.at += 4;
+            return Ok(u32::from_str_radix(digits, 16).unwrap_or_default());
+        }
+        Err(self.error("four hexadecimal digits should follow"))
+    }
+}

@@ -1,0 +1,79 @@
+//! Text to spanned nodes, and diagnostics that point back into it.
+//!
+//! Every document of Lawful goes through here once: bytes become text ([`text`]), text becomes a
+//! [`Node`] tree in which every key and value knows its place ([`parse`]), and whatever is wrong
+//! becomes a [`Diagnostic`] that a renderer shows ([`render`]).
+//!
+//! **Invariant:** this crate knows nothing of lawbooks, conditions or rules, and does no I/O.
+//!
+//! ```
+//! use lawful_syntax::{Format, Limits, Sources, parse, text};
+//!
+//! let mut sources = Sources::default();
+//! let (file, _) = text::add(&mut sources, "greeting.yaml", b"tone: terse\nlevel: 3\n");
+//! let (node, problems) = parse(&sources, file, Format::Yaml, &Limits::default());
+//! assert!(problems.is_empty());
+//! assert_eq!(node.unwrap().get("level").unwrap().describe(), "3");
+//! ```
+
+pub mod codes;
+mod diagnostic;
+pub mod escape;
+mod front_matter;
+mod json;
+mod limits;
+mod node;
+pub mod render;
+mod scalar;
+mod span;
+mod suggest;
+pub mod text;
+mod yaml;
+
+pub use diagnostic::{Code, Diagnostic, Label, Severity, sort};
+pub use front_matter::{Page, parse_page};
+pub use limits::Limits;
+pub use node::{Entry, Kind, Node};
+pub use scalar::{NumberError, parse_number};
+pub use span::{File, FileId, Position, Sources, Span};
+pub use suggest::{did_you_mean, nearest};
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// YAML 1.2 with its core schema.
+    Yaml,
+    /// JSON, strictly as RFC 8259 has it.
+    Json,
+}
+
+impl Format {
+    /// The format a file name promises: JSON for `.json`, YAML for everything else.
+    pub fn of(name: &str) -> Self {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            Self::Json
+        } else {
+            Self::Yaml
+        }
+    }
+}
+
+/// Parses a whole file into one node.
+///
+/// The node is `None` when the text has no tree at all, and then at least one diagnostic is an
+/// error. A tree may come with errors too (a duplicate key, a number out of range): it is good
+/// enough to look for more problems in, and must not be used for a decision.
+pub fn parse(
+    sources: &Sources,
+    file: FileId,
+    format: Format,
+    limits: &Limits,
+) -> (Option<Node>, Vec<Diagnostic>) {
+    let Some(source) = sources.file(file) else { return (None, Vec::new()) };
+    let text = source.text();
+    match format {
+        Format::Yaml => yaml::parse(text, file, 0, limits),
+        Format::Json => json::parse(text, file, limits),
+    }
+}

@@ -1,0 +1,124 @@
+//! Diagnostics as people read them, in the look of rustc.
+//!
+//! Each place is shown as the one line it starts on, escaped and cut to a window around the span,
+//! so that neither a hostile nor a very long line can spoil the terminal.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::{Diagnostic, Severity, Sources, Span, escape};
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Text only.
+    Plain,
+    /// With colours, for a terminal.
+    Colour,
+}
+
+/// Renders diagnostics one after another, with an empty line between two.
+pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Colour => Renderer::styled(),
+    };
+    let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(200);
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(&renderer.render(&[group(diagnostic, sources)]));
+        out.push_str("\n\n");
+    }
+    out
+}
+
+fn group<'g>(diagnostic: &'g Diagnostic, sources: &Sources) -> Group<'g> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(escape::line(&diagnostic.message)).id(diagnostic.code.name);
+    let mut group = Group::with_title(title);
+    if let Some(place) = Place::of(diagnostic.span, sources) {
+        group = place.show(group, AnnotationKind::Primary, "");
+    }
+    for label in &diagnostic.labels {
+        if let Some(place) = Place::of(label.span, sources) {
+            group = place.show(group, AnnotationKind::Context, &label.message);
+        }
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(escape::line(help)));
+    }
+    group
+}
+
+/// One line of source, ready to print.
+struct Place {
+    file: String,
+    line: usize,
+    column: usize,
+    /// The window of the line, escaped; empty where the file has no text.
+    window: String,
+    /// The span within the window.
+    marked: std::ops::Range<usize>,
+}
+
+impl Place {
+    fn of(span: Span, sources: &Sources) -> Option<Self> {
+        let (file, position) = sources.locate(span)?;
+        let (start, line) = file.line_at(span.start);
+        let from = (span.start - start) as usize;
+        let to = (span.end.saturating_sub(start) as usize).clamp(from, line.len().max(from));
+        let (window, marked) = window(line, from, to);
+        let file = escape::line(file.name()).into_owned();
+        Some(Self { file, line: position.line, column: position.column, window, marked })
+    }
+
+    fn show<'g>(self, group: Group<'g>, kind: AnnotationKind, label: &str) -> Group<'g> {
+        let origin = Origin::path(self.file).line(self.line).char_column(self.column);
+        let mut group = group.element(origin);
+        if !self.window.is_empty() {
+            let mut annotation = kind.span(self.marked);
+            if !label.is_empty() {
+                annotation = annotation.label(escape::line(label).into_owned());
+            }
+            let snippet = Snippet::source(self.window).line_start(self.line).path(None::<String>);
+            group = group.element(snippet.annotation(annotation));
+        }
+        group
+    }
+}
+
+/// At most this many characters of a line before and after the start of a span.
+const BEFORE: usize = 60;
+const AFTER: usize = 100;
+
+fn window(line: &str, from: usize, to: usize) -> (String, std::ops::Range<usize>) {
+    let before = line.get(..from).unwrap_or(line);
+    let start = before.char_indices().rev().nth(BEFORE - 1).map_or(0, |(at, _)| at);
+    let mut out = String::new();
+    if start > 0 {
+        out.push('…');
+    }
+    let mut marked = None;
+    let mut end = None;
+    let mut shown = 0;
+    for (at, c) in line.char_indices().skip_while(|(at, _)| *at < start) {
+        if at >= from {
+            marked.get_or_insert(out.len());
+            shown += 1;
+        }
+        if at >= to {
+            end.get_or_insert(out.len());
+        }
+        if shown > AFTER {
+            out.push('…');
+            break;
+        }
+        escape::push(&mut out, c);
+    }
+    let marked = marked.unwrap_or(out.len());
+    let end = end.unwrap_or(out.len()).max(marked);
+    (out, marked..end)
+}

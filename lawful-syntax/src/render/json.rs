@@ -1,0 +1,140 @@
+//! JSON out: the public shape of a diagnostic, and a writer whose strings are safe to print.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter};
+
+use crate::{Diagnostic, Sources, escape};
+
+/// A diagnostic as every `--format json` shows it. What has no place has no file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DiagnosticView {
+    /// The stable code.
+    pub code: &'static str,
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// The file, as the user named it.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The column, from 1, in characters.
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Other places that belong to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<LabelView>,
+}
+
+/// A second place of a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LabelView {
+    file: String,
+    line: usize,
+    column: usize,
+    message: String,
+}
+
+/// The public shape of a diagnostic.
+pub fn view(diagnostic: &Diagnostic, sources: &Sources) -> DiagnosticView {
+    let place = sources.locate(diagnostic.span);
+    let labels = diagnostic.labels.iter().filter_map(|label| {
+        let (file, position) = sources.locate(label.span)?;
+        Some(LabelView {
+            file: file.name().to_owned(),
+            line: position.line,
+            column: position.column,
+            message: label.message.clone(),
+        })
+    });
+    DiagnosticView {
+        code: diagnostic.code.name,
+        severity: diagnostic.severity.name(),
+        file: place.map(|(file, _)| file.name().to_owned()),
+        line: place.map(|(_, position)| position.line),
+        column: place.map(|(_, position)| position.column),
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+        labels: labels.collect(),
+    }
+}
+
+/// Writes a value as JSON, indented, with every unsafe character as a `\u` escape: the same value
+/// to a program, harmless on a terminal.
+pub fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
+    let mut out = Vec::new();
+    let formatter = Safe(PrettyFormatter::new());
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter))?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+struct Safe<'i>(PrettyFormatter<'i>);
+
+impl Formatter for Safe<'_> {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        if !fragment.contains(escape::is_unsafe) {
+            return writer.write_all(fragment.as_bytes());
+        }
+        for c in fragment.chars() {
+            if escape::is_unsafe(c) {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            } else {
+                writer.write_all(c.encode_utf8(&mut [0; 4]).as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_array(writer)
+    }
+
+    fn end_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array(writer)
+    }
+
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_array_value(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array_value(writer)
+    }
+
+    fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object_value(writer)
+    }
+}

@@ -1,0 +1,7 @@
+//! Diagnostics for people and for programs.
+
+mod human;
+mod json;
+
+pub use human::{Style, human};
+pub use json::{DiagnosticView, to_json, view};

@@ -1,0 +1,146 @@
+//! Files and places in them.
+//!
+//! A [`Span`] is three numbers; the [`Sources`] it belongs to turn it into a line and a column.
+//! Only [`text`](crate::text) puts files in, so every text here has no byte order mark and its
+//! lines end in `\n`.
+
+/// A file of a [`Sources`] table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+
+/// A range of bytes in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// No place at all: what a host builds in code has no file.
+    pub const NONE: Self = Self { file: FileId(u32::MAX), start: 0, end: 0 };
+
+    /// The bytes `start..end` of a file.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self { file, start: clamp(start), end: clamp(end.max(start)) }
+    }
+
+    /// The very beginning of a file.
+    pub fn start_of(file: FileId) -> Self {
+        Self { file, start: 0, end: 0 }
+    }
+
+    /// From the start of this span to the end of another in the same file.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { end: other.end.max(self.end), ..self }
+    }
+
+    /// Whether this is a real place.
+    pub fn is_some(self) -> bool {
+        self.file != Self::NONE.file
+    }
+}
+
+/// A line and a column, both counted from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+/// A named text with an index of its lines.
+#[derive(Clone, Debug)]
+pub struct File {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl File {
+    fn new(name: String, text: String) -> Self {
+        let mut line_starts = vec![0];
+        for (at, byte) in text.bytes().enumerate() {
+            if byte == b'\n' {
+                line_starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+            }
+        }
+        Self { name, text, line_starts }
+    }
+
+    /// The name the user knows the file by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text, with newlines normalised.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The line and column of a byte.
+    pub fn position(&self, at: u32) -> Position {
+        let line = self.line_of(at);
+        let start = self.line_starts.get(line).copied().unwrap_or(0);
+        let before = self.text.get(start as usize..at as usize).unwrap_or_default();
+        Position { line: line + 1, column: before.chars().count() + 1 }
+    }
+
+    /// The text of the line that holds a byte, without its newline, and where it starts.
+    pub fn line_at(&self, at: u32) -> (u32, &str) {
+        let line = self.line_of(at);
+        let start = self.line_starts.get(line).copied().unwrap_or(0);
+        let end = self
+            .line_starts
+            .get(line + 1)
+            .map_or(self.text.len(), |next| (*next as usize).saturating_sub(1));
+        (start, self.text.get(start as usize..end).unwrap_or_default())
+    }
+
+    fn line_of(&self, at: u32) -> usize {
+        self.line_starts.partition_point(|start| *start <= at).saturating_sub(1)
+    }
+}
+
+/// Every file that was read, in the order it was read.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<File>,
+}
+
+impl Sources {
+    /// Adds a file that could not be read as text, so that a diagnostic can name it.
+    pub fn add_unread(&mut self, name: impl Into<String>) -> FileId {
+        self.add(name.into(), String::new())
+    }
+
+    pub(crate) fn add(&mut self, name: String, text: String) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX - 1));
+        self.files.push(File::new(name, text));
+        id
+    }
+
+    /// A file by its id.
+    pub fn file(&self, id: FileId) -> Option<&File> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The text under a span.
+    pub fn slice(&self, span: Span) -> &str {
+        self.file(span.file)
+            .and_then(|file| file.text.get(span.start as usize..span.end as usize))
+            .unwrap_or_default()
+    }
+
+    /// The file and position where a span starts.
+    pub fn locate(&self, span: Span) -> Option<(&File, Position)> {
+        let file = self.file(span.file)?;
+        Some((file, file.position(span.start)))
+    }
+}

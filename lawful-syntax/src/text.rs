@@ -1,0 +1,40 @@
+//! Bytes to text.
+//!
+//! Here, once, a byte order mark is dropped and `\r\n` and `\r` become `\n`; no reader behind this
+//! point has to think of either. Lines and columns stay what an editor shows.
+
+use crate::{Diagnostic, FileId, Limits, Sources, Span, codes, escape};
+
+/// Adds a file to the table. Where the bytes are not UTF-8, the text up to the first bad byte is
+/// kept, so that the diagnostic has a place to point to.
+pub fn add(sources: &mut Sources, name: &str, bytes: &[u8]) -> (FileId, Option<Diagnostic>) {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (sources.add(name.to_owned(), normalise(text)), None),
+        Err(error) => {
+            let (good, bad) = bytes.split_at(error.valid_up_to());
+            let text = normalise(std::str::from_utf8(good).unwrap_or_default());
+            let end = text.len();
+            let file = sources.add(name.to_owned(), text);
+            let byte = bad.first().copied().unwrap_or_default();
+            let message = format!("byte `0x{byte:02x}` is not valid UTF-8");
+            let problem = Diagnostic::new(&codes::INVALID_UTF8, Span::new(file, end, end), message)
+                .help("save the file as UTF-8");
+            (file, Some(problem))
+        }
+    }
+}
+
+/// The diagnostic for a file over its limit. Add the file with
+/// [`Sources::add_unread`] first, so that it has a name.
+pub fn too_large(file: FileId, limits: &Limits) -> Diagnostic {
+    let message = format!("the file is larger than the limit of {}", escape::bytes(limits.bytes));
+    Diagnostic::new(&codes::TOO_LARGE, Span::start_of(file), message).help("split the file")
+}
+
+fn normalise(text: &str) -> String {
+    if !text.contains('\r') {
+        return text.to_owned();
+    }
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}

@@ -1,0 +1,459 @@
+//! YAML text to nodes: the one place that knows the YAML parser.
+//!
+//! The parser hands out events with byte spans; a stack of open collections turns them into a
+//! tree. Depth and alias expansion are counted here before anything is built, so no document can
+//! ask for more memory than its limits allow.
+//!
+//! **Invariant:** a syntax error ends the parse with exactly one diagnostic; everything else that
+//! is wrong (duplicate keys, tags, numbers) is collected, and the tree is still returned.
+
+use std::collections::BTreeMap;
+
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+
+use crate::scalar;
+use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
+
+/// Parses `text`, which stands `base` bytes into the file.
+pub(crate) fn parse(
+    text: &str,
+    file: FileId,
+    base: usize,
+    limits: &Limits,
+) -> (Option<Node>, Vec<Diagnostic>) {
+    let mut builder = Builder {
+        text,
+        file,
+        base,
+        limits,
+        has_tabs: text.contains('\t'),
+        open: Vec::new(),
+        anchors: BTreeMap::new(),
+        alias_weight: 0,
+        root: None,
+        problems: Vec::new(),
+    };
+    let stopped = builder.run().err();
+    let Builder { root, mut problems, .. } = builder;
+    if let Some(problem) = stopped {
+        problems.push(problem);
+        return (None, problems);
+    }
+    match root {
+        Some(node) if !(node.is_null() && node.span.start == node.span.end) => {
+            (Some(node), problems)
+        }
+        Some(_) | None => {
+            if problems.is_empty() {
+                problems.push(empty(file, base));
+            }
+            (None, problems)
+        }
+    }
+}
+
+pub(crate) fn empty(file: FileId, base: usize) -> Diagnostic {
+    Diagnostic::new(&codes::EMPTY_DOCUMENT, Span::new(file, base, base), "the document is empty")
+        .help("write the document, or `{}` for an empty mapping")
+}
+
+/// A list or mapping whose end has not been seen yet.
+struct Open {
+    body: Body,
+    span: Span,
+    style: StructureStyle,
+    anchor: usize,
+    /// The deepest child so far, 0 for none.
+    height: usize,
+    /// Nodes and bytes of text inside.
+    weight: usize,
+}
+
+enum Body {
+    List(Vec<Node>),
+    Map { entries: Vec<Entry>, key: Option<(Box<str>, Span)> },
+}
+
+/// A finished node and what it would cost to repeat it.
+#[derive(Clone)]
+struct Built {
+    node: Node,
+    height: usize,
+    weight: usize,
+}
+
+/// What an anchor stands for: nothing yet while its collection is open.
+type Anchors = BTreeMap<usize, Option<Built>>;
+
+struct Builder<'t> {
+    text: &'t str,
+    file: FileId,
+    base: usize,
+    limits: &'t Limits,
+    has_tabs: bool,
+    open: Vec<Open>,
+    anchors: Anchors,
+    alias_weight: usize,
+    root: Option<Node>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Builder<'_> {
+    fn run(&mut self) -> Result<(), Diagnostic> {
+        let options = granit_parser::options! {
+            flow_nesting_limit: self.limits.depth.saturating_add(1),
+            block_nesting_limit: self.limits.depth.saturating_add(1),
+            emit_comments: false,
+        };
+        for next in Parser::new_from_str_with_options(self.text, options) {
+            let (event, place) = next.map_err(|error| self.syntax_error(&error))?;
+            let range = place.byte_range().unwrap_or_default();
+            let span = self.span(range.start, range.end);
+            match event {
+                Event::Scalar(value, style, anchor, tag) => {
+                    self.check_indent(span);
+                    let tag_span = place.tag_span().and_then(|tag| tag.byte_range());
+                    let node = self.scalar(&value, style, tag.as_deref(), tag_span, span);
+                    let weight = 1 + value.len();
+                    self.finish(Built { node, height: 0, weight }, anchor, key_style(style))?;
+                }
+                Event::SequenceStart(style, anchor, tag) => {
+                    self.start(Body::List(Vec::new()), style, anchor, tag.as_deref(), "seq", span)?;
+                }
+                Event::MappingStart(style, anchor, tag) => {
+                    let body = Body::Map { entries: Vec::new(), key: None };
+                    self.start(body, style, anchor, tag.as_deref(), "map", span)?;
+                }
+                Event::SequenceEnd | Event::MappingEnd => self.end(span)?,
+                Event::Alias(anchor) => {
+                    self.check_indent(span);
+                    let built = self.repeat(anchor, span)?;
+                    self.finish(built, 0, KeyStyle::Quoted)?;
+                }
+                Event::DocumentStart(..) if self.root.is_some() => {
+                    return Err(Diagnostic::new(
+                        &codes::MULTIPLE_DOCUMENTS,
+                        span,
+                        "a second document starts here",
+                    )
+                    .help("move it into a file of its own"));
+                }
+                Event::DocumentStart(..)
+                | Event::DocumentEnd
+                | Event::StreamStart
+                | Event::StreamEnd => {}
+                // Not asked for in the options; an event we do not know must not be skipped.
+                Event::Anchor(..) | Event::UnresolvedAlias(..) | _ => {
+                    return Err(Diagnostic::new(
+                        &codes::YAML_SYNTAX,
+                        span,
+                        "unsupported YAML construct",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, self.base + start, self.base + end)
+    }
+
+    fn start(
+        &mut self,
+        body: Body,
+        style: StructureStyle,
+        anchor: usize,
+        tag: Option<&Tag>,
+        core: &str,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        if self.open.len() >= self.limits.depth {
+            return Err(self.too_deep(span));
+        }
+        self.check_indent(span);
+        if let Some(tag) = tag
+            && !(is_core(tag) && tag.suffix() == core)
+        {
+            self.report_tag(tag, span);
+        }
+        if anchor != 0 {
+            self.anchors.insert(anchor, None);
+        }
+        self.open.push(Open { body, span, style, anchor, height: 0, weight: 1 });
+        Ok(())
+    }
+
+    fn end(&mut self, span: Span) -> Result<(), Diagnostic> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let last_child = match &open.body {
+            Body::List(items) => items.last().map(|node| node.span),
+            Body::Map { entries, .. } => {
+                entries.last().map(|entry| entry.key_span.to(entry.value.span))
+            }
+        };
+        // The end event of a block collection stands where the next token starts.
+        let end = match (open.style, last_child) {
+            (StructureStyle::Flow, _) | (StructureStyle::Block, None) => span,
+            (StructureStyle::Block, Some(child)) => child,
+        };
+        let kind = match open.body {
+            Body::List(items) => Kind::List(items),
+            Body::Map { entries, .. } => {
+                report_duplicate_keys(&entries, &mut self.problems);
+                Kind::Map(entries)
+            }
+        };
+        // A child repeated by an alias may stand before the collection itself.
+        let span = if end.end >= open.span.start { open.span.to(end) } else { open.span };
+        let built =
+            Built { node: Node { kind, span }, height: open.height + 1, weight: open.weight };
+        self.finish(built, open.anchor, KeyStyle::Quoted)
+    }
+
+    /// Hands a finished node to the collection around it.
+    fn finish(&mut self, built: Built, anchor: usize, style: KeyStyle) -> Result<(), Diagnostic> {
+        if self.open.len() + built.height > self.limits.depth {
+            return Err(self.too_deep(built.node.span));
+        }
+        if anchor != 0 {
+            self.anchors.insert(anchor, Some(built.clone()));
+        }
+        let Built { node, height, weight } = built;
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(node);
+            return Ok(());
+        };
+        open.height = open.height.max(height);
+        open.weight = open.weight.saturating_add(weight);
+        match &mut open.body {
+            Body::List(items) => items.push(node),
+            Body::Map { entries, key } => match key.take() {
+                Some((key, key_span)) => entries.push(Entry { key, key_span, value: node }),
+                None => {
+                    let span = node.span;
+                    let text = key_text(node, style, self.text, self.base, &mut self.problems);
+                    *key = Some((text, span));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    fn repeat(&mut self, anchor: usize, span: Span) -> Result<Built, Diagnostic> {
+        match self.anchors.get(&anchor) {
+            Some(Some(built)) => {
+                self.alias_weight = self.alias_weight.saturating_add(built.weight);
+                if self.alias_weight > self.limits.aliases {
+                    let message = format!(
+                        "aliases repeat more than the limit of {} nodes and bytes",
+                        self.limits.aliases
+                    );
+                    return Err(Diagnostic::new(&codes::ALIAS_LIMIT, span, message)
+                        .help("write the repeated parts out, or repeat less"));
+                }
+                Ok(built.clone())
+            }
+            Some(None) | None => Err(Diagnostic::new(
+                &codes::RECURSIVE_ALIAS,
+                span,
+                "this alias stands inside the node it repeats",
+            )
+            .help("write the value out")),
+        }
+    }
+
+    fn scalar(
+        &mut self,
+        value: &str,
+        style: ScalarStyle,
+        tag: Option<&Tag>,
+        tag_range: Option<std::ops::Range<usize>>,
+        span: Span,
+    ) -> Node {
+        let resolved = match (style, tag) {
+            // An empty plain scalar comes as `~`; it means the same.
+            (ScalarStyle::Plain, None) => scalar::resolve(value),
+            (_, None) => Ok(Kind::Text(value.into())),
+            (_, Some(tag)) => {
+                let tag_span = tag_range.map_or(span, |range| self.span(range.start, range.end));
+                let empty = style == ScalarStyle::Plain && span.start == span.end;
+                let value = if empty { "" } else { value };
+                return self.tagged(value, tag, tag_span, span);
+            }
+        };
+        let kind = resolved.unwrap_or_else(|error| {
+            self.problems
+                .push(Diagnostic::new(error.code(), span, error.message(value)).help(error.help()));
+            Kind::Null
+        });
+        Node { kind, span }
+    }
+
+    fn tagged(&mut self, value: &str, tag: &Tag, tag_span: Span, span: Span) -> Node {
+        let text = || Kind::Text(value.into());
+        // A lone `!` says "not resolved": a string.
+        if tag.handle().is_empty() && tag.suffix() == "!" {
+            return Node { kind: text(), span };
+        }
+        if !is_core(tag) {
+            self.report_tag(tag, tag_span);
+            return Node { kind: text(), span };
+        }
+        let kind = match (tag.suffix(), scalar::resolve(value)) {
+            ("str", _) => Some(text()),
+            (_, Err(error)) => {
+                self.problems.push(
+                    Diagnostic::new(error.code(), span, error.message(value)).help(error.help()),
+                );
+                Some(Kind::Null)
+            }
+            ("null", Ok(kind @ Kind::Null))
+            | ("bool", Ok(kind @ Kind::Bool(_)))
+            | ("int", Ok(kind @ Kind::Int(_)))
+            | ("float", Ok(kind @ Kind::Float(_))) => Some(kind),
+            #[expect(clippy::cast_precision_loss, reason = "the tag asks for a float")]
+            ("float", Ok(Kind::Int(value))) => Some(Kind::Float(value as f64)),
+            (_, Ok(_)) => None,
+        };
+        let kind = kind.unwrap_or_else(|| {
+            let message =
+                format!("`{}` is not a value of `!!{}`", escape::name(value), tag.suffix());
+            self.problems.push(
+                Diagnostic::new(&codes::BAD_TAGGED_VALUE, span, message).help("remove the tag"),
+            );
+            Kind::Null
+        });
+        Node { kind, span }
+    }
+
+    fn report_tag(&mut self, tag: &Tag, span: Span) {
+        let written = format!("{}{}", tag.original_handle(), tag.suffix());
+        let message = format!("unknown tag `{}`", escape::name(&written));
+        self.problems.push(
+            Diagnostic::new(&codes::CUSTOM_TAG, span, message)
+                .help("remove the tag and write the value plainly"),
+        );
+    }
+
+    /// Block collections must not be indented by tabs; the parser lets some of them through.
+    fn check_indent(&mut self, span: Span) {
+        if !self.has_tabs
+            || self.open.last().is_some_and(|open| matches!(open.style, StructureStyle::Flow))
+        {
+            return;
+        }
+        let start = (span.start as usize).saturating_sub(self.base);
+        let before = self.text.get(..start).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let lead = before.get(line_start..).unwrap_or_default();
+        let indent = lead.len() - lead.trim_start_matches([' ', '\t']).len();
+        if let Some(tab) = lead.get(..indent).unwrap_or_default().find('\t') {
+            let at = line_start + tab;
+            let problem = tab_indent(self.span(at, at + 1));
+            if self.problems.last() != Some(&problem) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn too_deep(&self, span: Span) -> Diagnostic {
+        let message = format!("nesting is deeper than the limit of {} levels", self.limits.depth);
+        Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure")
+    }
+
+    fn syntax_error(&self, error: &ScanError) -> Diagnostic {
+        let at = error.marker().byte_offset().unwrap_or(self.text.len()).min(self.text.len());
+        let width =
+            self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let span = self.span(at, at + width);
+        let problem = Diagnostic::new(&codes::YAML_SYNTAX, span, error.info());
+        #[expect(clippy::wildcard_enum_match_arm, reason = "a help for some of the many kinds")]
+        match error.kind() {
+            ErrorKind::RecursionLimitExceeded => self.too_deep(span),
+            ErrorKind::TabInBlockIndentation => tab_indent(span),
+            ErrorKind::MappingValueNotAllowed => {
+                problem.help("a value that holds `: ` must be in quotes; a nested mapping starts on its own line")
+            }
+            ErrorKind::UnexpectedCharacter { .. } => {
+                problem.help("put a value that starts with this character in quotes")
+            }
+            ErrorKind::UnknownAnchor => {
+                problem.help("put a value that starts with `*` in quotes, or define the anchor first")
+            }
+            ErrorKind::UnclosedQuotedScalar => problem.help("close the quote"),
+            ErrorKind::UnclosedFlowCollection { .. } => problem.help("close the bracket"),
+            _ => problem,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyStyle {
+    Plain,
+    Quoted,
+}
+
+fn key_style(style: ScalarStyle) -> KeyStyle {
+    if style == ScalarStyle::Plain { KeyStyle::Plain } else { KeyStyle::Quoted }
+}
+
+fn is_core(tag: &Tag) -> bool {
+    tag.handle() == "tag:yaml.org,2002:"
+        && matches!(tag.suffix(), "str" | "int" | "float" | "bool" | "null" | "seq" | "map")
+}
+
+fn tab_indent(span: Span) -> Diagnostic {
+    Diagnostic::new(&codes::TAB_INDENT, span, "the line is indented by a tab")
+        .help("indent with spaces")
+}
+
+/// The key a node makes. One that is not a string is reported, and its source stands in for it so
+/// that the rest of the document can still be looked at.
+fn key_text(
+    node: Node,
+    style: KeyStyle,
+    text: &str,
+    base: usize,
+    problems: &mut Vec<Diagnostic>,
+) -> Box<str> {
+    let span = node.span;
+    let kind_name = node.kind_name();
+    if let Kind::Text(key) = node.kind {
+        if &*key == "<<" && style == KeyStyle::Plain {
+            problems.push(
+                Diagnostic::new(&codes::MERGE_KEY, span, "merge keys are not supported")
+                    .help("write the merged keys out; a key called `<<` goes in quotes"),
+            );
+        }
+        return key;
+    }
+    let from = (span.start as usize).saturating_sub(base);
+    let to = (span.end as usize).saturating_sub(base);
+    let written = text.get(from..to).unwrap_or_default();
+    let message = format!("a key must be a string, and this is {kind_name}");
+    let help = if matches!(node.kind, Kind::List(_) | Kind::Map(_)) {
+        "write a string as the key".to_owned()
+    } else {
+        format!("put it in quotes: `\"{}\"`", escape::name(written))
+    };
+    problems.push(Diagnostic::new(&codes::NON_STRING_KEY, span, message).help(help));
+    written.into()
+}
+
+/// Reports every key that stands twice in a mapping, at its second place.
+pub(crate) fn report_duplicate_keys(entries: &[Entry], problems: &mut Vec<Diagnostic>) {
+    let mut order: Vec<&Entry> = entries.iter().collect();
+    order.sort_by(|a, b| a.key.cmp(&b.key));
+    for run in order.chunk_by(|a, b| a.key == b.key) {
+        let Some((first, again)) = run.split_first() else { continue };
+        for entry in again {
+            let message = format!("duplicate key `{}`", escape::name(&entry.key));
+            problems.push(
+                Diagnostic::new(&codes::DUPLICATE_KEY, entry.key_span, message)
+                    .label(first.key_span, "first written here")
+                    .help("remove one of them, or rename it"),
+            );
+        }
+    }
+}

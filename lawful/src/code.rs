@@ -1,0 +1,99 @@
+//! Every diagnostic code, with its severity and what there is to say about it.
+//!
+//! `lawful explain CODE` prints from this table, and a diagnostic can only be made from a code in
+//! it, so none is undocumented.
+
+use lawful_syntax::{Code, codes as syntax};
+
+lawful_syntax::declare_codes! {
+    USAGE = "usage", Error, "the command line is not understood",
+        "A command, an option or an argument is missing, unknown or has a value it cannot have.\n\nSee `lawful --help`, or `lawful COMMAND --help`.";
+    UNREADABLE = "unreadable", Error, "a file cannot be read",
+        "The system refused to hand the file out: it is not there, it is a folder, or permission is missing. Nothing is decided without it.";
+    NO_LAWBOOK = "no-lawbook", Error, "there is no lawbook here",
+        "A lawbook is a folder with a `lawful.yaml` in it. Without `--book`, Lawful looks for one from the working directory upward, and stops at the root of the repository and where a folder belongs to another user.\n\nName the folder with `--book DIR`, or write a `lawful.yaml`; the smallest is `name: my-law`.";
+    NOT_A_DOCUMENT = "not-a-document", Error, "a file is not a document of the lawbook",
+        "`lawful check FILE` checks one document of a lawbook, and knows what it is by where it stands: `conditions/*.yaml`, `fragments/**/*.md` and so on. This file stands in no such place, so there is nothing to check it as.";
+    OUTSIDE_BOOK = "outside-book", Error, "a path leads out of the lawbook",
+        "A lawbook may come from someone else, so loading it must not read anything but itself: no `..` above its folder, no absolute paths, no symbolic links that leave it.\n\nCopy the file into the lawbook.";
+    NOT_A_FILE = "not-a-file", Error, "something that is not a file stands where a document belongs",
+        "A document must be an ordinary file, and a folder of the layout must be a folder. Sockets, pipes and devices are never read.";
+    TOO_MANY_FILES = "too-many-files", Error, "the lawbook has more files than the limit",
+        "The number of documents in a lawbook, their size taken together and the depth of their folders are bounded, so that a book from someone else cannot take unbounded time or memory.\n\nSplit the book.";
+    STRAY_FILE = "stray-file", Warning, "a file in a folder of the layout is not read",
+        "Every folder of a lawbook holds one kind of document, known by its extension and place. A file that does not fit is not read, and a rule in it silently does nothing.\n\nRename or move the file, or start its name with a dot to say that it is meant to be left out.";
+    MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder is named almost like one of the layout",
+        "A lawbook's folders have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`. A folder with another name is not read.\n\nRename the folder.";
+
+    UNKNOWN_KEY = "unknown-key", Error, "a mapping has a key that means nothing there",
+        "A key that is not known would silently do nothing, so it is an error. The help suggests the name that was probably meant.";
+    MISSING_KEY = "missing-key", Error, "a mapping lacks a key it needs",
+        "Nothing is defaulted that would change a decision.\n\nAdd the key.";
+    WRONG_TYPE = "wrong-type", Error, "a value has the wrong type",
+        "Lawful never converts one type into another: `\"3\"` is a string, `3` a number, and a single value is not a list of one.\n\nWrite the value as the message asks.";
+    BAD_VALUE = "bad-value", Error, "a value is not one of those possible",
+        "The type is right and the value is not: a minimum above its maximum, an initial value outside them, a limit of zero.";
+    DUPLICATE_VALUE = "duplicate-value", Warning, "a list of values has the same one twice",
+        "The second one adds nothing. Values are equal by meaning, so `1` and `1.0` are the same.";
+
+    BAD_PATH = "bad-path", Error, "a path is not well formed",
+        "A path is keys joined by dots, with `[0]` for an element of a list, `[*]` for every element, and `[\"…\"]` for a key that holds a dot, a bracket or a quote:\n\n    user.tier   items[0].id   items[*].id   labels[\"team.name\"]\n\nA part that is not understood is never dropped.";
+    RESERVED_KEY = "reserved-key", Error, "a reserved word stands among other keys",
+        "In a condition the words `all`, `any`, `not`, `ref`, `type` and `path` start a form of their own and stand alone:\n\n    all: [{tone: terse}, {tier: vip}]\n\nTo combine a form with other tests, put both under `all`. To test a key that has such a name, quote it as a path: `'[\"type\"]': bug`.";
+    UNKNOWN_TYPE = "unknown-type", Error, "a condition has an unknown `type`",
+        "The stored form of a condition has `type: all`, `any`, `not` or `ref`.\n\nTo test a key called `type`, quote it as a path: `'[\"type\"]': bug`.";
+    UNKNOWN_OPERATOR = "unknown-operator", Error, "a test names an operator that does not exist",
+        "The operators are `exists`, `not_exists`, `equals` (`eq`), `not_equals` (`neq`), `contains`, `not_contains`, `any_of`, `none_of`, `greater_than` (`gt`), `less_than` (`lt`), `at_least` (`gte`), `at_most` (`lte`), `min_length`, `max_length`, `matches`, `not_matches`, `starts_with` and `ends_with`.";
+    UNKNOWN_REF = "unknown-ref", Error, "a `ref` names nothing",
+        "A `ref` names a primitive (`value.equals` and the like, or one that the host registered) or a saved condition. Both share one namespace.\n\nCorrect the id, or save a condition under it in `conditions/`.";
+    CYCLE = "cycle", Error, "saved conditions refer to each other in a circle",
+        "A saved condition is expanded where it is referred to, so it cannot contain itself. The message shows the chain.\n\nTake one of the references out.";
+    DUPLICATE_ID = "duplicate-id", Error, "two things have the same id",
+        "Ids share one namespace, so that a `ref` means one thing. The message shows both places.\n\nRename one.";
+    BAD_ARGS = "bad-args", Error, "the arguments of a test do not fit it",
+        "Arguments are checked before anything runs: a `value` that is missing, needless or null; a bound that is not a number; a set that is not a list; a regular expression that does not compile; an argument nobody asked for.\n\nAbsence is tested with `not_exists`, never by comparing with null.";
+    ARGS_ON_SAVED_RULE = "args-on-saved-rule", Warning, "a `ref` to a saved condition has arguments",
+        "A saved condition is complete; arguments on a reference to it are ignored.\n\nRemove `args`, or refer to a primitive.";
+    EMPTY_ALL = "empty-all", Warning, "an `all` has no conditions",
+        "`all: []` is true, because nothing in it is false. That is rarely meant.\n\nRemove it, or fill it. A rule that always applies simply has no `when`.";
+    EMPTY_ANY = "empty-any", Warning, "an `any` has no conditions",
+        "`any: []` is false, because nothing in it is true: what it guards never happens.\n\nRemove it, or fill it.";
+    NEEDLESS_QUANTIFIER = "needless-quantifier", Warning, "a quantifier on a path without `[*]`",
+        "`quantifier: all|any|none` says how the answers for the elements under `[*]` are taken together. A path without `[*]` has one.\n\nRemove the quantifier, or write `[*]` where you mean every element.";
+    LIST_IN_EQUALITY = "list-in-equality", Warning, "an equality map compares with a list",
+        "`{tone: [terse, warm]}` holds when `tone` is exactly that list. Most who write it mean \"one of\".\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}`, or `op: equals` if the list is meant.";
+    NULL_IN_SET = "null-in-set", Warning, "a set of values has a null in it",
+        "An absent value is in no set, so a null in `any_of` or `none_of` never matches anything.\n\nRemove it, and test absence with `not_exists`.";
+    CONDITION_TOO_LARGE = "condition-too-large", Error, "a condition is larger than the limit once expanded",
+        "Saved conditions are expanded where they are referred to, and a few lines that refer to each other twice can grow without bound. The size and depth of an expanded condition and the memory of all regular expressions are limited.\n\nSplit the condition, or refer to less.";
+}
+
+/// Every code of Lawful, sorted by name.
+pub fn all() -> Vec<&'static Code> {
+    let mut codes: Vec<&Code> = syntax::ALL.iter().chain(ALL).copied().collect();
+    codes.sort_by_key(|code| code.name);
+    codes
+}
+
+/// The code of a name.
+pub fn find(name: &str) -> Option<&'static Code> {
+    all().into_iter().find(|code| code.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_kebab_case_and_explained() {
+        let codes = all();
+        assert!(codes.windows(2).all(|pair| pair[0].name < pair[1].name));
+        for code in codes {
+            assert!(
+                code.name.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit())
+            );
+            assert!(code.summary.len() < 90 && !code.summary.ends_with('.'), "{}", code.name);
+            assert!(code.details.len() > 60, "{}", code.name);
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! Conditions to a set: refs resolved, arguments checked, equal parts made one.
+//!
+//! The set is a table of nodes in which every distinct part stands once, however many conditions
+//! share it, and a table of paths in which every distinct prefix stands once. A saved condition is
+//! compiled the first time it is referred to. Checking and compiling are the same walk, so what
+//! `validate` reports and what `compile` refuses cannot differ.
+
+use std::collections::BTreeMap;
+
+use lawful_syntax::{Diagnostic, Span, did_you_mean, escape};
+
+use super::leaf::Leaf;
+use super::operator::Operator;
+use super::pattern::Patterns;
+use super::primitive::{Args, Predicate};
+use super::registry::{HostPrimitive, Registry, SavedCondition};
+use super::tree::{Condition, ConditionKind, Ref};
+use crate::code;
+use crate::index::{IndexVec, ids};
+use crate::path::{Path, Segment};
+use crate::value::Value;
+
+mod args;
+
+ids! {
+    /// A condition of a [`ConditionSet`].
+    pub CondId;
+    pub(super) NodeId;
+    pub(super) PathId;
+}
+
+/// Where a condition is asked, which decides what an unwritten quantifier means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Surface {
+    /// A `when`, a trigger or `lawful eval`: some slot for a positive operator, every slot for a
+    /// negative one.
+    When,
+    /// A predicate of a rulespec: every slot.
+    Predicate,
+}
+
+/// One part of a set.
+pub(super) enum Node {
+    All(Box<[NodeId]>),
+    Any(Box<[NodeId]>),
+    Not(NodeId),
+    Leaf(PathId, Leaf),
+    Host(HostTest),
+    Saved(Box<str>, NodeId),
+}
+
+/// A host's primitive, bound to its arguments.
+pub(super) struct HostTest {
+    pub id: Box<str>,
+    pub args: Option<Value>,
+    pub reads: Box<[PathId]>,
+    pub predicate: Box<dyn Predicate>,
+}
+
+/// A path of a set: one step from another, or the rest of a path from its first `[*]` on.
+pub(super) struct PathEntry {
+    pub parent: Option<PathId>,
+    pub step: Step,
+    pub path: Path,
+}
+
+pub(super) enum Step {
+    One(Segment),
+    Wild(Box<[Segment]>),
+}
+
+/// Conditions compiled together: a snapshot that no later change of the registry reaches.
+#[derive(Default)]
+pub struct ConditionSet {
+    pub(super) nodes: IndexVec<NodeId, Node>,
+    pub(super) paths: IndexVec<PathId, PathEntry>,
+    pub(super) patterns: Patterns,
+    pub(super) roots: IndexVec<CondId, NodeId>,
+}
+
+impl std::fmt::Debug for ConditionSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ConditionSet").field("nodes", &self.nodes.len()).finish_non_exhaustive()
+    }
+}
+
+impl ConditionSet {
+    /// The paths a condition may look at, in the order it names them.
+    pub fn reads(&self, condition: CondId) -> Vec<&Path> {
+        let mut seen = IndexVec::<NodeId, bool>::filled(false, self.nodes.len());
+        let mut out: Vec<&Path> = Vec::new();
+        let mut open = vec![self.roots[condition]];
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            let mut read = |path: PathId| {
+                let path = &self.paths[path].path;
+                if !out.contains(&path) {
+                    out.push(path);
+                }
+            };
+            match &self.nodes[node] {
+                Node::All(children) | Node::Any(children) => open.extend(children.iter().rev()),
+                Node::Not(child) | Node::Saved(_, child) => open.push(*child),
+                Node::Leaf(path, _) => read(*path),
+                Node::Host(host) => host.reads.iter().copied().for_each(&mut read),
+            }
+        }
+        out
+    }
+}
+
+/// What makes two nodes the same.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum NodeKey {
+    All(Box<[NodeId]>),
+    Any(Box<[NodeId]>),
+    Not(NodeId),
+    Saved(Box<str>),
+    /// The path, and everything else about the test as text.
+    Leaf(PathId, String),
+}
+
+/// How large a node is once everything in it is expanded.
+#[derive(Clone, Copy)]
+struct Extent {
+    nodes: usize,
+    depth: usize,
+}
+
+enum SavedState {
+    Open,
+    Done(NodeId),
+    Broken,
+}
+
+/// A set in the making.
+pub struct SetBuilder<'r> {
+    registry: &'r Registry,
+    set: ConditionSet,
+    extents: IndexVec<NodeId, Extent>,
+    known: BTreeMap<NodeKey, NodeId>,
+    known_paths: BTreeMap<Path, PathId>,
+    saved: BTreeMap<&'r str, SavedState>,
+    chain: Vec<&'r str>,
+    surface: Surface,
+    problems: Vec<Diagnostic>,
+}
+
+impl std::fmt::Debug for SetBuilder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SetBuilder").finish_non_exhaustive()
+    }
+}
+
+impl<'r> SetBuilder<'r> {
+    pub(super) fn new(registry: &'r Registry) -> Self {
+        Self {
+            registry,
+            set: ConditionSet::default(),
+            extents: IndexVec::default(),
+            known: BTreeMap::new(),
+            known_paths: BTreeMap::new(),
+            saved: BTreeMap::new(),
+            chain: Vec::new(),
+            surface: Surface::When,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Adds a condition. There is an id unless some problem is an error. Problems inside a saved
+    /// condition are reported the first time the set meets it.
+    pub fn add(
+        &mut self,
+        condition: &Condition,
+        surface: Surface,
+    ) -> (Option<CondId>, Vec<Diagnostic>) {
+        if surface != self.surface {
+            // The same saved condition may mean something else here.
+            self.surface = surface;
+            self.saved.clear();
+            self.known.retain(|key, _| !matches!(key, NodeKey::Saved(_)));
+        }
+        let node = self.lower(condition, 0);
+        let id = node.map(|node| self.set.roots.push(node));
+        (id, std::mem::take(&mut self.problems))
+    }
+
+    /// The finished set.
+    pub fn finish(self) -> ConditionSet {
+        self.set
+    }
+
+    pub(super) fn add_saved(&mut self, saved: &'r SavedCondition) -> Vec<Diagnostic> {
+        self.saved_body(saved, saved.id_span, 0);
+        std::mem::take(&mut self.problems)
+    }
+
+    fn report(&mut self, problem: Diagnostic) {
+        self.problems.push(problem);
+    }
+
+    fn lower(&mut self, condition: &Condition, depth: usize) -> Option<NodeId> {
+        if depth >= self.registry.limits.condition_depth {
+            self.too_large(condition.span, "nests deeper", self.registry.limits.condition_depth);
+            return None;
+        }
+        match &condition.kind {
+            ConditionKind::Always => self.branch(NodeKey::All(Box::default()), condition.span),
+            ConditionKind::All(rules) => {
+                if rules.is_empty() {
+                    self.report(
+                        Diagnostic::new(
+                            &code::EMPTY_ALL,
+                            condition.span,
+                            "this `all` is empty, so it is true",
+                        )
+                        .help("remove it, or put conditions in it"),
+                    );
+                }
+                let children = self.children(rules, depth)?;
+                self.branch(NodeKey::All(children), condition.span)
+            }
+            ConditionKind::Any(rules) => {
+                if rules.is_empty() {
+                    self.report(
+                        Diagnostic::new(
+                            &code::EMPTY_ANY,
+                            condition.span,
+                            "this `any` is empty, so it is false",
+                        )
+                        .help("remove it, or put conditions in it"),
+                    );
+                }
+                let children = self.children(rules, depth)?;
+                self.branch(NodeKey::Any(children), condition.span)
+            }
+            ConditionKind::Not(rule) => {
+                let child = self.lower(rule, depth + 1)?;
+                self.branch(NodeKey::Not(child), condition.span)
+            }
+            ConditionKind::Ref(reference) => self.reference(reference, condition.span, depth),
+        }
+    }
+
+    /// Lowers every child, so that every problem is reported, and then gives up if one failed.
+    fn children(&mut self, rules: &[Condition], depth: usize) -> Option<Box<[NodeId]>> {
+        let children: Vec<Option<NodeId>> =
+            rules.iter().map(|rule| self.lower(rule, depth + 1)).collect();
+        children.into_iter().collect()
+    }
+
+    fn reference(&mut self, reference: &Ref, span: Span, depth: usize) -> Option<NodeId> {
+        let registry = self.registry;
+        let id = &*reference.id;
+        if let Some(operator) = Operator::with_id(id) {
+            let (path, leaf) = self.leaf(operator, reference, span)?;
+            let path = self.path(&path);
+            return Some(self.leaf_node(path, leaf));
+        }
+        if let Some(host) = registry.primitives.get(id) {
+            return self.host(host, reference, span);
+        }
+        let Some(saved) = registry.saved.get(id) else {
+            let message = format!("there is no condition or primitive `{}`", escape::name(id));
+            let mut names: Vec<&str> = registry.saved.keys().map(|id| &**id).collect();
+            names.extend(registry.primitives.keys().map(|id| &**id));
+            for operator in Operator::all() {
+                names.push(operator.id());
+            }
+            let help = did_you_mean("condition", id, names.iter().copied());
+            self.report(Diagnostic::new(&code::UNKNOWN_REF, reference.id_span, message).help(help));
+            return None;
+        };
+        if let Some(args) = &reference.args {
+            let message =
+                format!("`{}` is a saved condition and takes no arguments", escape::name(id));
+            self.report(
+                Diagnostic::new(&code::ARGS_ON_SAVED_RULE, args.span, message)
+                    .help("remove `args`; they are ignored"),
+            );
+        }
+        let body = self.saved_body(saved, reference.id_span, depth)?;
+        self.branch_of(NodeKey::Saved(id.into()), Node::Saved(id.into(), body), &[body], span)
+    }
+
+    /// The node of a saved condition, compiled the first time.
+    fn saved_body(
+        &mut self,
+        saved: &'r SavedCondition,
+        from: Span,
+        depth: usize,
+    ) -> Option<NodeId> {
+        let id: &'r str = &saved.id;
+        match self.saved.get(id) {
+            Some(SavedState::Done(node)) => return Some(*node),
+            Some(SavedState::Broken) => return None,
+            Some(SavedState::Open) => {
+                let start = self.chain.iter().position(|open| *open == id).unwrap_or(0);
+                let links: Vec<&str> = self.chain.iter().skip(start).copied().collect();
+                let chain: Vec<String> =
+                    links.iter().chain(&[id]).map(|id| format!("`{}`", escape::name(id))).collect();
+                let message =
+                    format!("saved conditions refer to each other: {}", chain.join(" -> "));
+                self.report(
+                    Diagnostic::new(&code::CYCLE, from, message)
+                        .label(saved.id_span, "the circle starts and ends here")
+                        .help("take one of the references out"),
+                );
+                return None;
+            }
+            None => {}
+        }
+        self.saved.insert(id, SavedState::Open);
+        self.chain.push(id);
+        let node = saved.tree.as_ref().and_then(|tree| self.lower(tree, depth + 1));
+        self.chain.pop();
+        self.saved.insert(id, node.map_or(SavedState::Broken, SavedState::Done));
+        node
+    }
+
+    fn host(&mut self, host: &HostPrimitive, reference: &Ref, span: Span) -> Option<NodeId> {
+        let args = self.host_args(host, reference, span)?;
+        let predicate = match (host.primitive.build)(&Args(args.clone().unwrap_or_default())) {
+            Ok(predicate) => predicate,
+            Err(why) => {
+                let place = reference.args.as_ref().map_or(span, |args| args.span);
+                let message =
+                    format!("`{}` refuses its arguments: {why}", escape::name(&reference.id));
+                self.report(Diagnostic::new(&code::BAD_ARGS, place, message));
+                return None;
+            }
+        };
+        let reads = host.reads.iter().map(|path| self.path(path)).collect();
+        let node = Node::Host(HostTest { id: reference.id.clone(), args, reads, predicate });
+        self.extents.push(Extent { nodes: 1, depth: 1 });
+        Some(self.set.nodes.push(node))
+    }
+
+    fn leaf_node(&mut self, path: PathId, leaf: Leaf) -> NodeId {
+        let expected = leaf.test.expected(&self.set.patterns).unwrap_or_default();
+        let key =
+            NodeKey::Leaf(path, format!("{} {:?} {expected}", leaf.operator.name(), leaf.how));
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        self.extents.push(Extent { nodes: 1, depth: 1 });
+        let id = self.set.nodes.push(Node::Leaf(path, leaf));
+        self.known.insert(key, id);
+        id
+    }
+
+    fn branch(&mut self, key: NodeKey, span: Span) -> Option<NodeId> {
+        match &key {
+            NodeKey::All(children) => {
+                let (node, children) = (Node::All(children.clone()), children.clone());
+                self.branch_of(key, node, &children, span)
+            }
+            NodeKey::Any(children) => {
+                let (node, children) = (Node::Any(children.clone()), children.clone());
+                self.branch_of(key, node, &children, span)
+            }
+            NodeKey::Not(child) => {
+                let child = *child;
+                self.branch_of(key, Node::Not(child), &[child], span)
+            }
+            NodeKey::Saved(_) | NodeKey::Leaf(..) => None,
+        }
+    }
+
+    fn branch_of(
+        &mut self,
+        key: NodeKey,
+        node: Node,
+        children: &[NodeId],
+        span: Span,
+    ) -> Option<NodeId> {
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        let mut extent = Extent { nodes: 1, depth: 1 };
+        for child in children {
+            let child = self.extents[*child];
+            extent.nodes = extent.nodes.saturating_add(child.nodes);
+            extent.depth = extent.depth.max(child.depth + 1);
+        }
+        let limits = &self.registry.limits;
+        if extent.nodes > limits.condition_nodes {
+            self.too_large(span, "has more nodes", limits.condition_nodes);
+            return None;
+        }
+        if extent.depth > limits.condition_depth {
+            self.too_large(span, "nests deeper", limits.condition_depth);
+            return None;
+        }
+        self.extents.push(extent);
+        let id = self.set.nodes.push(node);
+        self.known.insert(key, id);
+        Some(id)
+    }
+
+    fn too_large(&mut self, span: Span, how: &str, limit: usize) {
+        let message = format!("the condition {how} than the limit of {limit} once expanded");
+        self.report(
+            Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
+                .help("split it, or refer to fewer saved conditions"),
+        );
+    }
+
+    /// The id of a path; every prefix gets one too, so that it is looked up once.
+    fn path(&mut self, path: &Path) -> PathId {
+        if let Some(known) = self.known_paths.get(path) {
+            return *known;
+        }
+        let (parent, step) = path.split_last_step();
+        let parent = parent.map(|parent| self.path(&parent));
+        let id = self.set.paths.push(PathEntry { parent, step, path: path.clone() });
+        self.known_paths.insert(path.clone(), id);
+        id
+    }
+}
+
+impl Path {
+    /// The path without its last step, and that step; everything from the first `[*]` on is one.
+    fn split_last_step(&self) -> (Option<Self>, Step) {
+        let segments = self.segments();
+        let each = segments.iter().position(|segment| *segment == Segment::Each);
+        let at = each.unwrap_or(segments.len().saturating_sub(1));
+        let (front, back) = segments.split_at_checked(at).unwrap_or((segments, &[]));
+        let parent = (!front.is_empty()).then(|| Self::of(front));
+        let step = match (each, back) {
+            (None, [one]) => Step::One(one.clone()),
+            (_, wild) => Step::Wild(wild.into()),
+        };
+        (parent, step)
+    }
+}

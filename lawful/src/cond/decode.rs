@@ -1,0 +1,237 @@
+//! Every authoring form of a condition, to the one tree.
+//!
+//! | written | means |
+//! |---|---|
+//! | `{type: all, rules: […]}`, `{type: any, …}`, `{type: not, rule: …}`, `{type: ref, id, args}` | the stored form |
+//! | `all: […]`, `any: […]`, `not: …`, `ref: id` | the same, shorter |
+//! | `{path, op, value, quantifier}` | a test: a `ref` to the operator's primitive |
+//! | `{tone: terse, user.tier: vip}` | every path equals its value |
+
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape};
+
+use super::tree::{Condition, ConditionKind, Ref, entry};
+use super::{Operator, operator::Operand};
+use crate::code;
+use crate::decode::{text, wrong_type};
+
+/// Decodes a `when`: one that is missing, null or an empty mapping always holds.
+pub fn decode_when(node: Option<&Node>) -> (Option<Condition>, Vec<Diagnostic>) {
+    let span = node.map_or(lawful_syntax::Span::NONE, |node| node.span);
+    match node {
+        Some(node) if !is_nothing(node) => decode(node),
+        Some(_) | None => (Some(Condition { kind: ConditionKind::Always, span }), Vec::new()),
+    }
+}
+
+/// Decodes a condition, reporting everything that is wrong with it. There is a tree unless some
+/// problem is an error.
+pub fn decode(node: &Node) -> (Option<Condition>, Vec<Diagnostic>) {
+    if is_nothing(node) {
+        return (Some(Condition { kind: ConditionKind::Always, span: node.span }), Vec::new());
+    }
+    let mut decoder = Decoder { problems: Vec::new() };
+    let condition = decoder.condition(node);
+    (condition, decoder.problems)
+}
+
+fn is_nothing(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Null => true,
+        Kind::Map(entries) => entries.is_empty(),
+        Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Text(_) | Kind::List(_) => false,
+    }
+}
+
+/// The words that start a form of their own, and the keys that belong to each.
+const FORMS: [(&str, &[&str]); 6] = [
+    ("all", &["all"]),
+    ("any", &["any"]),
+    ("not", &["not"]),
+    ("ref", &["ref", "args"]),
+    ("type", &["type"]),
+    ("path", &["path", "op", "value", "quantifier"]),
+];
+
+struct Decoder {
+    problems: Vec<Diagnostic>,
+}
+
+impl Decoder {
+    fn condition(&mut self, node: &Node) -> Option<Condition> {
+        let Some(entries) = node.as_map() else {
+            let mut problem = wrong_type(node, "a condition", "a mapping");
+            match &node.kind {
+                Kind::List(_) => problem = problem.help("write `all: […]` or `any: […]`"),
+                Kind::Text(id) => {
+                    let help = format!("write `ref: {}` for a saved condition", escape::name(id));
+                    problem = problem.help(help);
+                }
+                Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Map(_) => {
+                    problem = problem.help("write a test such as `{tone: terse}`");
+                }
+            }
+            self.problems.push(problem);
+            return None;
+        };
+        let form = FORMS.iter().find_map(|(word, keys)| {
+            entries.iter().find(|entry| &*entry.key == *word).map(|entry| (entry, *keys))
+        });
+        let kind = match form {
+            None => self.equality_map(entries)?,
+            Some((word, _)) if &*word.key == "type" => self.stored(node, entries, word)?,
+            Some((word, keys)) => {
+                self.only(entries, word, keys)?;
+                match &*word.key {
+                    "all" => ConditionKind::All(self.list(&word.value, "`all`")?),
+                    "any" => ConditionKind::Any(self.list(&word.value, "`any`")?),
+                    "not" => ConditionKind::Not(Box::new(self.negated(&word.value)?)),
+                    "ref" => self.reference(&word.value, node.get("args"))?,
+                    _ => self.test(node, word)?,
+                }
+            }
+        };
+        Some(Condition { kind, span: node.span })
+    }
+
+    fn list(&mut self, node: &Node, what: &str) -> Option<Vec<Condition>> {
+        let Some(items) = node.as_list() else {
+            let problem = wrong_type(node, what, "a list of conditions");
+            self.problems.push(problem.help("write it as `[…]`"));
+            return None;
+        };
+        // Every child is decoded, so that every problem is reported.
+        let rules: Vec<Option<Condition>> = items.iter().map(|item| self.condition(item)).collect();
+        rules.into_iter().collect()
+    }
+
+    fn negated(&mut self, node: &Node) -> Option<Condition> {
+        if node.as_list().is_some() {
+            let problem = wrong_type(node, "`not`", "one condition");
+            self.problems.push(problem.help("write `not: {any: […]}` or `not: {all: […]}`"));
+            return None;
+        }
+        self.condition(node)
+    }
+
+    fn reference(&mut self, id: &Node, args: Option<&Node>) -> Option<ConditionKind> {
+        let text = text(id, "the id of a `ref`", &mut self.problems)?;
+        let args = args.filter(|args| !args.is_null()).cloned();
+        Some(ConditionKind::Ref(Ref { id: text.into(), id_span: id.span, args }))
+    }
+
+    fn stored(&mut self, node: &Node, entries: &[Entry], word: &Entry) -> Option<ConditionKind> {
+        let kinds: [(&str, &[&str]); 4] = [
+            ("all", &["type", "rules"]),
+            ("any", &["type", "rules"]),
+            ("not", &["type", "rule"]),
+            ("ref", &["type", "id", "args"]),
+        ];
+        let written = word.value.as_text().unwrap_or_default();
+        let Some((kind, keys)) = kinds.iter().find(|(kind, _)| *kind == written) else {
+            let message = format!("unknown condition type `{}`", word.value.describe());
+            let near = did_you_mean("type", written, kinds.iter().map(|(kind, _)| *kind));
+            let help = format!("{near}; to test a key called `type`, write it as `'[\"type\"]'`");
+            self.problems
+                .push(Diagnostic::new(&code::UNKNOWN_TYPE, word.value.span, message).help(help));
+            return None;
+        };
+        self.only(entries, word, keys)?;
+        let needed = keys.get(1).copied().unwrap_or_default();
+        let Some(value) = node.get(needed) else {
+            let message = format!("`type: {kind}` needs the key `{needed}`");
+            self.problems.push(
+                Diagnostic::new(&code::MISSING_KEY, word.key_span.to(word.value.span), message)
+                    .help(format!("add `{needed}: …`")),
+            );
+            return None;
+        };
+        match *kind {
+            "all" => Some(ConditionKind::All(self.list(value, "`rules`")?)),
+            "any" => Some(ConditionKind::Any(self.list(value, "`rules`")?)),
+            "not" => Some(ConditionKind::Not(Box::new(self.negated(value)?))),
+            _ => self.reference(value, node.get("args")),
+        }
+    }
+
+    fn test(&mut self, node: &Node, word: &Entry) -> Option<ConditionKind> {
+        let Some(op) = node.get("op") else {
+            let span = word.key_span.to(word.value.span);
+            self.problems.push(
+                Diagnostic::new(&code::MISSING_KEY, span, "a test needs the key `op`")
+                    .help("write `{path: …, op: equals, value: …}`"),
+            );
+            return None;
+        };
+        let name = text(op, "`op`", &mut self.problems)?;
+        let Some(operator) = Operator::find(name) else {
+            let message = format!("unknown operator `{}`", escape::name(name));
+            let help = did_you_mean("operator", name, Operator::all().map(Operator::name));
+            self.problems
+                .push(Diagnostic::new(&code::UNKNOWN_OPERATOR, op.span, message).help(help));
+            return None;
+        };
+        let mut args =
+            vec![Entry { key: "path".into(), key_span: word.key_span, value: word.value.clone() }];
+        for key in ["value", "quantifier"] {
+            let written = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == key);
+            // A null value of an operator that takes none is no value.
+            let needless = key == "value" && operator.operand() == Operand::Nothing;
+            args.extend(written.filter(|entry| !(needless && entry.value.is_null())).cloned());
+        }
+        let args = Some(Node { kind: Kind::Map(args), span: node.span });
+        Some(ConditionKind::Ref(Ref { id: operator.id().into(), id_span: op.span, args }))
+    }
+
+    fn equality_map(&mut self, entries: &[Entry]) -> Option<ConditionKind> {
+        let mut tests: Vec<Condition> = entries.iter().map(|entry| self.equality(entry)).collect();
+        if tests.len() == 1 {
+            return tests.pop().map(|test| test.kind);
+        }
+        Some(ConditionKind::All(tests))
+    }
+
+    fn equality(&mut self, written: &Entry) -> Condition {
+        if written.value.as_list().is_some() {
+            let path = escape::name(&written.key);
+            let message = format!("`{path}` is compared with a whole list");
+            let help = format!(
+                "for \"one of\" write `{{path: {path}, op: any_of, value: …}}`, for the list itself `op: equals`"
+            );
+            self.problems.push(
+                Diagnostic::new(&code::LIST_IN_EQUALITY, written.value.span, message).help(help),
+            );
+        }
+        let path = Node::text(written.key.clone(), written.key_span);
+        let args = vec![entry("path", path), entry("value", written.value.clone())];
+        let span = written.key_span.to(written.value.span);
+        let args = Some(Node { kind: Kind::Map(args), span });
+        let id = Operator::Equals.id().into();
+        Condition { kind: ConditionKind::Ref(Ref { id, id_span: written.key_span, args }), span }
+    }
+
+    /// A reserved word stands with the keys of its form and no others.
+    fn only(&mut self, entries: &[Entry], word: &Entry, keys: &[&str]) -> Option<()> {
+        let mut fine = Some(());
+        for other in entries.iter().filter(|entry| !keys.contains(&&*entry.key)) {
+            fine = None;
+            let name = escape::name(&other.key);
+            let message =
+                format!("`{}` cannot stand beside the reserved word `{}`", name, word.key);
+            let beside = keys.iter().copied().filter(|key| **key != *word.key);
+            let near = lawful_syntax::nearest(&other.key, beside);
+            let help = match near.first() {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "put both under `all: […]`; to test a key called `{0}`, write it as `'[\"{0}\"]'`",
+                    word.key
+                ),
+            };
+            self.problems.push(
+                Diagnostic::new(&code::RESERVED_KEY, other.key_span, message)
+                    .label(word.key_span, "the reserved word")
+                    .help(help),
+            );
+        }
+        fine
+    }
+}

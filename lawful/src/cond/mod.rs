@@ -1,0 +1,36 @@
+//! Conditions: the one language under every `when`.
+//!
+//! ```text
+//! Node --decode--> Condition --compile--> ConditionSet --run(document)--> outcomes --explain--> Explanation
+//! ```
+//!
+//! A [`Condition`] is a serialisable tree of `all`, `any`, `not` and `ref`. A [`Registry`] knows
+//! what the refs mean: the built-in operators, the primitives of a host, and saved conditions. All
+//! conditions of a book compile into one [`ConditionSet`], in which equal parts are one part and
+//! every path is looked up once per document. Evaluation writes a flat vector of outcomes; an
+//! explanation is that vector read back later.
+
+mod compile;
+mod decode;
+mod eval;
+mod explain;
+mod leaf;
+mod operator;
+mod pattern;
+mod primitive;
+mod print;
+mod registry;
+mod tree;
+
+pub use compile::{CondId, ConditionSet, SetBuilder, Surface};
+pub use decode::{decode, decode_when};
+pub use eval::{Outcome, Outcomes, Run};
+pub use explain::{Explanation, ExplanationKind};
+pub use leaf::Quantifier;
+pub use operator::Operator;
+pub use primitive::{ArgKind, ArgSpec, Args, Inputs, Predicate, Primitive};
+pub use registry::{RegistrationError, Registry, RegistryBuilder, SavedCondition};
+pub use tree::{Condition, ConditionKind, Ref};
+
+#[cfg(test)]
+mod tests;

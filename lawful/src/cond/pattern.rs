@@ -1,0 +1,90 @@
+//! Regular expressions: compiled once, each text once, under one budget of memory.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use regex_automata::meta::{BuildError, Config, Regex};
+
+use crate::index::{IndexVec, ids};
+
+ids! {
+    /// A regular expression of a set.
+    pub(crate) PatternId;
+}
+
+/// Every regular expression of a set.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns {
+    regexes: IndexVec<PatternId, (Box<str>, Regex)>,
+    by_text: BTreeMap<Box<str>, PatternId>,
+    memory: usize,
+}
+
+/// Why a pattern was refused.
+pub(crate) struct PatternError {
+    /// The bytes of the pattern that are wrong, if it is some of them.
+    pub at: Option<Range<usize>>,
+    pub message: String,
+    pub too_large: bool,
+}
+
+impl Patterns {
+    /// Compiles a pattern, or finds it. `budget` bounds the memory of all of them together.
+    pub(crate) fn add(&mut self, text: &str, budget: usize) -> Result<PatternId, PatternError> {
+        if let Some(id) = self.by_text.get(text) {
+            return Ok(*id);
+        }
+        let left = budget.saturating_sub(self.memory);
+        let config = Config::new().nfa_size_limit(Some(left)).onepass_size_limit(Some(1 << 20));
+        let regex = Regex::builder()
+            .configure(config)
+            .build(text)
+            .map_err(|error| PatternError::from_build(&error, budget))?;
+        self.memory += regex.memory_usage();
+        let id = self.regexes.push((text.into(), regex));
+        self.by_text.insert(text.into(), id);
+        Ok(id)
+    }
+
+    pub(crate) fn is_match(&self, id: PatternId, text: &str) -> bool {
+        self.regexes[id].1.is_match(text)
+    }
+
+    pub(crate) fn text(&self, id: PatternId) -> &str {
+        &self.regexes[id].0
+    }
+}
+
+impl PatternError {
+    fn from_build(error: &BuildError, budget: usize) -> Self {
+        let parts = match error.syntax_error() {
+            Some(regex_syntax::Error::Parse(error)) => {
+                Some((error.kind().to_string(), error.span()))
+            }
+            Some(regex_syntax::Error::Translate(error)) => {
+                Some((error.kind().to_string(), error.span()))
+            }
+            Some(_) | None => None,
+        };
+        match parts {
+            Some((kind, span)) => Self {
+                at: Some(span.start.offset..span.end.offset),
+                message: format!("the regular expression is not valid: {kind}"),
+                too_large: false,
+            },
+            None if error.size_limit().is_some() => Self {
+                at: None,
+                message: format!(
+                    "the regular expressions need more than the limit of {}",
+                    lawful_syntax::escape::bytes(budget)
+                ),
+                too_large: true,
+            },
+            None => Self {
+                at: None,
+                message: format!("the regular expression is not valid: {error}"),
+                too_large: false,
+            },
+        }
+    }
+}

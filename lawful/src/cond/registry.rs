@@ -1,0 +1,180 @@
+//! What refs mean: built-in operators, primitives of a host and saved conditions, in one namespace.
+//!
+//! **Invariant:** a registry never changes once it is built. Saved conditions come in only through
+//! the builder, from the host's own configuration, and cannot be added or listed afterwards.
+
+use std::collections::BTreeMap;
+
+use lawful_syntax::{Diagnostic, Span, escape};
+
+use super::compile::{CondId, ConditionSet, SetBuilder, Surface};
+use super::primitive::Primitive;
+use super::{Condition, Operator};
+use crate::code;
+use crate::limits::Limits;
+use crate::path::Path;
+
+/// A condition saved under an id.
+#[derive(Clone, Debug)]
+pub struct SavedCondition {
+    /// The id.
+    pub id: Box<str>,
+    /// Where the id was written.
+    pub id_span: Span,
+    /// The tree; `None` where it did not decode, so that refs to it are known but do not compile.
+    pub tree: Option<Condition>,
+}
+
+/// Why a primitive cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegistrationError {
+    /// The id lacks a dot.
+    #[error("the id `{0}` of a primitive must contain a `.`, as in `deal.stage`")]
+    IdWithoutDot(String),
+    /// The id is taken.
+    #[error("the id `{0}` is already taken")]
+    Taken(String),
+    /// A declared path is not one, or holds `[*]`.
+    #[error("the primitive `{id}` cannot read `{path}`: {why}")]
+    BadRead {
+        /// The id of the primitive.
+        id: String,
+        /// The path as declared.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+pub(super) struct HostPrimitive {
+    pub primitive: Primitive,
+    pub reads: Vec<Path>,
+}
+
+/// What every ref means.
+pub struct Registry {
+    pub(super) primitives: BTreeMap<Box<str>, HostPrimitive>,
+    pub(super) saved: BTreeMap<Box<str>, SavedCondition>,
+    pub(super) limits: Limits,
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Registry").finish_non_exhaustive()
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::builder().build()
+    }
+}
+
+impl Registry {
+    /// Starts an empty registry. The built-in operators are always there.
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder {
+            registry: Self {
+                primitives: BTreeMap::new(),
+                saved: BTreeMap::new(),
+                limits: Limits::default(),
+            },
+        }
+    }
+
+    /// Starts a set of conditions that are compiled together.
+    pub fn set(&self) -> SetBuilder<'_> {
+        SetBuilder::new(self)
+    }
+
+    /// Everything that is wrong with a condition, in it and in the saved conditions it refers to.
+    pub fn validate(&self, condition: &Condition) -> Vec<Diagnostic> {
+        self.set().add(condition, Surface::When).1
+    }
+
+    /// Compiles one condition; fails if anything in it is an error.
+    pub fn compile(
+        &self,
+        condition: &Condition,
+    ) -> Result<(ConditionSet, CondId), Vec<Diagnostic>> {
+        let mut set = self.set();
+        match set.add(condition, Surface::When) {
+            (Some(id), _) => Ok((set.finish(), id)),
+            (None, problems) => Err(problems),
+        }
+    }
+
+    /// Everything that is wrong with the saved conditions themselves.
+    pub fn validate_saved(&self) -> Vec<Diagnostic> {
+        let mut set = self.set();
+        self.saved.values().flat_map(|saved| set.add_saved(saved)).collect()
+    }
+}
+
+/// A registry in the making.
+#[derive(Debug)]
+pub struct RegistryBuilder {
+    registry: Registry,
+}
+
+impl RegistryBuilder {
+    /// Sets the limits on conditions.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.registry.limits = limits;
+        self
+    }
+
+    /// Registers a primitive of the host.
+    pub fn primitive(&mut self, primitive: Primitive) -> Result<(), RegistrationError> {
+        let id = primitive.id.clone();
+        if !id.contains('.') {
+            return Err(RegistrationError::IdWithoutDot(id.into()));
+        }
+        if self.is_taken(&id) {
+            return Err(RegistrationError::Taken(id.into()));
+        }
+        let bad_read = |path: &str, why: String| RegistrationError::BadRead {
+            id: id.clone().into(),
+            path: path.to_owned(),
+            why,
+        };
+        let mut reads = Vec::new();
+        for text in &primitive.reads {
+            let path = Path::parse(text).map_err(|error| bad_read(text, error.to_string()))?;
+            if path.is_wild() {
+                return Err(bad_read(text, "it holds `[*]`; read the list instead".to_owned()));
+            }
+            reads.push(path);
+        }
+        self.registry.primitives.insert(id, HostPrimitive { primitive, reads });
+        Ok(())
+    }
+
+    /// Adds a saved condition from the host's configuration.
+    pub fn saved(&mut self, saved: SavedCondition) -> Result<(), Diagnostic> {
+        if self.is_taken(&saved.id) {
+            let id = escape::name(&saved.id);
+            let message = format!("the id `{id}` is already taken");
+            let mut problem = Diagnostic::new(&code::DUPLICATE_ID, saved.id_span, message);
+            problem = match self.registry.saved.get(&saved.id) {
+                Some(first) => problem.label(first.id_span, "first taken here").help("rename one"),
+                None => problem.help("it is the id of a primitive: choose another"),
+            };
+            return Err(problem);
+        }
+        self.registry.saved.insert(saved.id.clone(), saved);
+        Ok(())
+    }
+
+    /// Ends the building.
+    pub fn build(self) -> Registry {
+        self.registry
+    }
+
+    fn is_taken(&self, id: &str) -> bool {
+        Operator::with_id(id).is_some()
+            || self.registry.primitives.contains_key(id)
+            || self.registry.saved.contains_key(id)
+    }
+}

@@ -1,0 +1,78 @@
+//! A vector indexed by its own id type: the one place where indexing is expected.
+
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// An id that is a position in an [`IndexVec`].
+pub(crate) trait Id: Copy {
+    fn from_index(index: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+/// Declares id types.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $visibility:vis $name:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            $visibility struct $name(u32);
+
+            impl $crate::index::Id for $name {
+                fn from_index(index: usize) -> Self {
+                    Self(u32::try_from(index).unwrap_or(u32::MAX))
+                }
+                fn index(self) -> usize {
+                    self.0 as usize
+                }
+            }
+        )*
+    };
+}
+pub(crate) use ids;
+
+/// A growing list whose positions are ids that it handed out itself.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexVec<I, T> {
+    items: Vec<T>,
+    ids: PhantomData<fn() -> I>,
+}
+
+impl<I, T> Default for IndexVec<I, T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ids: PhantomData }
+    }
+}
+
+impl<I: Id, T> IndexVec<I, T> {
+    pub(crate) fn filled(value: T, len: usize) -> Self
+    where
+        T: Clone,
+    {
+        Self { items: vec![value; len], ids: PhantomData }
+    }
+
+    pub(crate) fn push(&mut self, item: T) -> I {
+        self.items.push(item);
+        I::from_index(self.items.len() - 1)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "an id is only ever made by the vector it indexes")]
+impl<I: Id, T> Index<I> for IndexVec<I, T> {
+    type Output = T;
+
+    fn index(&self, id: I) -> &T {
+        &self.items[id.index()]
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "an id is only ever made by the vector it indexes")]
+impl<I: Id, T> IndexMut<I> for IndexVec<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.index()]
+    }
+}

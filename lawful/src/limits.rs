@@ -1,0 +1,31 @@
+//! How much a lawbook may ask of us. Limits are fuel, not seconds.
+
+/// Bounds on what is read, compiled and run. Reaching one is reported, never a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bounds on one document.
+    pub document: lawful_syntax::Limits,
+    /// How many files a lawbook may have.
+    pub files: usize,
+    /// How many bytes all of its files may have together.
+    pub book_bytes: usize,
+    /// How many nodes a condition may have once its refs are expanded.
+    pub condition_nodes: usize,
+    /// How deeply a condition may nest once its refs are expanded.
+    pub condition_depth: usize,
+    /// How many bytes the regular expressions of one set may take.
+    pub pattern_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            document: lawful_syntax::Limits::default(),
+            files: 20_000,
+            book_bytes: 256 * 1024 * 1024,
+            condition_nodes: 100_000,
+            condition_depth: 256,
+            pattern_bytes: 64 * 1024 * 1024,
+        }
+    }
+}

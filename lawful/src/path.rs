@@ -1,0 +1,410 @@
+//! Paths: `a.b`, `a[0].c`, `items[*].id`, `a["x.y"]`.
+//!
+//! A path is parsed once and yields *slots*: each a value or absent. Without `[*]` there is
+//! exactly one slot. Under `[*]` there is one for each element of a list, none for an empty list,
+//! and one absent slot where `[*]` meets anything else.
+
+use std::fmt;
+use std::ops::{ControlFlow, Range};
+
+use crate::value::Value;
+
+/// A parsed path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path {
+    segments: Box<[Segment]>,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Segment {
+    /// The value of a key.
+    Key(Box<str>),
+    /// An element of a list, counted from 0.
+    Index(u32),
+    /// Every element of a list.
+    Each,
+}
+
+/// Why a text is not a path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct PathError {
+    /// The bytes of the text that are wrong.
+    pub at: Range<usize>,
+    /// What is wrong there.
+    pub message: String,
+    /// What to write instead.
+    pub help: &'static str,
+}
+
+impl Path {
+    /// Parses a path.
+    pub fn parse(text: &str) -> Result<Self, PathError> {
+        Parser { text, at: 0 }.path()
+    }
+
+    /// The path of these steps, of which there is at least one.
+    pub(crate) fn of(segments: &[Segment]) -> Self {
+        Self { segments: segments.into() }
+    }
+
+    /// The steps.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Whether `[*]` occurs in it.
+    pub fn is_wild(&self) -> bool {
+        self.segments.contains(&Segment::Each)
+    }
+
+    /// The value at a path without `[*]`; `None` when absent.
+    pub fn get<'v>(&self, root: &'v Value) -> Option<&'v Value> {
+        self.segments.iter().try_fold(root, |value, segment| segment.step(value))?.present()
+    }
+
+    /// Shows every slot to `visit`, in order, until it breaks.
+    pub fn visit<'v, B>(
+        &self,
+        root: &'v Value,
+        visit: &mut impl FnMut(Option<&'v Value>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        visit_slots(&self.segments, root.present(), visit)
+    }
+}
+
+impl Segment {
+    /// One step down. `[*]` is no single step and yields nothing here.
+    pub(crate) fn step<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        match (self, value) {
+            (Self::Key(key), Value::Map(map)) => map.get(key)?.present(),
+            (Self::Index(index), Value::List(items)) => items.get(*index as usize)?.present(),
+            (Self::Key(_) | Self::Index(_) | Self::Each, _) => None,
+        }
+    }
+}
+
+pub(crate) fn visit_slots<'v, B>(
+    segments: &[Segment],
+    value: Option<&'v Value>,
+    visit: &mut impl FnMut(Option<&'v Value>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let Some((segment, rest)) = segments.split_first() else { return visit(value) };
+    match (segment, value) {
+        (Segment::Each, Some(Value::List(items))) => {
+            for item in items {
+                visit_slots(rest, item.present(), visit)?;
+            }
+            ControlFlow::Continue(())
+        }
+        (Segment::Each, _) => visit(None),
+        (Segment::Key(_) | Segment::Index(_), _) => {
+            visit_slots(rest, value.and_then(|value| segment.step(value)), visit)
+        }
+    }
+}
+
+/// The canonical spelling: the shortest that parses to the same path.
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, segment) in self.segments.iter().enumerate() {
+            match segment {
+                Segment::Key(key) if is_bare(key) => {
+                    f.write_str(if at == 0 { "" } else { "." })?;
+                    f.write_str(key)?;
+                }
+                Segment::Key(key) => {
+                    let escaped = key.replace('\\', "\\\\").replace('"', "\\\"");
+                    write!(f, "[\"{escaped}\"]")?;
+                }
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Each => f.write_str("[*]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a key can stand without quotes.
+fn is_bare(key: &str) -> bool {
+    !key.is_empty()
+        && key != "*"
+        && !key.contains(['.', '[', ']', '"'])
+        && !key.contains(char::is_control)
+        && key.trim() == key
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn path(mut self) -> Result<Path, PathError> {
+        let mut segments = Vec::new();
+        if self.text.is_empty() {
+            return Err(self.error(0..0, "the path is empty", "write the name of a key"));
+        }
+        if !self.rest().starts_with('[') {
+            segments.push(self.key()?);
+        }
+        while let Some(next) = self.rest().chars().next() {
+            match next {
+                '[' => segments.push(self.bracket()?),
+                '.' => {
+                    self.at += 1;
+                    segments.push(self.key()?);
+                }
+                _ => {
+                    let to = self.at + next.len_utf8();
+                    return Err(self.error(
+                        self.at..to,
+                        "`.` or `[` should follow `]`",
+                        "write a `.` before the next key",
+                    ));
+                }
+            }
+        }
+        Ok(Path { segments: segments.into() })
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn key(&mut self) -> Result<Segment, PathError> {
+        let start = self.at;
+        let rest = self.rest();
+        let len = rest.find(['.', '[', ']', '"']).unwrap_or(rest.len());
+        let key = rest.get(..len).unwrap_or_default();
+        self.at += len;
+        let here = start..self.at;
+        match self.rest().chars().next() {
+            Some(']') => {
+                return Err(self.error(
+                    self.at..self.at + 1,
+                    "this `]` closes nothing",
+                    "remove it, or write the key in quotes: `[\"…\"]`",
+                ));
+            }
+            Some('"') => {
+                return Err(self.error(
+                    self.at..self.at + 1,
+                    "a quote must stand in brackets",
+                    "write a key in quotes as `[\"…\"]`",
+                ));
+            }
+            Some(_) | None => {}
+        }
+        if key.is_empty() {
+            let help = "remove the extra `.`; a key in quotes is written `[\"…\"]` without one";
+            return Err(self.error(here, "a segment of the path is empty", help));
+        }
+        if key == "*" {
+            return Err(self.error(
+                here,
+                "`*` is not a key",
+                "write `[*]` for every element, or `[\"*\"]` for a key of that name",
+            ));
+        }
+        if !is_bare(key) {
+            return Err(self.error(
+                here,
+                "a key with white space around it or control characters in it needs quotes",
+                "write it as `[\"…\"]`",
+            ));
+        }
+        Ok(Segment::Key(key.into()))
+    }
+
+    fn bracket(&mut self) -> Result<Segment, PathError> {
+        let start = self.at;
+        self.at += 1;
+        let segment = if self.rest().starts_with('"') {
+            self.quoted(start)?
+        } else {
+            let rest = self.rest();
+            let Some(len) = rest.find(']') else { return Err(self.unclosed(start)) };
+            let inside = rest.get(..len).unwrap_or_default();
+            let here = self.at..self.at + len;
+            self.at += len;
+            self.inside(inside, here)?
+        };
+        if self.rest().starts_with(']') {
+            self.at += 1;
+            return Ok(segment);
+        }
+        Err(self.unclosed(start))
+    }
+
+    fn inside(&self, inside: &str, here: Range<usize>) -> Result<Segment, PathError> {
+        if inside == "*" {
+            return Ok(Segment::Each);
+        }
+        if !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()) {
+            return inside.parse().map(Segment::Index).map_err(|_| {
+                self.error(here, "the index is too large", "a list has fewer elements than that")
+            });
+        }
+        let negative = inside.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
+        if negative {
+            return Err(self.error(
+                here,
+                "an index cannot be negative",
+                "count from 0 at the front",
+            ));
+        }
+        let message =
+            if inside.is_empty() { "the brackets are empty" } else { "an index must be a number" };
+        let help = "write `[0]`, `[*]` for every element, or `[\"…\"]` for a key";
+        Err(self.error(here, message, help))
+    }
+
+    fn quoted(&mut self, start: usize) -> Result<Segment, PathError> {
+        let open = self.at;
+        let mut key = String::new();
+        let mut characters = self.rest().char_indices().skip(1);
+        while let Some((at, c)) = characters.next() {
+            match c {
+                '"' => {
+                    self.at = open + at + 1;
+                    return Ok(Segment::Key(key.into()));
+                }
+                '\\' => match characters.next() {
+                    Some((_, escaped @ ('"' | '\\'))) => key.push(escaped),
+                    Some(_) | None => {
+                        let here = open + at..open + at + 1;
+                        let help =
+                            "in a quoted key write `\\\"` for a quote and `\\\\` for a backslash";
+                        return Err(self.error(here, "unknown escape", help));
+                    }
+                },
+                _ => key.push(c),
+            }
+        }
+        self.at = self.text.len();
+        Err(self.error(start..self.text.len(), "the quote is never closed", "close it with `\"]`"))
+    }
+
+    fn unclosed(&self, start: usize) -> PathError {
+        self.error(start..self.text.len(), "the bracket is never closed", "close it with `]`")
+    }
+
+    #[expect(clippy::unused_self, reason = "reads better at the call")]
+    fn error(&self, at: Range<usize>, message: &str, help: &'static str) -> PathError {
+        PathError { at, message: message.to_owned(), help }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let found = match Path::parse(text) {
+            Ok(path) => path.to_string(),
+            Err(error) => format!("{}..{} {error}", error.at.start, error.at.end),
+        };
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn every_form_parses() {
+        check("a", "a");
+        check("a.b-c.d_e", "a.b-c.d_e");
+        check("a[0].c[12]", "a[0].c[12]");
+        check("items[*].id", "items[*].id");
+        check("a[*][*]", "a[*][*]");
+        check(r#"a["x.y"].b"#, r#"a["x.y"].b"#);
+        check(r#"["facts"].x"#, "facts.x");
+        check(r#"["a b"]["*"][""]"#, r#"a b["*"][""]"#);
+        check(r#"["q\"\\"]"#, r#"["q\"\\"]"#);
+        check("[0].x", "[0].x");
+        check("naïve.漢字", "naïve.漢字");
+        check("a[007]", "a[7]");
+    }
+
+    #[test]
+    fn every_mistake_has_a_place() {
+        check("", "0..0 the path is empty");
+        check(".a", "0..0 a segment of the path is empty");
+        check("a..b", "2..2 a segment of the path is empty");
+        check("a.", "2..2 a segment of the path is empty");
+        check("a.[0]", "2..2 a segment of the path is empty");
+        check("a[", "1..2 the bracket is never closed");
+        check("a[0", "1..3 the bracket is never closed");
+        check("a]", "1..2 this `]` closes nothing");
+        check("a[]", "2..2 the brackets are empty");
+        check("a[-1]", "2..4 an index cannot be negative");
+        check("a[x]", "2..3 an index must be a number");
+        check("a['x']", "2..5 an index must be a number");
+        check("a[1.5]", "2..5 an index must be a number");
+        check("a[99999999999]", "2..13 the index is too large");
+        check("a[0]b", "4..5 `.` or `[` should follow `]`");
+        check("a[\"x", "1..4 the quote is never closed");
+        check("a[\"x\"", "1..5 the bracket is never closed");
+        check(r#"a["\n"]"#, "3..4 unknown escape");
+        check("a\"b", "1..2 a quote must stand in brackets");
+        check("a.*.b", "2..3 `*` is not a key");
+        check(
+            " a",
+            "0..2 a key with white space around it or control characters in it needs quotes",
+        );
+    }
+
+    fn slots(path: &str, value: &Value) -> String {
+        let mut out = Vec::new();
+        let path = Path::parse(path).unwrap();
+        let _: ControlFlow<()> = path.visit(value, &mut |slot| {
+            out.push(slot.map_or("-".to_owned(), ToString::to_string));
+            ControlFlow::Continue(())
+        });
+        out.join(" ")
+    }
+
+    fn value(yaml: &str) -> Value {
+        crate::testing::value(yaml)
+    }
+
+    #[test]
+    fn slots_follow_the_lists() {
+        let document = value("{a: [{b: 1}, {}, {b: null}, 5], e: [], s: x, n: [[1, 2], [], 3]}");
+        assert_eq!(slots("s", &document), "\"x\"");
+        assert_eq!(slots("missing", &document), "-");
+        assert_eq!(slots("a[0].b", &document), "1");
+        assert_eq!(slots("a[9].b", &document), "-");
+        assert_eq!(slots("a[*].b", &document), "1 - - -");
+        assert_eq!(slots("e[*]", &document), "");
+        assert_eq!(slots("e[*].x", &document), "");
+        assert_eq!(slots("s[*]", &document), "-");
+        assert_eq!(slots("missing[*].x", &document), "-");
+        assert_eq!(slots("n[*][*]", &document), "1 2 -");
+    }
+
+    fn any_path() -> impl Strategy<Value = Path> {
+        let segment = prop_oneof![
+            any::<String>().prop_map(|key| Segment::Key(key.into())),
+            "[a-z]{1,4}".prop_map(|key| Segment::Key(key.into())),
+            any::<u32>().prop_map(Segment::Index),
+            Just(Segment::Each),
+        ];
+        prop::collection::vec(segment, 1..6).prop_map(|segments| Path { segments: segments.into() })
+    }
+
+    proptest! {
+        #[test]
+        fn a_path_prints_back_to_itself(path in any_path()) {
+            prop_assert_eq!(Path::parse(&path.to_string()), Ok(path));
+        }
+
+        #[test]
+        fn no_text_is_too_much(text in "[a\\[\\]\"*.0\\\\ -]{0,12}") {
+            if let Err(error) = Path::parse(&text) {
+                prop_assert!(text.get(error.at.clone()).is_some(), "{:?}", error);
+            }
+        }
+    }
+}

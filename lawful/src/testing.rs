@@ -1,0 +1,43 @@
+//! Values and conditions from text, for examples and tests.
+//!
+//! **These panic on bad text.** A program reads documents with [`lawful_syntax::parse`] and
+//! [`cond::decode`](crate::cond::decode), which report what is wrong.
+
+#![expect(clippy::panic, reason = "for examples and tests, whose texts are right")]
+
+use lawful_syntax::{Diagnostic, Format, Node, Sources, parse, text};
+
+use crate::Limits;
+use crate::cond::{self, Condition};
+use crate::value::Value;
+
+/// The node of a YAML text.
+pub fn node(yaml: &str) -> Node {
+    let mut sources = Sources::default();
+    let (file, unreadable) = text::add(&mut sources, "text.yaml", yaml.as_bytes());
+    let (node, mut problems) = parse(&sources, file, Format::Yaml, &Limits::default().document);
+    problems.extend(unreadable);
+    match node {
+        Some(node) if problems.is_empty() => node,
+        Some(_) | None => panic!("{}", messages(&problems)),
+    }
+}
+
+/// The value of a YAML text.
+pub fn value(yaml: &str) -> Value {
+    Value::from_owned_node(node(yaml))
+}
+
+/// The condition of a YAML text.
+pub fn condition(yaml: &str) -> Condition {
+    match cond::decode(&node(yaml)) {
+        (Some(condition), _) => condition,
+        (None, problems) => panic!("{}", messages(&problems)),
+    }
+}
+
+/// The codes and messages of diagnostics, one on a line.
+pub fn messages(problems: &[Diagnostic]) -> String {
+    let line = |problem: &Diagnostic| format!("{}: {}", problem.code.name, problem.message);
+    problems.iter().map(line).collect::<Vec<_>>().join("\n")
+}

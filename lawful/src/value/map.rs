@@ -1,0 +1,136 @@
+//! Objects: keys in the order they were written, found fast.
+//!
+//! Most objects have a handful of keys, where looking at each beats any index. Larger ones keep a
+//! second list of positions sorted by key. There is no hashing, so no input can make it slow and
+//! no order can leak into an output.
+
+use super::Value;
+
+/// An object.
+#[derive(Clone, Debug, Default)]
+pub struct Map(Box<Body>);
+
+#[derive(Clone, Debug, Default)]
+struct Body {
+    entries: Vec<(Box<str>, Value)>,
+    /// Positions in `entries`, sorted by key; empty while there are few.
+    sorted: Vec<u32>,
+}
+
+/// Up to this many keys are searched one by one.
+const FEW: usize = 12;
+
+impl Map {
+    /// An empty object.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many keys there are, null ones included.
+    pub fn len(&self) -> usize {
+        self.0.entries.len()
+    }
+
+    /// Whether there are no keys.
+    pub fn is_empty(&self) -> bool {
+        self.0.entries.is_empty()
+    }
+
+    /// The value of a key, null included.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        let body = &*self.0;
+        if body.sorted.is_empty() {
+            return body.entries.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
+        }
+        let at = self.search(key).ok()?;
+        let position = *body.sorted.get(at)? as usize;
+        body.entries.get(position).map(|(_, value)| value)
+    }
+
+    /// Sets a key, keeping its place if it was there.
+    pub fn insert(&mut self, key: impl Into<Box<str>>, value: Value) {
+        let key = key.into();
+        let small = self.0.sorted.is_empty();
+        let found = if small {
+            self.0.entries.iter().position(|(name, _)| *name == key)
+        } else {
+            self.search(&key).ok().and_then(|at| self.0.sorted.get(at)).map(|at| *at as usize)
+        };
+        if let Some((_, old)) = found.and_then(|at| self.0.entries.get_mut(at)) {
+            *old = value;
+            return;
+        }
+        let position = u32::try_from(self.0.entries.len()).unwrap_or(u32::MAX);
+        if !small && let Err(at) = self.search(&key) {
+            self.0.sorted.insert(at, position);
+        }
+        self.0.entries.push((key, value));
+        if small && self.0.entries.len() > FEW {
+            self.sort();
+        }
+    }
+
+    /// Takes a key out; the others keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        let at = self.0.entries.iter().position(|(name, _)| **name == *key)?;
+        let (_, value) = self.0.entries.remove(at);
+        if !self.0.sorted.is_empty() {
+            self.sort();
+        }
+        Some(value)
+    }
+
+    /// Keys and values in the order they were written.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> {
+        self.0.entries.iter().map(|(key, value)| (&**key, value))
+    }
+
+    fn search(&self, key: &str) -> Result<usize, usize> {
+        let body = &*self.0;
+        let key_at = |at: &u32| body.entries.get(*at as usize).map_or("", |(name, _)| &**name);
+        body.sorted.binary_search_by(|at| key_at(at).cmp(key))
+    }
+
+    fn sort(&mut self) {
+        let Body { entries, sorted } = &mut *self.0;
+        sorted.clear();
+        if entries.len() > FEW {
+            sorted.extend((0..entries.len()).map(|at| u32::try_from(at).unwrap_or(u32::MAX)));
+            sorted.sort_by_key(|at| entries.get(*at as usize).map(|(name, _)| &**name));
+        }
+    }
+}
+
+impl FromIterator<(Box<str>, Value)> for Map {
+    /// Of two entries with one key, the later wins.
+    fn from_iter<T: IntoIterator<Item = (Box<str>, Value)>>(entries: T) -> Self {
+        let mut map = Self::new();
+        map.0.entries = entries.into_iter().collect();
+        let mut keys: Vec<&str> = map.0.entries.iter().map(|(key, _)| &**key).collect();
+        keys.sort_unstable();
+        if keys.windows(2).any(|pair| pair.first() == pair.last()) {
+            let entries = std::mem::take(&mut map.0.entries);
+            for (key, value) in entries {
+                map.insert(key, value);
+            }
+        } else {
+            map.sort();
+        }
+        map
+    }
+}
+
+/// A null key is a missing one.
+impl PartialEq for Map {
+    fn eq(&self, other: &Self) -> bool {
+        let present =
+            |map: &Self| map.iter().filter(|(_, value)| value.present().is_some()).count();
+        present(self) == present(other)
+            && self
+                .iter()
+                .filter(|(_, value)| value.present().is_some())
+                .all(|(key, value)| other.get(key) == Some(value))
+    }
+}
+
+impl Eq for Map {}

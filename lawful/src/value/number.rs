@@ -1,0 +1,111 @@
+//! Numbers: exact integers and finite floats, compared exactly.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use lawful_syntax::Kind;
+use serde::{Serialize, Serializer};
+
+/// A number: an integer of 64 bits, or a finite float.
+#[derive(Clone, Copy, Debug)]
+pub struct Number(Repr);
+
+#[derive(Clone, Copy, Debug)]
+enum Repr {
+    Int(i64),
+    Float(f64),
+}
+
+impl Number {
+    /// A float, or `None` for an infinity or not-a-number.
+    pub fn from_float(value: f64) -> Option<Self> {
+        value.is_finite().then_some(Self(Repr::Float(value)))
+    }
+
+    pub(crate) fn to_kind(self) -> Kind {
+        match self.0 {
+            Repr::Int(value) => Kind::Int(value),
+            Repr::Float(value) => Kind::Float(value),
+        }
+    }
+
+    /// The number as a count: a whole number that is not negative.
+    pub fn as_count(self) -> Option<u64> {
+        match self.0 {
+            Repr::Int(value) => u64::try_from(value).ok(),
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "checked to be whole and in range"
+            )]
+            Repr::Float(value) => {
+                (value >= 0.0 && value.fract() == 0.0 && value < TWO_TO_63).then_some(value as u64)
+            }
+        }
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self(Repr::Int(value))
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Number {}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.0, other.0) {
+            (Repr::Int(a), Repr::Int(b)) => a.cmp(&b),
+            (Repr::Int(a), Repr::Float(b)) => compare(a, b),
+            (Repr::Float(a), Repr::Int(b)) => compare(b, a).reverse(),
+            // Both are finite, so there is always an order; `-0.0` equals `0.0`.
+            (Repr::Float(a), Repr::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+        }
+    }
+}
+
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+
+/// Compares an integer with a finite float without rounding either.
+fn compare(int: i64, float: f64) -> Ordering {
+    if float >= TWO_TO_63 {
+        return Ordering::Less;
+    }
+    if float < -TWO_TO_63 {
+        return Ordering::Greater;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "the range is checked above")]
+    let whole = float.trunc() as i64;
+    int.cmp(&whole).then_with(|| 0.0_f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal))
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Repr::Int(value) => write!(f, "{value}"),
+            Repr::Float(value) => write!(f, "{value:?}"),
+        }
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Repr::Int(value) => serializer.serialize_i64(value),
+            Repr::Float(value) => serializer.serialize_f64(value),
+        }
+    }
+}
