@@ -31,6 +31,7 @@ mod limits;
 mod path;
 pub mod testing;
 mod value;
+pub mod view;
 
 pub use lawful_syntax as syntax;
 pub use limits::Limits;

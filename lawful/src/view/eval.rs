@@ -1,0 +1,93 @@
+//! `lawful eval`.
+
+use lawful_syntax::escape;
+use lawful_syntax::render::DiagnosticView;
+use serde::Serialize;
+
+use crate::cond::{Explanation, ExplanationKind, Operator, Outcome};
+use crate::value::Value;
+
+/// `{"result", "reads", "explanation", "diagnostics"}`
+#[derive(Debug, Serialize)]
+pub struct EvalView {
+    /// `true`, `false`, or `error` where the condition does not compile or cannot be decided.
+    pub result: Outcome,
+    /// The paths the condition may look at.
+    pub reads: Vec<String>,
+    /// Why; null where the condition does not compile.
+    pub explanation: Option<Explanation>,
+    /// Every problem found on the way.
+    pub diagnostics: Vec<DiagnosticView>,
+}
+
+/// An explanation as people read it: one line for each part, marked by what came out.
+///
+/// ```text
+/// false  all of
+///   true   tone equals "terse"
+///   false  score is greater than 10: it is 7
+///   -      tags contains "x": not evaluated
+/// ```
+pub fn explanation_text(explanation: &Explanation) -> String {
+    let mut out = String::new();
+    write_part(explanation, 0, &mut out);
+    out
+}
+
+fn write_part(part: &Explanation, depth: usize, out: &mut String) {
+    let mark = match part.result {
+        Outcome::True => "true ",
+        Outcome::False => "false",
+        Outcome::Error => "error",
+        Outcome::NotEvaluated => "-    ",
+    };
+    let line = format!("{}{mark}  {}", "  ".repeat(depth), sentence(part));
+    out.push_str(line.trim_end());
+    out.push('\n');
+    for child in &part.children {
+        write_part(child, depth + 1, out);
+    }
+}
+
+fn sentence(part: &Explanation) -> String {
+    let what = match part.kind {
+        ExplanationKind::All if part.children.is_empty() => "always".to_owned(),
+        ExplanationKind::All => "all of".to_owned(),
+        ExplanationKind::Any if part.children.is_empty() => "never".to_owned(),
+        ExplanationKind::Any => "any of".to_owned(),
+        ExplanationKind::Not => "not".to_owned(),
+        ExplanationKind::Ref => {
+            let id = escape::line(part.id.as_deref().unwrap_or_default()).into_owned();
+            match &part.expected {
+                Some(args) => format!("{id} {}", short(args)),
+                None => id,
+            }
+        }
+        ExplanationKind::Test => {
+            let path = escape::line(part.path.as_deref().unwrap_or_default()).into_owned();
+            let operator = part.op.and_then(Operator::find);
+            let phrase = operator.map_or("", Operator::phrase);
+            match &part.expected {
+                Some(expected) => format!("{path} {phrase} {}", short(expected)),
+                None => format!("{path} {phrase}"),
+            }
+        }
+    };
+    if part.result == Outcome::NotEvaluated {
+        return format!("{what}: not evaluated");
+    }
+    let mut said: Vec<String> = Vec::new();
+    if let Some(actual) = &part.actual {
+        let verb = if part.kind == ExplanationKind::Test { "it is " } else { "" };
+        said.push(format!("{verb}{}", short(actual)));
+    }
+    if let Some(note) = &part.note {
+        said.push(escape::line(note).into_owned());
+    }
+    if said.is_empty() { what } else { format!("{what}: {}", said.join("; ")) }
+}
+
+/// A value on one line, cut short.
+fn short(value: &Value) -> String {
+    escape::shorten(&value.to_string(), 120).into_owned()
+}
