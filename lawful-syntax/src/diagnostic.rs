@@ -116,7 +116,8 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
             let span = diagnostic.span;
             (span.start, span.end, diagnostic.severity, diagnostic.code.name)
         };
-        let name = |diagnostic: &Diagnostic| sources.file(diagnostic.span.file).map(|f| f.name());
+        let name =
+            |diagnostic: &Diagnostic| sources.file(diagnostic.span.file).map(crate::File::name);
         name(a).cmp(&name(b)).then_with(|| key(a).cmp(&key(b))).then(a.message.cmp(&b.message))
     });
     diagnostics.dedup();

@@ -371,7 +371,10 @@ impl Builder<'_> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "a help for some of the many kinds")]
         match error.kind() {
             ErrorKind::RecursionLimitExceeded => self.too_deep(span),
-            ErrorKind::TabInBlockIndentation => tab_indent(span),
+            kind if kind.to_string().contains("tab") => {
+                let tab = self.text.get(at..).and_then(|rest| rest.find('\t')).map(|tab| at + tab);
+                tab_indent(tab.map_or(span, |tab| self.span(tab, tab + 1)))
+            }
             ErrorKind::MappingValueNotAllowed => {
                 problem.help("a value that holds `: ` must be in quotes; a nested mapping starts on its own line")
             }

@@ -23,6 +23,7 @@
 //! assert_eq!(why.actual, Some("free".into()));
 //! ```
 
+pub mod book;
 pub mod code;
 pub mod cond;
 mod decode;

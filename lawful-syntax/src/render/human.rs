@@ -26,10 +26,26 @@ pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> Str
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(200);
     let mut out = String::new();
     for diagnostic in diagnostics {
-        out.push_str(&renderer.render(&[group(diagnostic, sources)]));
-        out.push_str("\n\n");
+        for line in renderer.render(&[group(diagnostic, sources)]).lines() {
+            // A snippet without a path of its own comes with an empty arrow.
+            if without_colours(line).trim() != ":::" {
+                out.push_str(line.trim_end());
+                out.push('\n');
+            }
+        }
+        out.push('\n');
     }
     out
+}
+
+fn without_colours(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, code)) = rest.split_once('\u{1b}') {
+        out.push_str(before);
+        rest = code.split_once('m').map_or("", |(_, after)| after);
+    }
+    out + rest
 }
 
 fn group<'g>(diagnostic: &'g Diagnostic, sources: &Sources) -> Group<'g> {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Span, did_you_mean, escape, nearest};
 
 use super::leaf::Leaf;
 use super::operator::Operator;
@@ -135,6 +135,19 @@ enum SavedState {
     Broken,
 }
 
+/// A saved condition whose references are being compiled.
+struct OpenSaved<'r> {
+    saved: &'r SavedCondition,
+    refs: std::vec::IntoIter<(&'r str, Span)>,
+}
+
+impl<'r> OpenSaved<'r> {
+    fn new(saved: &'r SavedCondition) -> Self {
+        let refs = saved.tree.as_ref().map_or_else(Vec::new, Condition::refs);
+        Self { saved, refs: refs.into_iter() }
+    }
+}
+
 /// A set in the making.
 pub struct SetBuilder<'r> {
     registry: &'r Registry,
@@ -143,7 +156,6 @@ pub struct SetBuilder<'r> {
     known: BTreeMap<NodeKey, NodeId>,
     known_paths: BTreeMap<Path, PathId>,
     saved: BTreeMap<&'r str, SavedState>,
-    chain: Vec<&'r str>,
     surface: Surface,
     problems: Vec<Diagnostic>,
 }
@@ -163,7 +175,6 @@ impl<'r> SetBuilder<'r> {
             known: BTreeMap::new(),
             known_paths: BTreeMap::new(),
             saved: BTreeMap::new(),
-            chain: Vec::new(),
             surface: Surface::When,
             problems: Vec::new(),
         }
@@ -193,7 +204,9 @@ impl<'r> SetBuilder<'r> {
     }
 
     pub(super) fn add_saved(&mut self, saved: &'r SavedCondition) -> Vec<Diagnostic> {
-        self.saved_body(saved, saved.id_span, 0);
+        if !self.saved.contains_key(&*saved.id) {
+            self.compile_saved(saved);
+        }
         std::mem::take(&mut self.problems)
     }
 
@@ -240,7 +253,7 @@ impl<'r> SetBuilder<'r> {
                 let child = self.lower(rule, depth + 1)?;
                 self.branch(NodeKey::Not(child), condition.span)
             }
-            ConditionKind::Ref(reference) => self.reference(reference, condition.span, depth),
+            ConditionKind::Ref(reference) => self.reference(reference, condition.span),
         }
     }
 
@@ -251,7 +264,7 @@ impl<'r> SetBuilder<'r> {
         children.into_iter().collect()
     }
 
-    fn reference(&mut self, reference: &Ref, span: Span, depth: usize) -> Option<NodeId> {
+    fn reference(&mut self, reference: &Ref, span: Span) -> Option<NodeId> {
         let registry = self.registry;
         let id = &*reference.id;
         if let Some(operator) = Operator::with_id(id) {
@@ -264,12 +277,7 @@ impl<'r> SetBuilder<'r> {
         }
         let Some(saved) = registry.saved.get(id) else {
             let message = format!("there is no condition or primitive `{}`", escape::name(id));
-            let mut names: Vec<&str> = registry.saved.keys().map(|id| &**id).collect();
-            names.extend(registry.primitives.keys().map(|id| &**id));
-            for operator in Operator::all() {
-                names.push(operator.id());
-            }
-            let help = did_you_mean("condition", id, names.iter().copied());
+            let help = self.instead_of(id);
             self.report(Diagnostic::new(&code::UNKNOWN_REF, reference.id_span, message).help(help));
             return None;
         };
@@ -281,43 +289,85 @@ impl<'r> SetBuilder<'r> {
                     .help("remove `args`; they are ignored"),
             );
         }
-        let body = self.saved_body(saved, reference.id_span, depth)?;
+        let body = self.saved_body(saved, reference.id_span)?;
         self.branch_of(NodeKey::Saved(id.into()), Node::Saved(id.into(), body), &[body], span)
     }
 
-    /// The node of a saved condition, compiled the first time.
-    fn saved_body(
-        &mut self,
-        saved: &'r SavedCondition,
-        from: Span,
-        depth: usize,
-    ) -> Option<NodeId> {
-        let id: &'r str = &saved.id;
-        match self.saved.get(id) {
-            Some(SavedState::Done(node)) => return Some(*node),
-            Some(SavedState::Broken) => return None,
-            Some(SavedState::Open) => {
-                let start = self.chain.iter().position(|open| *open == id).unwrap_or(0);
-                let links: Vec<&str> = self.chain.iter().skip(start).copied().collect();
-                let chain: Vec<String> =
-                    links.iter().chain(&[id]).map(|id| format!("`{}`", escape::name(id))).collect();
-                let message =
-                    format!("saved conditions refer to each other: {}", chain.join(" -> "));
-                self.report(
-                    Diagnostic::new(&code::CYCLE, from, message)
-                        .label(saved.id_span, "the circle starts and ends here")
-                        .help("take one of the references out"),
-                );
-                return None;
+    /// What to write in place of an unknown id.
+    fn instead_of(&self, id: &str) -> String {
+        let registry = self.registry;
+        let saved = registry.saved.keys().map(|id| &**id);
+        let hosts = registry.primitives.keys().map(|id| &**id);
+        let mut names: Vec<&str> = saved.chain(hosts).collect();
+        if names.is_empty() || nearest(id, names.iter().copied()).is_empty() {
+            let operators: Vec<&str> = Operator::all().map(Operator::id).collect();
+            if let Some(near) = nearest(id, operators).first() {
+                return format!("did you mean `{near}`?");
             }
-            None => {}
         }
-        self.saved.insert(id, SavedState::Open);
-        self.chain.push(id);
-        let node = saved.tree.as_ref().and_then(|tree| self.lower(tree, depth + 1));
-        self.chain.pop();
-        self.saved.insert(id, node.map_or(SavedState::Broken, SavedState::Done));
+        if names.is_empty() {
+            return "there are no saved conditions; a built-in test is written `{path, op, value}`"
+                .into();
+        }
+        names.sort_unstable();
+        did_you_mean("condition", id, names.iter().copied())
+    }
+
+    /// The node of a saved condition, compiled the first time.
+    fn saved_body(&mut self, saved: &'r SavedCondition, from: Span) -> Option<NodeId> {
+        if !self.saved.contains_key(&*saved.id) {
+            self.compile_saved(saved);
+        }
+        let state = self.saved.get(&*saved.id);
+        let node = if let Some(SavedState::Done(node)) = state { Some(*node) } else { None };
+        if node.is_none() && !self.problems.iter().any(Diagnostic::is_error) {
+            let message =
+                format!("the saved condition `{}` does not compile", escape::name(&saved.id));
+            self.report(
+                Diagnostic::new(&code::BROKEN_REF, from, message)
+                    .label(saved.id_span, "saved here")
+                    .help("fix the saved condition first"),
+            );
+        }
         node
+    }
+
+    /// Compiles a saved condition after everything it refers to. The walk keeps its own stack, so
+    /// a long chain of references cannot exhaust ours.
+    fn compile_saved(&mut self, first: &'r SavedCondition) {
+        let registry = self.registry;
+        let mut open = vec![OpenSaved::new(first)];
+        self.saved.insert(&first.id, SavedState::Open);
+        while let Some(current) = open.last_mut() {
+            let Some((id, from)) = current.refs.next() else {
+                let saved = current.saved;
+                let node = saved.tree.as_ref().and_then(|tree| self.lower(tree, 0));
+                self.saved.insert(&saved.id, node.map_or(SavedState::Broken, SavedState::Done));
+                open.pop();
+                continue;
+            };
+            let Some(next) = registry.saved.get(id) else { continue };
+            match self.saved.get(id) {
+                None => {
+                    self.saved.insert(&next.id, SavedState::Open);
+                    open.push(OpenSaved::new(next));
+                }
+                Some(SavedState::Open) => {
+                    let circle =
+                        open.iter().map(|open| &*open.saved.id).skip_while(|open| *open != id);
+                    let chain: Vec<String> =
+                        circle.chain([id]).map(|id| format!("`{}`", escape::name(id))).collect();
+                    let message =
+                        format!("saved conditions refer to each other: {}", chain.join(" -> "));
+                    self.report(
+                        Diagnostic::new(&code::CYCLE, from, message)
+                            .label(next.id_span, "the circle starts and ends here")
+                            .help("take one of the references out"),
+                    );
+                }
+                Some(SavedState::Done(_) | SavedState::Broken) => {}
+            }
+        }
     }
 
     fn host(&mut self, host: &HostPrimitive, reference: &Ref, span: Span) -> Option<NodeId> {

@@ -80,6 +80,23 @@ impl Condition {
         Self::with_args(operator.id(), args.into_iter().flatten())
     }
 
+    /// Every id it refers to, with its place, in order.
+    pub(super) fn refs(&self) -> Vec<(&str, Span)> {
+        let mut out = Vec::new();
+        let mut open = vec![self];
+        while let Some(condition) = open.pop() {
+            match &condition.kind {
+                ConditionKind::Always => {}
+                ConditionKind::All(rules) | ConditionKind::Any(rules) => {
+                    open.extend(rules.iter().rev())
+                }
+                ConditionKind::Not(rule) => open.push(rule),
+                ConditionKind::Ref(reference) => out.push((&*reference.id, reference.id_span)),
+            }
+        }
+        out
+    }
+
     fn unplaced(kind: ConditionKind) -> Self {
         Self { kind, span: Span::NONE }
     }

@@ -44,8 +44,11 @@ fn write_part(part: &Explanation, depth: usize, out: &mut String) {
     let line = format!("{}{mark}  {}", "  ".repeat(depth), sentence(part));
     out.push_str(line.trim_end());
     out.push('\n');
-    for child in &part.children {
-        write_part(child, depth + 1, out);
+    // What was not asked has no parts worth a line.
+    if part.result != Outcome::NotEvaluated {
+        for child in &part.children {
+            write_part(child, depth + 1, out);
+        }
     }
 }
 

@@ -211,9 +211,10 @@ impl SetBuilder<'_> {
             format!("`{name}` compares with {expected}, and this is {}", value.kind_name())
         };
         match (operand, &value) {
-            (Operand::Anything, _) => Some(match positive {
-                Operator::Contains => Test::Contains(value),
-                _ => Test::Equals(value),
+            (Operand::Anything, _) => Some(if positive == Operator::Contains {
+                Test::Contains(value)
+            } else {
+                Test::Equals(value)
             }),
             (Operand::Set, Value::List(set)) => {
                 self.check_set(name, node);

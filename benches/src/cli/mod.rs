@@ -1,0 +1,203 @@
+//! Also measured: the program `lawful` as people start it.
+
+mod generate;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::Result;
+
+/// The repository, seen from this package.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// How many times the small evaluation is started.
+pub const STARTS: usize = 200;
+/// How many times the lawbook is checked.
+pub const CHECKS: usize = 20;
+/// How many files the lawbook has.
+pub const FILES: usize = 1000;
+/// Mebibytes of data.
+const SIZES: [usize; 3] = [1, 4, 15];
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// Bytes of the program.
+    pub size: u64,
+    /// Milliseconds to check the lawbook.
+    pub check: Spread,
+    /// Milliseconds from start to exit of a small evaluation.
+    pub start: Spread,
+    /// Milliseconds from start to exit of a program that does nothing.
+    pub nothing: Spread,
+    /// Peak memory; `None` where there is no GNU time to ask.
+    pub memory: Option<Vec<Peak>>,
+}
+
+/// The middle and the far end of many measurements.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// The median.
+    pub median: f64,
+    /// One in a hundred took longer.
+    pub p99: f64,
+}
+
+/// Peak memory of one evaluation.
+#[derive(Clone, Debug)]
+pub struct Peak {
+    /// The format of the data.
+    pub format: &'static str,
+    /// Its size in bytes.
+    pub data: usize,
+    /// The most memory that was resident, in KiB.
+    pub resident: u64,
+    /// The same for data of a few bytes.
+    pub resident_at_rest: u64,
+    /// Milliseconds from start to exit.
+    pub took: f64,
+}
+
+/// Builds the program and measures it.
+pub fn measure() -> Result<Figures> {
+    let program = build()?;
+    let folder = Folder::new()?;
+    let eval = Eval::new(&program, &folder.0)?;
+    let book = folder.0.join("book");
+    generate::lawbook(&book, FILES)?;
+    let check = || {
+        let mut command = Command::new(&program);
+        command.arg("check").arg("--book").arg(&book);
+        command
+    };
+    Ok(Figures {
+        size: fs::metadata(&program)?.len(),
+        check: spread(CHECKS, check)?,
+        start: spread(STARTS, || eval.command(&eval.small))?,
+        nothing: spread(STARTS, || Command::new("true"))?,
+        memory: memory(&eval)?,
+    })
+}
+
+/// The path of the program, built like a release.
+fn build() -> Result<PathBuf> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--release", "--package", "lawful-cli", "--manifest-path"])
+        .arg(Path::new(ROOT).join("Cargo.toml"))
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()?;
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let executable = messages.lines().find_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        Some(PathBuf::from(message.get("executable")?.as_str()?))
+    });
+    match executable {
+        Some(path) if output.status.success() => Ok(path),
+        Some(_) | None => Err("`lawful` does not build; `--skip-cli` leaves it out".into()),
+    }
+}
+
+/// A small condition that holds, and the files it is asked of.
+struct Eval<'p> {
+    program: &'p Path,
+    condition: PathBuf,
+    small: PathBuf,
+}
+
+impl<'p> Eval<'p> {
+    fn new(program: &'p Path, folder: &Path) -> Result<Self> {
+        let condition = folder.join("condition.yaml");
+        fs::write(&condition, generate::CONDITION)?;
+        let small = folder.join("small.json");
+        fs::write(&small, generate::SMALL)?;
+        Ok(Self { program, condition, small })
+    }
+
+    fn command(&self, data: &Path) -> Command {
+        let mut command = Command::new(self.program);
+        command.arg("eval").arg(&self.condition).arg("--data").arg(data);
+        command.args(["--format", "json"]);
+        command
+    }
+}
+
+/// Runs a command again and again; each run must succeed.
+fn spread(times: usize, command: impl Fn() -> Command) -> Result<Spread> {
+    let mut took = Vec::new();
+    for _ in 0..times {
+        took.push(timed(command())?);
+    }
+    took.sort_by(f64::total_cmp);
+    let at = |part: usize| took.get(took.len().saturating_sub(1) * part / 100).copied();
+    Ok(Spread { median: at(50).unwrap_or(f64::NAN), p99: at(99).unwrap_or(f64::NAN) })
+}
+
+/// Milliseconds from start to exit.
+fn timed(mut command: Command) -> Result<f64> {
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let start = Instant::now();
+    let status = command.status()?;
+    let took = start.elapsed().as_secs_f64() * 1e3;
+    if status.success() { Ok(took) } else { Err(format!("{command:?} failed: {status}").into()) }
+}
+
+fn memory(eval: &Eval<'_>) -> Result<Option<Vec<Peak>>> {
+    if !has_gnu_time() {
+        return Ok(None);
+    }
+    let resident_at_rest = peak(eval, &eval.small)?;
+    let mut peaks = Vec::new();
+    for (format, records) in
+        [("JSON", generate::json as fn(usize) -> String), ("YAML", generate::yaml)]
+    {
+        for size in SIZES {
+            let text = records(size << 20);
+            let data = eval.small.with_file_name(format!("data.{}", format.to_lowercase()));
+            fs::write(&data, &text)?;
+            let resident = peak(eval, &data)?;
+            let took = timed(eval.command(&data))?;
+            peaks.push(Peak { format, data: text.len(), resident, resident_at_rest, took });
+        }
+    }
+    Ok(Some(peaks))
+}
+
+/// GNU time knows the resident set of a child that has ended; a shell's own `time` does not.
+const GNU_TIME: &str = "/usr/bin/time";
+
+fn has_gnu_time() -> bool {
+    let output = Command::new(GNU_TIME).args(["--format", "%M", "true"]).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+/// The most memory that was resident, in KiB.
+fn peak(eval: &Eval<'_>, data: &Path) -> Result<u64> {
+    let report = eval.small.with_file_name("peak.txt");
+    let inner = eval.command(data);
+    let mut command = Command::new(GNU_TIME);
+    command.args(["--format", "%M", "--output"]).arg(&report);
+    command.arg(inner.get_program()).args(inner.get_args());
+    timed(command)?;
+    Ok(fs::read_to_string(&report)?.trim().parse()?)
+}
+
+/// A folder that goes when it is no longer needed.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self> {
+        let path = std::env::temp_dir().join(format!("lawful-bench-{}", std::process::id()));
+        fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left in the folder of temporary files does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

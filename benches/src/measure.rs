@@ -1,0 +1,197 @@
+//! Time for one document, engine against engine in the same minutes.
+//!
+//! Every engine is warmed up and its batches are sized to take about the same time. Then the engines
+//! take turns, one batch each, so that whatever else the machine does falls on all of them.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::agree;
+use crate::engines::{CONTENDERS, Contender, Engine};
+use crate::workload::Workload;
+use crate::{Result, agree::Wrong};
+
+/// How long and how often.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// About how long one batch takes.
+    pub batch: Duration,
+    /// How many batches each engine gets.
+    pub batches: usize,
+    /// How long each engine runs before it counts.
+    pub warm_up: Duration,
+    /// An engine that needs longer for one document is left out.
+    pub patience: Duration,
+}
+
+impl Plan {
+    /// The plan of a run whose figures are kept.
+    pub const FULL: Self = Self {
+        batch: Duration::from_millis(20),
+        batches: 25,
+        warm_up: Duration::from_millis(100),
+        patience: Duration::from_secs(5),
+    };
+    /// A plan for a look in passing.
+    pub const QUICK: Self = Self {
+        batch: Duration::from_millis(10),
+        batches: 5,
+        warm_up: Duration::from_millis(20),
+        patience: Duration::from_secs(5),
+    };
+}
+
+/// Microseconds for one document.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// The median over the batches.
+    pub median: f64,
+    /// The lower quartile.
+    pub low: f64,
+    /// The upper quartile.
+    pub high: f64,
+}
+
+/// What became of one engine on one workload.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// It was timed.
+    Timed(Timing),
+    /// It was not, and why.
+    Left(String),
+}
+
+impl Cell {
+    /// The median, if there is one.
+    pub fn median(&self) -> Option<f64> {
+        match self {
+            Self::Timed(timing) => Some(timing.median),
+            Self::Left(_) => None,
+        }
+    }
+}
+
+/// The engines on one workload.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The workload.
+    pub workload: Workload,
+    /// The name of each engine with what became of it.
+    pub cells: Vec<(&'static str, Cell)>,
+}
+
+impl Column {
+    /// What became of an engine.
+    pub fn cell(&self, engine: &str) -> Option<&Cell> {
+        self.cells.iter().find(|(name, _)| *name == engine).map(|(_, cell)| cell)
+    }
+
+    /// The median of an engine in microseconds.
+    pub fn median(&self, engine: &str) -> Option<f64> {
+        self.cell(engine)?.median()
+    }
+}
+
+struct Runner {
+    at: usize,
+    engine: Box<dyn Engine>,
+    hits: Vec<bool>,
+    /// Documents in one batch.
+    count: u32,
+    times: Vec<f64>,
+}
+
+/// Checks that all engines agree on a workload, and then times them. `spoil` names an engine that is
+/// made to give one wrong answer, to see that the check works.
+pub fn column(workload: Workload, plan: &Plan, spoil: Option<&str>) -> Result<Column> {
+    let mut cells = Vec::new();
+    let mut runners = Vec::new();
+    for (at, contender) in CONTENDERS.iter().enumerate() {
+        let cell = match prepare(contender, &workload, plan, spoil)? {
+            Ok(engine) => {
+                let hits = vec![false; workload.rules.len()];
+                runners.push(Runner { at, engine, hits, count: 1, times: Vec::new() });
+                Cell::Left(String::new())
+            }
+            Err(why) => Cell::Left(why),
+        };
+        cells.push((contender.name, cell));
+    }
+    for runner in &mut runners {
+        runner.warm_up(plan);
+    }
+    for _ in 0..plan.batches {
+        for runner in &mut runners {
+            let time = runner.batch();
+            runner.times.push(time);
+        }
+    }
+    for runner in runners {
+        if let Some((_, cell)) = cells.get_mut(runner.at) {
+            *cell = Cell::Timed(timing(runner.times));
+        }
+    }
+    Ok(Column { workload, cells })
+}
+
+/// An engine that is ready and right, or the reason why it is left out.
+fn prepare(
+    contender: &Contender,
+    workload: &Workload,
+    plan: &Plan,
+    spoil: Option<&str>,
+) -> Result<std::result::Result<Box<dyn Engine>, String>> {
+    if !contender.can_express(workload) {
+        return Ok(Err("it has no regular expressions".to_owned()));
+    }
+    let mut engine = contender.prepare(workload)?;
+    if spoil == Some(contender.name) {
+        engine = Box::new(Wrong { inner: engine, rule: workload.rules.len() / 2 });
+    }
+    let start = Instant::now();
+    agree::check(contender.name, &mut *engine, workload)?;
+    // The check decides twice.
+    let once = start.elapsed() / 2;
+    if once > plan.patience {
+        return Ok(Err(format!("one document took {:.1} s", once.as_secs_f64())));
+    }
+    Ok(Ok(engine))
+}
+
+impl Runner {
+    fn warm_up(&mut self, plan: &Plan) {
+        let start = Instant::now();
+        let mut done = 0_u32;
+        while done == 0 || start.elapsed() < plan.warm_up {
+            self.engine.decide(black_box(&mut self.hits));
+            done += 1;
+        }
+        let once = start.elapsed().as_secs_f64() / f64::from(done);
+        let wanted = (plan.batch.as_secs_f64() / once).clamp(1.0, 1e9);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped to the range just above"
+        )]
+        {
+            self.count = wanted as u32;
+        }
+    }
+
+    /// Microseconds for one document, over one batch.
+    fn batch(&mut self) -> f64 {
+        let start = Instant::now();
+        for _ in 0..self.count {
+            self.engine.decide(black_box(&mut self.hits));
+        }
+        start.elapsed().as_secs_f64() * 1e6 / f64::from(self.count)
+    }
+}
+
+fn timing(mut times: Vec<f64>) -> Timing {
+    times.sort_by(f64::total_cmp);
+    let at = |quarter: usize| {
+        times.get(times.len().saturating_sub(1) * quarter / 4).copied().unwrap_or(f64::NAN)
+    };
+    Timing { median: at(2), low: at(1), high: at(3) }
+}

@@ -1,0 +1,152 @@
+//! A condition and a document, split at the first line `---`.
+//!
+//! A condition prints in the stored form and decodes back to itself; checking finds an error
+//! exactly when compiling fails; a decision is the same the second time; an explanation shows the
+//! decision it explains; and `not` turns every answer round.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use lawful::cond::{
+    ArgKind, ArgSpec, CondId, Condition, ConditionSet, Outcome, Primitive, Registry,
+    SavedCondition, Surface, decode, decode_when,
+};
+use lawful::syntax::{Format, Limits, Node, Sources, Span, parse, render, text};
+use lawful::{Value, testing};
+use lawful_fuzz::{check_harmless, check_json, check_problems, has_error, read_clean};
+use libfuzzer_sys::fuzz_target;
+
+static REGISTRY: LazyLock<Registry> = LazyLock::new(registry);
+
+fuzz_target!(|input: &str| {
+    let (written, data) = input.split_once("\n---\n").unwrap_or((input, "{}"));
+    let mut sources = Sources::default();
+    let Some(node) = read_clean(&mut sources, written, Format::Yaml) else { return };
+    let document = read_clean(&mut sources, data, Format::Yaml);
+    let document = document.map_or(Value::Null, Value::from_owned_node);
+
+    let (condition, problems) = decode(&node);
+    check_problems(&sources, &problems);
+    assert_eq!(condition.is_none(), has_error(&problems), "{problems:?}");
+    let (when, _) = decode_when(Some(&node));
+    assert_eq!(condition, when, "a `when` reads a condition differently");
+    let Some(condition) = condition else { return };
+
+    let printed = print_and_decode(&condition);
+    assert_eq!(printed, condition, "the stored form means something else");
+
+    let problems = REGISTRY.validate(&condition);
+    check_problems(&sources, &problems);
+    let Ok((set, id)) = REGISTRY.compile(&condition) else {
+        assert!(has_error(&problems), "compiling fails and checking finds no error");
+        return;
+    };
+    assert!(!has_error(&problems), "compiling works and checking finds {problems:?}");
+
+    let outcome = decide(&set, id, &document);
+    check_together(&condition, &document, outcome);
+    let (again, again_id) = REGISTRY.compile(&printed).expect("the stored form compiles too");
+    assert_eq!(decide(&again, again_id, &document), outcome, "the stored form decides differently");
+});
+
+/// Evaluates and explains a condition.
+fn decide(set: &ConditionSet, id: CondId, document: &Value) -> Outcome {
+    let mut run = set.run(document);
+    let outcome = run.outcome(id);
+    assert_ne!(outcome, Outcome::NotEvaluated);
+    assert_eq!(run.outcome(id), outcome, "asked twice");
+    assert_eq!(set.run(document).outcome(id), outcome, "run twice");
+
+    let why = set.explain(id, document, &run.finish());
+    assert_eq!(why.result, outcome, "the explanation shows another result");
+    let json = render::to_json(&why).expect("an explanation is JSON");
+    check_harmless(&json);
+    check_json(&json);
+    for path in set.reads(id) {
+        assert_eq!(lawful::Path::parse(&path.to_string()).as_ref(), Ok(path));
+    }
+    outcome
+}
+
+/// A condition decides the same beside others in one set, and its negation the opposite.
+fn check_together(condition: &Condition, document: &Value, outcome: Outcome) {
+    let negated = Condition::not(condition.clone());
+    let mut builder = REGISTRY.set();
+    let (predicate, _) = builder.add(condition, Surface::Predicate);
+    let (opposite, _) = builder.add(&negated, Surface::When);
+    let (same, _) = builder.add(condition, Surface::When);
+    let set = builder.finish();
+    let mut run = set.run(document);
+    assert!(predicate.is_some(), "a condition compiles on one surface and not on the other");
+    predicate.map(|id| run.outcome(id));
+    // The negation is one level deeper, so it alone may reach the limit.
+    if let Some(opposite) = opposite {
+        let expected = match outcome {
+            Outcome::True => Outcome::False,
+            Outcome::False => Outcome::True,
+            Outcome::Error | Outcome::NotEvaluated => outcome,
+        };
+        assert_eq!(run.outcome(opposite), expected, "`not` does not turn the answer round");
+    }
+    let same = same.expect("it compiled alone");
+    assert_eq!(run.outcome(same), outcome, "it decides differently beside others");
+    let outcomes = run.finish();
+    assert_eq!(set.explain(same, document, &outcomes).result, outcome);
+}
+
+/// The stored form, written as JSON and read back.
+fn print_and_decode(condition: &Condition) -> Condition {
+    let written = condition.to_value().to_string();
+    check_harmless(&written);
+    let node = parse_stored(&written);
+    let (decoded, problems) = decode(&node);
+    decoded.unwrap_or_else(|| panic!("{written} does not decode: {problems:?}"))
+}
+
+fn parse_stored(written: &str) -> Node {
+    let mut sources = Sources::default();
+    let (file, _) = text::add(&mut sources, "stored.json", written.as_bytes());
+    // The stored form of a test nests up to four levels deeper than the shortest way to write it.
+    let limits = Limits { depth: Limits::default().depth + 4, ..Limits::default() };
+    match parse(&sources, file, Format::Json, &limits) {
+        (Some(node), problems) if problems.is_empty() => node,
+        (_, problems) => panic!("{written} is no JSON: {problems:?}"),
+    }
+}
+
+/// Saved conditions of every sort (one that holds, two in a circle, one broken) and a primitive
+/// that answers, or fails where its input is not a boolean.
+fn registry() -> Registry {
+    let mut builder = Registry::builder();
+    let saved = |id: &str, tree: Option<&str>| SavedCondition {
+        id: id.into(),
+        id_span: Span::NONE,
+        tree: tree.map(testing::condition),
+    };
+    for condition in [
+        saved("vip", Some("{user.tier: vip}")),
+        saved("quiet-vip", Some("all: [{ref: vip}, {path: 'tags[*]', op: contains, value: q}]")),
+        saved("round", Some("any: [{ref: about}, {ref: vip}]")),
+        saved("about", Some("not: {ref: round}")),
+        saved("broken", None),
+    ] {
+        builder.saved(condition).expect("the ids differ");
+    }
+    let flag = Primitive::new("host.flag", |args| {
+        let wanted = args.get("is") != Some(&Value::Bool(false));
+        if args.text("mode") == "refuse" {
+            return Err("refused".to_owned());
+        }
+        Ok(move |inputs: &lawful::cond::Inputs<'_>| match inputs.get(0) {
+            Some(Value::Bool(flag)) => Ok(*flag == wanted),
+            Some(other) => Err(format!("the flag is {}", other.kind_name())),
+            None => Err("there is no flag".to_owned()),
+        })
+    })
+    .reads("flag")
+    .arg(ArgSpec::optional("is", ArgKind::Bool))
+    .arg(ArgSpec::optional("mode", ArgKind::Text));
+    builder.primitive(flag).expect("the id is free");
+    builder.build()
+}

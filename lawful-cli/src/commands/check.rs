@@ -1,0 +1,252 @@
+//! `lawful check [PATH…]`
+
+use std::path::{Path, PathBuf};
+
+use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
+use lawful::code;
+use lawful::syntax::{Diagnostic, File, Sources, Span};
+use lawful::view::CheckView;
+
+use crate::args::{Check, Deny, Format};
+use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
+
+/// One lawbook to check, and which of its files were asked for.
+struct Request {
+    folder: PathBuf,
+    /// Paths in the book; none for the whole of it.
+    only: Option<Vec<PathBuf>>,
+}
+
+/// What was found in one lawbook, or instead of it.
+struct Finding {
+    sources: Sources,
+    problems: Vec<Diagnostic>,
+    files: usize,
+    readable: bool,
+}
+
+pub(crate) fn run(args: &Check) -> Answer {
+    let mut findings = Vec::new();
+    for request in requests(args) {
+        findings.push(match request {
+            Ok(request) => check(&request),
+            Err(finding) => finding,
+        });
+    }
+    let mut views: Vec<CheckView> = findings
+        .iter()
+        .map(|finding| CheckView::new(&finding.problems, &finding.sources))
+        .collect();
+    let errors: usize = views.iter().map(|view| view.errors).sum();
+    let warnings: usize = views.iter().map(|view| view.warnings).sum();
+    match args.format {
+        Format::Human => {
+            for finding in &findings {
+                print(&diagnostics(&finding.problems, &finding.sources, stdout_style()));
+            }
+            let files: usize = findings.iter().map(|finding| finding.files).sum();
+            print(&summary(errors, warnings, files));
+        }
+        Format::Json => {
+            let diagnostics =
+                views.iter_mut().flat_map(|view| view.diagnostics.drain(..)).collect();
+            print_json(&CheckView { diagnostics, errors, warnings });
+        }
+    }
+    let denied = args.deny.contains(&Deny::Warnings) && warnings > 0;
+    if findings.iter().any(|finding| !finding.readable) {
+        Answer::Undecided
+    } else if errors > 0 || denied {
+        Answer::No
+    } else {
+        Answer::Yes
+    }
+}
+
+fn summary(errors: usize, warnings: usize, files: usize) -> String {
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let in_files = count(files, "file");
+    match (errors, warnings) {
+        (0, 0) => format!("no problems in {in_files}\n"),
+        (errors, 0) => format!("{} in {in_files}\n", count(errors, "error")),
+        (0, warnings) => format!("{} in {in_files}\n", count(warnings, "warning")),
+        (errors, warnings) => {
+            format!("{} and {} in {in_files}\n", count(errors, "error"), count(warnings, "warning"))
+        }
+    }
+}
+
+/// Which books to look at: one for each that the paths belong to.
+fn requests(args: &Check) -> Vec<Result<Request, Finding>> {
+    if args.paths.is_empty() {
+        let folder = args.book.clone().map_or_else(|| find_from(Path::new(".")), Ok);
+        return vec![folder.map(|folder| Request { folder, only: None })];
+    }
+    let mut requests: Vec<Result<Request, Finding>> = Vec::new();
+    for path in &args.paths {
+        match request(path, args.book.as_deref()) {
+            Ok(new) => {
+                let known = requests.iter_mut().flatten().find(|known| known.folder == new.folder);
+                match known {
+                    Some(known) => {
+                        known.only = known.only.take().zip(new.only).map(|(mut a, b)| {
+                            a.extend(b);
+                            a
+                        })
+                    }
+                    None => requests.push(Ok(new)),
+                }
+            }
+            Err(finding) => requests.push(Err(finding)),
+        }
+    }
+    requests
+}
+
+fn request(path: &Path, book: Option<&Path>) -> Result<Request, Finding> {
+    if !path.exists() {
+        let message = "there is no such file or folder";
+        return Err(Finding::instead_of(path, |span| {
+            Diagnostic::new(&code::UNREADABLE, span, message)
+        }));
+    }
+    if path.is_dir() && path.join("lawful.yaml").exists() {
+        return Ok(Request { folder: path.to_owned(), only: None });
+    }
+    let folder = match book {
+        Some(book) => book.to_owned(),
+        None if path.is_dir() => find_from(path)?,
+        None => match path.parent() {
+            Some(parent) if parent != Path::new("") => find_from(parent)?,
+            Some(_) | None => find_from(Path::new("."))?,
+        },
+    };
+    Ok(Request { folder, only: Some(vec![path.to_owned()]) })
+}
+
+/// The book around a folder, named as the user would from here.
+fn find_from(start: &Path) -> Result<PathBuf, Finding> {
+    let missing = |error: FindError| {
+        Finding::instead_of(start, |span| {
+            Diagnostic::new(&code::NO_LAWBOOK, span, error.to_string())
+                .help("name the folder with `--book DIR`, or write a `lawful.yaml`")
+        })
+    };
+    let real = start.canonicalize().unwrap_or_else(|_| start.to_owned());
+    let found = book::find(&real).map_err(missing)?;
+    let up = real.components().count() - found.components().count();
+    let mut shown = start.to_owned();
+    for _ in 0..up {
+        // `a/b` and up is `a`; `.` and up is `..`.
+        shown = match shown.parent() {
+            Some(parent) if parent != Path::new("") && !shown.ends_with("..") => parent.to_owned(),
+            Some(_) if shown == Path::new(".") => PathBuf::from(".."),
+            Some(parent) if parent == Path::new("") && !shown.ends_with("..") => PathBuf::from("."),
+            Some(_) | None => shown.join(".."),
+        };
+    }
+    // A path through symbolic links may lead elsewhere; then the real name has to do.
+    match shown.canonicalize() {
+        Ok(same) if same == found => Ok(shown),
+        Ok(_) | Err(_) => Ok(found),
+    }
+}
+
+fn check(request: &Request) -> Finding {
+    let Ok(source) = FolderSource::open(&request.folder) else {
+        return Finding::no_book(&request.folder, "there is no such folder");
+    };
+    let (book, problems) = match book::load(&source, Options::default()) {
+        Ok(loaded) => loaded,
+        Err(LoadError::NoManifest) => {
+            return Finding::no_book(&request.folder, "there is no `lawful.yaml` in this folder");
+        }
+        Err(error @ LoadError::UnreadableManifest(_)) => {
+            return Finding::instead_of(&request.folder.join("lawful.yaml"), |span| {
+                Diagnostic::new(&code::UNREADABLE, span, error.to_string())
+            });
+        }
+    };
+    match &request.only {
+        None => {
+            let files = book.documents.len();
+            let readable = book.complete;
+            Finding { sources: book.sources, problems, files, readable }
+        }
+        Some(paths) => only(paths, &source, book, problems),
+    }
+}
+
+/// The problems of the files asked for.
+fn only(
+    paths: &[PathBuf],
+    source: &FolderSource,
+    mut book: Book,
+    problems: Vec<Diagnostic>,
+) -> Finding {
+    let mut wanted: Vec<String> = Vec::new();
+    let mut strangers: Vec<Diagnostic> = Vec::new();
+    for path in paths {
+        let inside = source.relative(path);
+        let below = |document: &str| {
+            inside.as_ref().is_some_and(|inside| {
+                document == inside || document.starts_with(&format!("{inside}/"))
+            })
+        };
+        let found: Vec<String> = book
+            .documents
+            .iter()
+            .filter(|document| below(&document.path))
+            .map(|document| lawful::book::Source::shown(source, &document.path))
+            .collect();
+        // A file that could not be read is no document, and its problem names it.
+        let named = inside.as_ref().map(|inside| lawful::book::Source::shown(source, inside));
+        let has_problem = problems.iter().any(|problem| {
+            book.sources.file(problem.span.file).map(File::name) == named.as_deref()
+        });
+        if found.is_empty() && !has_problem {
+            let file = book.sources.add_unread(path.display().to_string());
+            strangers.push(
+                Diagnostic::new(
+                    &code::NOT_A_DOCUMENT,
+                    Span::start_of(file),
+                    "this is not a document of the lawbook",
+                )
+                .help("a document is known by its place, such as `conditions/*.yaml`"),
+            );
+        }
+        wanted.extend(found);
+        wanted.extend(named);
+    }
+    let readable = strangers.is_empty() && book.complete;
+    let files = book
+        .documents
+        .iter()
+        .filter(|document| wanted.contains(&lawful::book::Source::shown(source, &document.path)));
+    let files = files.count();
+    let mut kept: Vec<Diagnostic> = problems
+        .into_iter()
+        .filter(|problem| {
+            let name = book.sources.file(problem.span.file).map(|file| file.name().to_owned());
+            name.is_some_and(|name| wanted.contains(&name))
+        })
+        .collect();
+    kept.extend(strangers);
+    Finding { sources: book.sources, problems: kept, files, readable }
+}
+
+impl Finding {
+    fn instead_of(path: &Path, problem: impl FnOnce(Span) -> Diagnostic) -> Self {
+        let mut sources = Sources::default();
+        let file = sources.add_unread(path.display().to_string());
+        let problems = vec![problem(Span::start_of(file))];
+        Self { sources, problems, files: 0, readable: false }
+    }
+
+    fn no_book(folder: &Path, message: &str) -> Self {
+        Self::instead_of(folder, |span| {
+            Diagnostic::new(&code::NO_LAWBOOK, span, message)
+                .help("write one; the smallest is `name: my-law`")
+        })
+    }
+}

@@ -1,0 +1,24 @@
+//! `lawful completions SHELL`
+
+use clap::CommandFactory as _;
+use serde::Serialize;
+
+use crate::args::{Cli, Completions, Format};
+use crate::output::{Answer, print, print_json};
+
+#[derive(Serialize)]
+struct View {
+    shell: String,
+    script: String,
+}
+
+pub(crate) fn run(args: &Completions) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "lawful", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    match args.format {
+        Format::Human => print(&script),
+        Format::Json => print_json(&View { shell: args.shell.to_string(), script }),
+    }
+    Answer::Yes
+}

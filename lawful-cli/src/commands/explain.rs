@@ -1,0 +1,79 @@
+//! `lawful explain [CODE]`
+
+use lawful::code;
+use lawful::syntax::{Code, Diagnostic, Sources, Span, did_you_mean, nearest};
+use lawful::view::CheckView;
+use serde::Serialize;
+
+use crate::args::{Explain, Format};
+use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
+
+#[derive(Serialize)]
+struct CodeView {
+    code: &'static str,
+    severity: &'static str,
+    summary: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ListView {
+    codes: Vec<CodeView>,
+}
+
+pub(crate) fn run(args: &Explain) -> Answer {
+    let Some(name) = &args.code else {
+        list(args.format);
+        return Answer::Yes;
+    };
+    let Some(code) = code::find(name) else { return unknown(name, args.format) };
+    match args.format {
+        Format::Human => {
+            let heading = format!("{}[{}]: {}", code.severity.name(), code.name, code.summary);
+            print(&format!("{heading}\n\n{}\n", code.details));
+        }
+        Format::Json => print_json(&view(code, Some(code.details))),
+    }
+    Answer::Yes
+}
+
+fn view(code: &'static Code, details: Option<&'static str>) -> CodeView {
+    let severity = code.severity.name();
+    CodeView { code: code.name, severity, summary: code.summary, details }
+}
+
+fn list(format: Format) {
+    let codes = code::all();
+    match format {
+        Format::Human => {
+            let width = codes.iter().map(|code| code.name.len()).max().unwrap_or(0);
+            let line = |code: &&Code| {
+                let severity = code.severity.name();
+                format!("{:width$}  {severity:7}  {}\n", code.name, code.summary)
+            };
+            print(&codes.iter().map(line).collect::<String>());
+        }
+        Format::Json => {
+            let codes = codes.into_iter().map(|code| view(code, None)).collect();
+            print_json(&ListView { codes });
+        }
+    }
+}
+
+fn unknown(name: &str, format: Format) -> Answer {
+    let message = format!("there is no code `{}`", lawful::syntax::escape::name(name));
+    let names: Vec<&str> = code::all().iter().map(|code| code.name).collect();
+    let help = if nearest(name, names.iter().copied()).is_empty() {
+        "`lawful explain` lists every code".to_owned()
+    } else {
+        did_you_mean("code", name, names.iter().copied())
+    };
+    let problem = Diagnostic::new(&code::USAGE, Span::NONE, message).help(help);
+    let sources = Sources::default();
+    match format {
+        Format::Human => print_error(&diagnostics(&[problem], &sources, stderr_style())),
+        Format::Json => print_json(&CheckView::new(&[problem], &sources)),
+    }
+    Answer::Undecided
+}

@@ -1,0 +1,31 @@
+//! The command line: arguments in, the library asked, the answer rendered. No rule of Lawful is
+//! decided here.
+//!
+//! Exit codes everywhere: 0 yes, 1 no, 2 could not decide.
+
+mod args;
+mod commands;
+mod input;
+mod output;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let answer = match Cli::try_parse() {
+        Ok(cli) => run(&cli),
+        Err(error) => output::usage(&error),
+    };
+    answer.into()
+}
+
+fn run(cli: &Cli) -> output::Answer {
+    match &cli.command {
+        Command::Check(args) => commands::check::run(args),
+        Command::Eval(args) => commands::eval::run(args),
+        Command::Explain(args) => commands::explain::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+    }
+}

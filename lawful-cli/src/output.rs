@@ -1,0 +1,101 @@
+//! Answers: what goes to standard output and standard error, and the exit code.
+//!
+//! **Invariant:** with `--format json`, standard output is exactly one JSON document. A reader that
+//! closes the pipe early ends the program quietly.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use lawful::code;
+use lawful::syntax::render::{Style, human, to_json};
+use lawful::syntax::{Diagnostic, Sources, Span};
+use lawful::view::CheckView;
+use serde::Serialize;
+
+/// Yes, no, or could not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Yes,
+    No,
+    Undecided,
+}
+
+impl From<Answer> for ExitCode {
+    fn from(answer: Answer) -> Self {
+        match answer {
+            Answer::Yes => Self::SUCCESS,
+            Answer::No => Self::from(1),
+            Answer::Undecided => Self::from(2),
+        }
+    }
+}
+
+/// Writes to standard output.
+pub(crate) fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    // There is nobody left to tell that the pipe is closed.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes to standard error.
+pub(crate) fn print_error(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes one JSON document to standard output.
+pub(crate) fn print_json<T: Serialize>(value: &T) {
+    match to_json(value) {
+        Ok(text) => print(&(text + "\n")),
+        Err(error) => print_error(&format!("error: the answer cannot be written: {error}\n")),
+    }
+}
+
+/// How to draw on standard output: colours only on a terminal whose user wants them.
+pub(crate) fn stdout_style() -> Style {
+    style(io::stdout().is_terminal())
+}
+
+/// The same for standard error.
+pub(crate) fn stderr_style() -> Style {
+    style(io::stderr().is_terminal())
+}
+
+fn style(terminal: bool) -> Style {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    if terminal && !unwanted { Style::Colour } else { Style::Plain }
+}
+
+/// Answers a command line that is not understood, or one that asks for help.
+pub(crate) fn usage(error: &clap::Error) -> Answer {
+    use clap::error::ErrorKind;
+    let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if !json_wanted() {
+        let _ = error.print();
+    } else if asked_for {
+        print_json(&std::collections::BTreeMap::from([("help", error.render().to_string())]));
+    } else {
+        let text = error.render().to_string();
+        // The first paragraph says what is wrong; what follows is the usage.
+        let said: Vec<&str> =
+            text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let said = said.join(" ");
+        let message = said.strip_prefix("error: ").unwrap_or(&said);
+        let problem = Diagnostic::new(&code::USAGE, Span::NONE, message)
+            .help("see `lawful --help`, or `lawful COMMAND --help`");
+        print_json(&CheckView::new(&[problem], &Sources::default()));
+    }
+    if asked_for { Answer::Yes } else { Answer::Undecided }
+}
+
+/// Whether the command line asks for JSON, as far as one can tell when it did not parse.
+fn json_wanted() -> bool {
+    let words: Vec<String> = std::env::args().collect();
+    words.windows(2).any(|pair| pair == ["--format", "json"])
+        || words.iter().any(|word| word == "--format=json")
+}
+
+/// Prints diagnostics for people.
+pub(crate) fn diagnostics(problems: &[Diagnostic], sources: &Sources, style: Style) -> String {
+    human(problems, sources, style)
+}

@@ -1,0 +1,114 @@
+//! The layout of a lawbook: which folder holds what.
+
+/// What a document is, by where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// `lawful.yaml`.
+    Manifest,
+    /// `fragments/**/*.md`.
+    Fragment,
+    /// `compositions/*.yaml`.
+    Composition,
+    /// `conditions/*.yaml`.
+    Conditions,
+    /// `rules/*.yaml` or `.json`.
+    Rules,
+    /// `entries/*.md`.
+    Entry,
+    /// `conditioning/**`: a core or a persona.
+    Conditioning,
+    /// `analysis/rulespec.yaml`.
+    Rulespec,
+    /// `scenarios/*.yaml`.
+    Scenario,
+}
+
+/// How the documents of a folder are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// YAML or JSON.
+    Data,
+    /// Markdown, with front matter or without.
+    Page,
+}
+
+pub(super) struct Folder {
+    pub name: &'static str,
+    pub part: Part,
+    pub written: Written,
+    /// Whether folders in it are read too.
+    pub deep: bool,
+    /// The only file that is read, if it is one.
+    pub only: Option<&'static str>,
+    /// Extensions of files that belong there and are not read here.
+    pub also: &'static [&'static str],
+}
+
+const fn folder(name: &'static str, part: Part, written: Written) -> Folder {
+    Folder { name, part, written, deep: false, only: None, also: &[] }
+}
+
+pub(super) static FOLDERS: [Folder; 8] = [
+    Folder { deep: true, ..folder("fragments", Part::Fragment, Written::Page) },
+    folder("compositions", Part::Composition, Written::Data),
+    folder("conditions", Part::Conditions, Written::Data),
+    folder("rules", Part::Rules, Written::Data),
+    folder("entries", Part::Entry, Written::Page),
+    Folder {
+        deep: true,
+        also: &["ncl"],
+        ..folder("conditioning", Part::Conditioning, Written::Page)
+    },
+    Folder { only: Some("rulespec.yaml"), ..folder("analysis", Part::Rulespec, Written::Data) },
+    folder("scenarios", Part::Scenario, Written::Data),
+];
+
+impl Folder {
+    /// Whether a file of this name is a document of the folder.
+    pub(super) fn reads(&self, name: &str) -> bool {
+        if let Some(only) = self.only {
+            return name == only;
+        }
+        match self.written {
+            Written::Data => matches!(extension(name), Some("yaml" | "yml" | "json")),
+            Written::Page => extension(name) == Some("md"),
+        }
+    }
+
+    /// Whether a file of this name is out of place: not read, and not hidden on purpose.
+    pub(super) fn is_stray(&self, name: &str) -> bool {
+        let hidden = name.starts_with('.');
+        // A README explains the folder to people.
+        let readme = name.eq_ignore_ascii_case("readme.md");
+        let also = extension(name).is_some_and(|extension| self.also.contains(&extension));
+        let others_may_live_here = self.only.is_some_and(|only| stem(only) != stem(name));
+        !(hidden || readme || also || others_may_live_here)
+    }
+
+    /// What a file of the folder is called, for a help.
+    pub(super) fn expects(&self) -> String {
+        match (self.only, self.written) {
+            (Some(only), _) => format!("`{}/{only}`", self.name),
+            (None, Written::Data) => format!("`{}/*.yaml`", self.name),
+            (None, Written::Page) if self.deep => format!("`{}/**/*.md`", self.name),
+            (None, Written::Page) => format!("`{}/*.md`", self.name),
+        }
+    }
+}
+
+/// The folder of the layout that a name is probably meant to be, if it is none.
+pub(super) fn misnamed(name: &str) -> Option<&'static str> {
+    let folded = name.to_lowercase();
+    FOLDERS.iter().map(|folder| folder.name).find(|layout| {
+        let singular = layout.strip_suffix('s').is_some_and(|singular| singular == folded);
+        *layout != name && (singular || *layout == folded)
+    })
+}
+
+fn extension(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, extension)| extension)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

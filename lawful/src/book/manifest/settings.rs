@@ -1,0 +1,88 @@
+//! `lint` and `limits`.
+
+use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
+
+use super::entries;
+use crate::code;
+use crate::decode::{Fields, text, wrong_type};
+use crate::limits::Limits;
+use crate::value::Value;
+
+/// What `check` looks for beyond mistakes.
+#[derive(Clone, Debug, Default)]
+pub struct Lint {
+    /// Words no prompt may hold.
+    pub banned_words: Vec<(Box<str>, Span)>,
+    /// The most tokens that something may have, by what it is.
+    pub token_budgets: Vec<(Box<str>, u64, Span)>,
+}
+
+pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
+    let mut lint = Lint::default();
+    let keys = ["banned-words", "token-budgets"];
+    let Some(fields) = Fields::of(node, "`lint`", &keys, problems) else { return lint };
+    if let Some(words) = fields.get("banned-words") {
+        match words.as_list() {
+            None => problems.push(wrong_type(words, "`banned-words`", "a list of strings")),
+            Some(items) => {
+                for item in items {
+                    let word = text(item, "a banned word", problems);
+                    lint.banned_words.extend(word.map(|word| (word.into(), item.span)));
+                }
+            }
+        }
+    }
+    if let Some(budgets) = fields.get("token-budgets") {
+        for entry in entries(budgets, "`token-budgets`", problems) {
+            let name = ["core", "fragment", "prompt"];
+            if !name.contains(&&*entry.key) {
+                let message = format!("unknown budget `{}`", escape::name(&entry.key));
+                problems.push(
+                    Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message)
+                        .help(did_you_mean("budget", &entry.key, name)),
+                );
+            } else if let Some(count) = count(entry, problems) {
+                lint.token_budgets.push((entry.key.clone(), count, entry.key_span));
+            }
+        }
+    }
+    lint
+}
+
+/// A whole number from 1 up.
+fn count(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<u64> {
+    let value = Value::from_node(&entry.value);
+    let count = if let Value::Number(number) = value { number.as_count() } else { None };
+    let count = count.filter(|count| *count > 0);
+    if count.is_none() {
+        let what = format!("`{}`", escape::name(&entry.key));
+        problems.push(wrong_type(&entry.value, &what, "a whole number from 1 up"));
+    }
+    count
+}
+
+pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
+    let host = *limits;
+    let mut named: [(&str, &mut usize, usize); 6] = [
+        ("document-bytes", &mut limits.document.bytes, host.document.bytes),
+        ("document-depth", &mut limits.document.depth, host.document.depth),
+        ("alias-expansion", &mut limits.document.aliases, host.document.aliases),
+        ("condition-nodes", &mut limits.condition_nodes, host.condition_nodes),
+        ("condition-depth", &mut limits.condition_depth, host.condition_depth),
+        ("pattern-bytes", &mut limits.pattern_bytes, host.pattern_bytes),
+    ];
+    let names: Vec<&str> = named.iter().map(|(name, ..)| *name).collect();
+    let Some(_) = Fields::of(node, "`limits`", &names, problems) else { return };
+    for entry in node.as_map().unwrap_or_default() {
+        let found = named.iter_mut().find(|(name, ..)| **name == *entry.key);
+        let Some((name, limit, ceiling)) = found else { continue };
+        let Some(count) = count(entry, problems) else { continue };
+        match usize::try_from(count) {
+            Ok(count) if count <= *ceiling => **limit = count,
+            Ok(_) | Err(_) => {
+                let message = format!("a lawbook can lower `{name}`, not raise it above {ceiling}");
+                problems.push(Diagnostic::new(&code::BAD_VALUE, entry.value.span, message));
+            }
+        }
+    }
+}

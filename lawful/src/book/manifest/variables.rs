@@ -1,0 +1,175 @@
+//! `variables`: what a session starts with, and what it keeps to.
+
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
+
+use super::path_key;
+use crate::code;
+use crate::decode::{Fields, text, wrong_type};
+use crate::path::Segment;
+use crate::value::{Number, Value};
+
+/// A declared variable of a session.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its id.
+    pub id: Box<str>,
+    /// Where it is declared.
+    pub span: Span,
+    /// The type it keeps.
+    pub kind: VariableType,
+    /// The value it starts with.
+    pub initial: Option<Value>,
+    /// The least value of a number.
+    pub min: Option<Number>,
+    /// The greatest value of a number.
+    pub max: Option<Number>,
+    /// Whether the agent's own writes are refused.
+    pub protected: bool,
+}
+
+/// The type of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VariableType {
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// A boolean.
+    Boolean,
+    /// A list.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl VariableType {
+    const NAMES: [(&'static str, Self); 5] = [
+        ("number", Self::Number),
+        ("string", Self::String),
+        ("boolean", Self::Boolean),
+        ("array", Self::Array),
+        ("object", Self::Object),
+    ];
+
+    /// Whether a value is of this type.
+    pub fn admits(self, value: &Value) -> bool {
+        match self {
+            Self::Number => matches!(value, Value::Number(_)),
+            Self::String => matches!(value, Value::Text(_)),
+            Self::Boolean => matches!(value, Value::Bool(_)),
+            Self::Array => matches!(value, Value::List(_)),
+            Self::Object => matches!(value, Value::Map(_)),
+        }
+    }
+
+    /// Its name with an article.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Boolean => "a boolean",
+            Self::Array => "a list",
+            Self::Object => "an object",
+        }
+    }
+}
+
+pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Variable> {
+    let id = path_key(entry, problems)?;
+    if !matches!(id.segments(), [Segment::Key(_)]) {
+        let message = format!("`{}` is not the id of a variable", escape::name(&entry.key));
+        problems.push(
+            Diagnostic::new(&code::BAD_PATH, entry.key_span, message)
+                .help("declare the variable at the root; what is in it is reached by a path"),
+        );
+        return None;
+    }
+    let what = format!("the variable `{}`", escape::name(&entry.key));
+    let keys = ["type", "initial", "min", "max", "protected"];
+    let fields = Fields::of(&entry.value, &what, &keys, problems)?;
+    let kind = variable_type(fields.require("type", &what, problems)?, problems)?;
+    let initial = fields.get("initial").map(|node| (Value::from_node(node), node.span));
+    let mut bound = |key: &str| {
+        let node = fields.get(key)?;
+        match Value::from_node(node) {
+            Value::Number(number) if kind == VariableType::Number => Some(number),
+            Value::Number(_) => {
+                let message = format!("`{key}` is for numbers, and {what} is {}", kind.name());
+                problems.push(
+                    Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                        .help(format!("remove `{key}`")),
+                );
+                None
+            }
+            Value::Null | Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+                problems.push(wrong_type(node, &format!("`{key}`"), "a number"));
+                None
+            }
+        }
+    };
+    let (min, max) = (bound("min"), bound("max"));
+    if let (Some(min), Some(max)) = (min, max)
+        && min > max
+    {
+        let message = format!("the minimum {min} of {what} is above its maximum {max}");
+        problems
+            .push(Diagnostic::new(&code::BAD_VALUE, entry.value.span, message).help("swap them"));
+    }
+    if let Some((value, span)) = &initial {
+        check_initial(value, *span, kind, (min, max), problems);
+    }
+    let protected = match fields.get("protected").map(|node| (&node.kind, node)) {
+        None => false,
+        Some((Kind::Bool(value), _)) => *value,
+        Some((_, node)) => {
+            problems.push(wrong_type(node, "`protected`", "`true` or `false`"));
+            true
+        }
+    };
+    let initial = initial.map(|(value, _)| value);
+    Some(Variable {
+        id: entry.key.clone(),
+        span: entry.key_span,
+        kind,
+        initial,
+        min,
+        max,
+        protected,
+    })
+}
+
+fn variable_type(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<VariableType> {
+    let written = text(node, "`type`", problems)?;
+    let found = VariableType::NAMES.iter().find(|(name, _)| *name == written);
+    if found.is_none() {
+        let message = format!("unknown type `{}`", escape::name(written));
+        let names = VariableType::NAMES.iter().map(|(name, _)| *name);
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                .help(did_you_mean("type", written, names)),
+        );
+    }
+    found.map(|(_, kind)| *kind)
+}
+
+fn check_initial(
+    value: &Value,
+    span: Span,
+    kind: VariableType,
+    (min, max): (Option<Number>, Option<Number>),
+    problems: &mut Vec<Diagnostic>,
+) {
+    if !kind.admits(value) {
+        let message =
+            format!("`initial` must be {}, and this is {}", kind.name(), value.kind_name());
+        problems.push(Diagnostic::new(&code::WRONG_TYPE, span, message));
+        return;
+    }
+    let Value::Number(number) = value else { return };
+    let below = min.filter(|min| number < min).map(|min| format!("below the minimum {min}"));
+    let above = max.filter(|max| number > max).map(|max| format!("above the maximum {max}"));
+    if let Some(where_) = below.or(above) {
+        let message = format!("`initial` is {where_}");
+        problems.push(Diagnostic::new(&code::BAD_VALUE, span, message).help("choose one between"));
+    }
+}

@@ -1,0 +1,27 @@
+//! The lawbook: the user's folder of law, read once.
+//!
+//! [`load`] reads whatever exists of the layout from a [`Source`], of which the disk
+//! ([`FolderSource`]) is one. Every problem becomes a diagnostic with a place, and one broken
+//! document does not hide the problems of another.
+//!
+//! **Invariant:** loading runs no code, reads nothing outside the book, and takes bounded time and
+//! memory, because a lawbook may come from someone else.
+
+mod conditions;
+mod find;
+mod fs;
+mod layout;
+mod load;
+mod manifest;
+mod source;
+
+pub use conditions::saved_conditions;
+pub use find::{FindError, find};
+pub use fs::{FolderSource, read_file};
+pub use layout::Part;
+pub use load::{Book, Document, LoadError, Options, load};
+pub use manifest::{Axis, Conditioning, Lint, Manifest, Persona, Variable, VariableType};
+pub use source::{Item, ItemKind, MemorySource, Source, SourceError};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! Everything that must pass before a change goes in, in the order that fails fastest.
+
+use std::time::Instant;
+
+use crate::workspace::{Result, cargo, run as run_command};
+use crate::{readme, tidy};
+
+/// Runs every step, and stops at the first that fails.
+pub(crate) fn run() -> Result {
+    let start = Instant::now();
+    step("format", || run_command(cargo(&["fmt", "--all", "--check"])))?;
+    step("lints", || {
+        run_command(cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    })?;
+    step("tidy", tidy::run)?;
+    // Unit tests, the spec corpus, the tests of the command line, and the examples in doc comments.
+    step("tests", || run_command(cargo(&["test", "--workspace", "--locked"])))?;
+    step("README", readme::run)?;
+    println!("\nci: all passed in {:.1} minutes", start.elapsed().as_secs_f64() / 60.0);
+    Ok(())
+}
+
+fn step(name: &str, work: impl FnOnce() -> Result) -> Result {
+    println!("\n== {name}");
+    let start = Instant::now();
+    let result = work();
+    let outcome = if result.is_ok() { "passed" } else { "FAILED" };
+    println!("== {name}: {outcome} in {:.1} seconds", start.elapsed().as_secs_f64());
+    result
+}

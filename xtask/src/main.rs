@@ -1,0 +1,66 @@
+//! The chores of this repository, run as `cargo xtask COMMAND`.
+//!
+//! Nothing but cargo, git and a shell is needed, and every command works from any folder of the
+//! repository.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
+
+mod bench;
+mod ci;
+mod diff;
+mod fuzz;
+mod readme;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use workspace::{Failure, Result};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  ci                               everything that must pass: format, lints, tidy, tests, README
+  tidy                             the rules of this repository that no other tool knows
+  readme                           runs the commands of the README, the examples and the docs
+  fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
+  bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(message)) => {
+            if !message.is_empty() {
+                eprintln!("error: {message}\n");
+            }
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+        Err(Failure::Failed(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(words: &[String]) -> Result {
+    let Some((command, rest)) = words.split_first() else {
+        return Err(Failure::Usage(String::new()));
+    };
+    match (command.as_str(), rest) {
+        ("ci", []) => ci::run(),
+        ("tidy", []) => tidy::run(),
+        ("readme", []) => readme::run(),
+        ("fuzz", _) => fuzz::run(rest),
+        ("bench", _) => bench::run(rest),
+        ("help" | "--help" | "-h", []) => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        ("ci" | "tidy" | "readme", [extra, ..]) => {
+            Err(Failure::Usage(format!("`{command}` takes no argument, and `{extra}` is one")))
+        }
+        _ => Err(Failure::Usage(format!("there is no command `{command}`"))),
+    }
+}
