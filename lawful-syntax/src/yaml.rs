@@ -101,8 +101,9 @@ struct Builder<'t> {
 impl Builder<'_> {
     fn run(&mut self) -> Result<(), Diagnostic> {
         let options = granit_parser::options! {
-            flow_nesting_limit: self.limits.depth.saturating_add(1),
-            block_nesting_limit: self.limits.depth.saturating_add(1),
+            // The parser looks ahead and counts each kind apart; our own count adds them up.
+            flow_nesting_limit: self.limits.depth,
+            block_nesting_limit: self.limits.depth,
             emit_comments: false,
         };
         for next in Parser::new_from_str_with_options(self.text, options) {
@@ -372,7 +373,10 @@ impl Builder<'_> {
         match error.kind() {
             ErrorKind::RecursionLimitExceeded => self.too_deep(span),
             kind if kind.to_string().contains("tab") => {
-                let tab = self.text.get(at..).and_then(|rest| rest.find('\t')).map(|tab| at + tab);
+                // The marker may stand before or behind the tab: look from the start of its line.
+                let before = self.text.get(..at).unwrap_or_default();
+                let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+                let tab = self.text.get(line..).and_then(|rest| rest.find('\t')).map(|tab| line + tab);
                 tab_indent(tab.map_or(span, |tab| self.span(tab, tab + 1)))
             }
             ErrorKind::MappingValueNotAllowed => {

@@ -1,1 +1,276 @@
+use super::*;
+use crate::syntax::render;
 
+/// Loads a book of these files and shows every problem as `file:line:column code: message`.
+fn check(files: &[(&str, &str)], expected: &str) -> Book {
+    check_bytes(
+        &files.iter().map(|(path, text)| (*path, text.as_bytes())).collect::<Vec<_>>(),
+        expected,
+    )
+}
+
+fn check_bytes(files: &[(&str, &[u8])], expected: &str) -> Book {
+    let source = files
+        .iter()
+        .fold(MemorySource::new(), |source, (path, bytes)| source.with(path, bytes.to_vec()));
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    let shown: Vec<String> = problems
+        .iter()
+        .map(|problem| {
+            let view = render::view(problem, &book.sources);
+            let (file, line, column) =
+                (view.file.unwrap(), view.line.unwrap(), view.column.unwrap());
+            format!("{file}:{line}:{column} {}: {}", view.code, view.message)
+        })
+        .collect();
+    assert_eq!(shown.join("\n"), expected);
+    book
+}
+
+const NAME: (&str, &str) = ("lawful.yaml", "name: desk\n");
+
+#[test]
+fn the_smallest_book_has_a_name() {
+    let book = check(&[NAME], "");
+    assert_eq!(book.manifest.name, "desk");
+    check(
+        &[("lawful.yaml", "{}")],
+        "lawful.yaml:1:1 missing-key: the manifest needs the key `name`",
+    );
+    let error = load(&MemorySource::new(), Options::default()).unwrap_err();
+    assert_eq!(error, LoadError::NoManifest);
+}
+
+#[test]
+fn a_manifest_that_is_no_mapping_is_one_problem() {
+    check(
+        &[("lawful.yaml", "- name: desk\n")],
+        "lawful.yaml:1:1 wrong-type: the manifest must be a mapping, and this is a list",
+    );
+    check(
+        &[("lawful.yaml", "# nothing\n")],
+        "lawful.yaml:1:1 empty-document: the document is empty",
+    );
+}
+
+#[test]
+fn every_key_of_the_manifest_is_read() {
+    let book = check(
+        &[
+            (
+                "lawful.yaml",
+                "name: desk\n\
+                 axes: {tone: [terse, warm], user.tier: [free, vip]}\n\
+                 variables:\n  \
+                   health: {type: number, initial: 100, min: 0, max: 100}\n  \
+                   mood: {type: string, protected: true}\n\
+                 conditioning: {core: conditioning/core.md, personas: {lead: conditioning/lead.md}, main: lead}\n\
+                 observe: {tests: make test}\n\
+                 hooks: {stop: {blocks: 2}}\n\
+                 lint: {banned-words: [synergy], token-budgets: {prompt: 2000}}\n\
+                 limits: {document-depth: 20, condition-nodes: 500}\n",
+            ),
+            ("conditioning/core.md", "Be exact.\n"),
+            ("conditioning/lead.md", "Lead.\n"),
+        ],
+        "",
+    );
+    let manifest = &book.manifest;
+    assert_eq!(manifest.axes[1].path.to_string(), "user.tier");
+    assert_eq!(manifest.variables[0].max, Some(100.into()));
+    assert!(manifest.variables[1].protected);
+    assert_eq!(manifest.limits.document.depth, 20);
+    assert_eq!(manifest.limits.condition_nodes, 500);
+    assert_eq!(&*manifest.lint.banned_words[0].0, "synergy");
+    let Some(Conditioning::Files { main, .. }) = &manifest.conditioning else { panic!() };
+    assert_eq!(main.as_deref(), Some("lead"));
+}
+
+#[test]
+fn every_problem_of_a_manifest_is_reported_at_once() {
+    check(
+        &[(
+            "lawful.yaml",
+            "name: 3\n\
+             axis: {}\n\
+             axes: {tone: terse, 'a..b': [1], 'x[*]': [1], n: [1, 1.0, null], e: []}\n\
+             variables:\n  \
+               a: {type: nummber}\n  \
+               b: {initial: 1}\n  \
+               c: {type: number, initial: x, min: 5, max: 1}\n  \
+               d: {type: string, min: 1, protected: maybe}\n  \
+               e.f: {type: number}\n\
+             observe: [x]\n\
+             lint: {banned-words: [1], token-budgets: {promt: 1, core: 0}}\n\
+             limits: {document-depth: 1000, condition-nodes: none, waves: 2}\n",
+        )],
+        "lawful.yaml:1:7 wrong-type: `name` must be a string, and this is a number\n\
+         lawful.yaml:2:1 unknown-key: unknown key `axis` in the manifest\n\
+         lawful.yaml:3:14 wrong-type: the axis `tone` must be a list of values, and this is a string\n\
+         lawful.yaml:3:21 bad-path: `a..b` is not a path: a segment of the path is empty\n\
+         lawful.yaml:3:34 bad-path: the axis `x[*]` cannot hold `[*]`\n\
+         lawful.yaml:3:54 duplicate-value: the axis `n` has the value 1.0 twice\n\
+         lawful.yaml:3:59 bad-value: null is not a value of an axis\n\
+         lawful.yaml:3:69 bad-value: the axis `e` has no values\n\
+         lawful.yaml:5:13 bad-value: unknown type `nummber`\n\
+         lawful.yaml:6:6 missing-key: the variable `b` needs the key `type`\n\
+         lawful.yaml:7:6 bad-value: the minimum 5 of the variable `c` is above its maximum 1\n\
+         lawful.yaml:7:30 wrong-type: `initial` must be a number, and this is a string\n\
+         lawful.yaml:8:26 bad-value: `min` is for numbers, and the variable `d` is a string\n\
+         lawful.yaml:8:40 wrong-type: `protected` must be `true` or `false`, and this is a string\n\
+         lawful.yaml:9:3 bad-path: `e.f` is not the id of a variable\n\
+         lawful.yaml:10:10 wrong-type: `observe` must be a mapping, and this is a list\n\
+         lawful.yaml:11:23 wrong-type: a banned word must be a string, and this is a number\n\
+         lawful.yaml:11:43 unknown-key: unknown budget `promt`\n\
+         lawful.yaml:11:59 bad-value: `core` must be a whole number from 1 up, and this is 0\n\
+         lawful.yaml:12:26 bad-value: a lawbook can lower `document-depth`, not raise it above 128\n\
+         lawful.yaml:12:49 bad-value: `condition-nodes` must be a whole number from 1 up, and this is \"none\"\n\
+         lawful.yaml:12:55 unknown-key: unknown key `waves` in `limits`",
+    );
+}
+
+#[test]
+fn conditioning_stays_in_the_book() {
+    let manifest = |conditioning: &str| format!("name: crew\nconditioning: {conditioning}\n");
+    let one = |conditioning: &str, expected: &str| {
+        check(&[("lawful.yaml", &manifest(conditioning)), ("c/core.md", "Be exact.\n")], expected);
+    };
+    one(
+        "{core: ../core.md, personas: {a: /etc/a.md, b: c/../../b.md, d: c/../c/core.md}}",
+        "lawful.yaml:2:22 outside-book: `../core.md` leads out of the lawbook\n\
+         lawful.yaml:2:48 outside-book: `/etc/a.md` leads out of the lawbook\n\
+         lawful.yaml:2:62 outside-book: `c/../../b.md` leads out of the lawbook",
+    );
+    one(
+        "{core: c/core.md, personas: {a: c/missing.md}, main: b}",
+        "lawful.yaml:2:47 unreadable: the file `c/missing.md` does not exist\n\
+         lawful.yaml:2:68 bad-value: there is no persona for the role `b`",
+    );
+    one("{core: c/core.md, personas: {a: {composition: reply}}}", "");
+    one(
+        "{core: c/core.txt, personas: {a: {compositon: reply}}}",
+        "lawful.yaml:2:22 bad-value: `core` must be a `.md` or `.ncl` file\n\
+         lawful.yaml:2:48 missing-key: the persona `a` needs the key `composition`\n\
+         lawful.yaml:2:49 unknown-key: unknown key `compositon` in the persona `a`",
+    );
+    one("c/core.md", "lawful.yaml:2:15 bad-value: `c/core.md` is not a Nickel file");
+    one(
+        "c/compose.ncl",
+        "lawful.yaml:2:15 unreadable: the file `c/compose.ncl` does not exist\n\
+         lawful.yaml:2:15 unreadable: the file `c/core.ncl` does not exist",
+    );
+    check(
+        &[
+            ("lawful.yaml", &manifest("{nickel: c/compose.ncl, core: c/law.ncl, main: lead}")),
+            ("c/compose.ncl", "{}"),
+            ("c/law.ncl", "\"\""),
+        ],
+        "",
+    );
+}
+
+#[test]
+fn saved_conditions_of_all_files_share_one_namespace() {
+    check(
+        &[
+            NAME,
+            ("conditions/a.yaml", "vip: {tier: vip}\nquiet: {ref: vpi}\n"),
+            (
+                "conditions/b.json",
+                "{\"vip\": {\"tier\": \"gold\"}, \"loud\": {\"ref\": \"quiet\"}}",
+            ),
+            ("conditions/c.yml", "- not a mapping\n"),
+            ("conditions/d.yaml", "' ': {a: 1}\nvalue.equals: {a: 1}\nx: [1]\n"),
+        ],
+        "conditions/a.yaml:2:14 unknown-ref: there is no condition or primitive `vpi`\n\
+         conditions/b.json:1:2 duplicate-id: the id `vip` is already taken\n\
+         conditions/c.yml:1:1 wrong-type: a document of conditions must be a mapping of id to condition, and this is a list\n\
+         conditions/d.yaml:1:1 bad-value: the id of a condition is blank\n\
+         conditions/d.yaml:2:1 duplicate-id: the id `value.equals` is already taken\n\
+         conditions/d.yaml:3:4 wrong-type: a condition must be a mapping, and this is a list",
+    );
+}
+
+#[test]
+fn a_condition_that_does_not_compile_breaks_what_refers_to_it() {
+    let book = check(
+        &[NAME, ("conditions/a.yaml", "bad: {path: a, op: gt}\nuses: {ref: bad}\n")],
+        "conditions/a.yaml:1:20 bad-args: `greater_than` needs a `value`",
+    );
+    let problems = book.registry.compile(&crate::cond::Condition::reference("uses")).unwrap_err();
+    assert!(!problems.is_empty());
+}
+
+#[test]
+fn one_broken_document_does_not_hide_another() {
+    let book = check_bytes(
+        &[
+            ("lawful.yaml", b"name: desk\n"),
+            ("conditions/a.yaml", b"a: [1\n"),
+            ("conditions/b.yaml", b"b: \xff\n"),
+            ("fragments/deep/er/x.md", b"---\nid: x\nbody without an end\n"),
+            ("fragments/y.md", b"---\nid: y\n---\nHello.\n"),
+            ("entries/z.md", b"---\nid: [z\n---\n"),
+            ("rules/r.json", b"{\"rules\": [],}"),
+            ("analysis/rulespec.yaml", b"claims: 1\nclaims: 2\n"),
+            ("scenarios/s.yaml", b"--- a\n--- b\n"),
+            ("compositions/c.yaml", b"base: !fancy x\n"),
+        ],
+        "analysis/rulespec.yaml:2:1 duplicate-key: duplicate key `claims`\n\
+         compositions/c.yaml:1:7 custom-tag: unknown tag `!fancy`\n\
+         conditions/a.yaml:1:4 yaml-syntax: unclosed bracket '['\n\
+         conditions/b.yaml:1:4 invalid-utf8: byte `0xff` is not valid UTF-8\n\
+         entries/z.md:2:5 yaml-syntax: unclosed bracket '['\n\
+         fragments/deep/er/x.md:1:1 front-matter-unclosed: front matter starts here and is never closed\n\
+         rules/r.json:1:14 json-syntax: a value should follow the comma, but found `}`\n\
+         scenarios/s.yaml:2:1 multiple-documents: a second document starts here",
+    );
+    let sound: Vec<&str> = book.documents.iter().filter(|d| d.sound).map(|d| &*d.path).collect();
+    assert_eq!(sound, ["lawful.yaml", "fragments/y.md"]);
+}
+
+#[test]
+fn what_is_not_read_is_said() {
+    check(
+        &[
+            NAME,
+            ("Conditions/a.yaml", "a: {b: 1}\n"),
+            ("fragment/a.md", "x"),
+            ("src/main.rs", "fn main() {}"),
+            ("conditions/notes.txt", "x"),
+            ("conditions/.hidden.txt", "x"),
+            ("conditions/README.md", "x"),
+            ("conditions/deep/a.yaml", "a: {b: 1}\n"),
+            ("analysis/rulespec.yml", "x: 1"),
+            ("analysis/report.txt", "x"),
+            ("conditioning/compose.ncl", "x"),
+        ],
+        "Conditions:1:1 misnamed-folder: the folder `Conditions` is not read\n\
+         analysis/rulespec.yml:1:1 stray-file: this file is not read\n\
+         conditions/deep:1:1 stray-file: this file is not read\n\
+         conditions/notes.txt:1:1 stray-file: this file is not read\n\
+         fragment:1:1 misnamed-folder: the folder `fragment` is not read",
+    );
+}
+
+#[test]
+fn limits_have_their_own_diagnostics() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: a\n")
+        .with("conditions/a.yaml", "x".repeat(2000))
+        .with("conditions/b.yaml", "b: {x: 1}\n")
+        .with("conditions/c.yaml", "c: {x: 1}\n");
+    let mut options = Options::default();
+    options.limits.document.bytes = 1000;
+    options.limits.files = 2;
+    let (book, problems) = load(&source, options).unwrap();
+    let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name).collect();
+    assert_eq!(codes, ["too-large", "too-many-files"]);
+    assert!(!book.complete);
+
+    let mut options = Options::default();
+    options.limits.book_bytes = 1000;
+    let (book, problems) = load(&source, options).unwrap();
+    assert_eq!(problems[0].code.name, "too-many-files");
+    assert!(!book.complete);
+}

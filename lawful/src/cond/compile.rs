@@ -203,11 +203,17 @@ impl<'r> SetBuilder<'r> {
         self.set
     }
 
-    pub(super) fn add_saved(&mut self, saved: &'r SavedCondition) -> Vec<Diagnostic> {
-        if !self.saved.contains_key(&*saved.id) {
-            self.compile_saved(saved);
+    /// Compiles saved conditions for their problems alone.
+    pub(super) fn add_saved(
+        mut self,
+        all: impl Iterator<Item = &'r SavedCondition>,
+    ) -> Vec<Diagnostic> {
+        for saved in all {
+            if !self.saved.contains_key(&*saved.id) {
+                self.compile_saved(saved);
+            }
         }
-        std::mem::take(&mut self.problems)
+        self.problems
     }
 
     fn report(&mut self, problem: Diagnostic) {

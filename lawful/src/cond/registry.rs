@@ -104,10 +104,11 @@ impl Registry {
         }
     }
 
-    /// Everything that is wrong with the saved conditions themselves.
+    /// Everything that is wrong with the saved conditions themselves, each at its own place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
-        let mut set = self.set();
-        self.saved.values().flat_map(|saved| set.add_saved(saved)).collect()
+        let mut problems = self.set().add_saved(self.saved.values());
+        problems.retain(|problem| problem.code != &code::BROKEN_REF);
+        problems
     }
 }
 

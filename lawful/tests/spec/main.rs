@@ -7,6 +7,16 @@
 //!
 //! The folder under `spec/` decides who understands the fences: see [`surface`].
 
+#![allow(
+    clippy::expect_used,
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
+
 mod cond;
 mod page;
 

@@ -55,8 +55,12 @@ fn count(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<u64> {
     let count = if let Value::Number(number) = value { number.as_count() } else { None };
     let count = count.filter(|count| *count > 0);
     if count.is_none() {
-        let what = format!("`{}`", escape::name(&entry.key));
-        problems.push(wrong_type(&entry.value, &what, "a whole number from 1 up"));
+        let message = format!(
+            "`{}` must be a whole number from 1 up, and this is {}",
+            escape::name(&entry.key),
+            entry.value.describe()
+        );
+        problems.push(Diagnostic::new(&code::BAD_VALUE, entry.value.span, message));
     }
     count
 }

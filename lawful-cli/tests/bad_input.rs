@@ -1,0 +1,195 @@
+//! Bad input: always a diagnostic with a code, never a panic, a hang or an answer.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lawful-bad-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn run(&self, arguments: &[&str]) -> (i32, Value, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+            .args(arguments)
+            .args(["--format", "json"])
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let json =
+            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
+        (output.status.code().unwrap(), json, String::from_utf8(output.stderr).unwrap())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Evaluates a condition that any mapping satisfies, on these bytes.
+fn check_data(name: &str, file: &str, bytes: &[u8], code: &str, place: (u64, u64)) {
+    let folder = Folder::new(name);
+    fs::write(folder.0.join("when.yaml"), "{}").unwrap();
+    fs::write(folder.0.join(file), bytes).unwrap();
+    let (exit, json, stderr) = folder.run(&["eval", "when.yaml", "--data", file]);
+    assert_eq!(exit, 2, "{name}: {json}");
+    assert_eq!(json["result"], "error", "{name}");
+    let found = &json["diagnostics"][0];
+    assert_eq!(found["code"], code, "{name}: {json}");
+    assert_eq!(found["file"], file, "{name}");
+    assert_eq!(
+        (found["line"].as_u64(), found["column"].as_u64()),
+        (Some(place.0), Some(place.1)),
+        "{name}"
+    );
+    assert_eq!(stderr, "", "{name}");
+}
+
+#[test]
+fn documents_that_are_not_text() {
+    check_data("utf8", "d.yaml", b"a: 1\nb: \xff\xfe\n", "invalid-utf8", (2, 4));
+    check_data("utf16", "d.yaml", b"\xff\xfea\0:\0", "invalid-utf8", (1, 1));
+    check_data("nul", "d.yaml", b"a: \0\n", "yaml-syntax", (1, 4));
+    check_data("nul-json", "d.json", b"{\"a\": \"\0\"}", "json-syntax", (1, 8));
+    check_data("empty", "d.yaml", b"", "empty-document", (1, 1));
+    check_data("blank", "d.yaml", b"\n  \n# nothing\n", "empty-document", (1, 1));
+    check_data("empty-json", "d.json", b" \n", "empty-document", (1, 1));
+    check_data("only-bom", "d.yaml", b"\xef\xbb\xbf", "empty-document", (1, 1));
+}
+
+#[test]
+fn documents_that_ask_for_too_much() {
+    let megabytes = vec![b'a'; 50 * 1024 * 1024];
+    check_data("large", "d.yaml", &megabytes, "too-large", (1, 1));
+    check_data("deep-flow", "d.yaml", "[".repeat(100_000).as_bytes(), "too-deep", (1, 129));
+    check_data("deep-json", "d.json", "[".repeat(100_000).as_bytes(), "too-deep", (1, 129));
+    check_data("deep-map", "d.json", "{\"a\":".repeat(100_000).as_bytes(), "too-deep", (1, 641));
+    check_data("deep-block", "d.yaml", "- ".repeat(10_000).as_bytes(), "too-deep", (1, 257));
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for n in 1..12 {
+        let before = format!("*a{}, ", n - 1);
+        bomb += &format!("a{n}: &a{n} [{}]\n", before.repeat(9).trim_end_matches(", "));
+    }
+    check_data("bomb", "d.yaml", bomb.as_bytes(), "alias-limit", (6, 40));
+    let text = format!("a: &a {}\nb: [{}]\n", "x".repeat(100_000), "*a, ".repeat(11));
+    check_data("fat-alias", "d.yaml", text.as_bytes(), "alias-limit", (2, 41));
+    check_data("self-alias", "d.yaml", b"a: &a [*a]\n", "recursive-alias", (1, 8));
+    let mut ladder = String::from("a0: &a0 [x]\n");
+    for n in 1..200 {
+        ladder += &format!("a{n}: &a{n} [*a{}]\n", n - 1);
+    }
+    check_data("ladder", "d.yaml", ladder.as_bytes(), "too-deep", (128, 13));
+}
+
+#[test]
+fn documents_that_say_two_things() {
+    check_data("duplicate", "d.yaml", b"a: 1\nb: 2\na: 3\n", "duplicate-key", (3, 1));
+    check_data("duplicate-json", "d.json", b"{\"a\": 1, \"\\u0061\": 2}", "duplicate-key", (1, 10));
+    check_data("documents", "d.yaml", b"a: 1\n---\nb: 2\n", "multiple-documents", (2, 1));
+    check_data("merge", "d.yaml", b"a: &a {x: 1}\nb: {<<: *a}\n", "merge-key", (2, 5));
+    check_data("tag", "d.yaml", b"a: !secret x\n", "custom-tag", (1, 4));
+    check_data("key", "d.yaml", b"1: a\n", "non-string-key", (1, 1));
+    check_data("list-key", "d.yaml", b"? [a]\n: b\n", "non-string-key", (1, 3));
+    check_data("tabs", "d.yaml", b"a:\n\tb: 1\n", "tab-indent", (2, 1));
+    check_data("tab-first", "d.yaml", b"\ta: 1\n", "tab-indent", (1, 1));
+}
+
+#[test]
+fn numbers_that_cannot_be_kept() {
+    check_data("nan", "d.yaml", b"a: .nan\n", "number-not-finite", (1, 4));
+    check_data("inf", "d.yaml", b"a: -.inf\n", "number-not-finite", (1, 4));
+    check_data("huge", "d.yaml", b"a: 1e999\n", "number-not-finite", (1, 4));
+    check_data("huge-json", "d.json", b"{\"a\": 1e999}", "number-not-finite", (1, 7));
+    check_data("wide", "d.yaml", b"a: 9223372036854775808\n", "integer-range", (1, 4));
+    check_data("wide-json", "d.json", b"{\"a\": -9223372036854775809}", "integer-range", (1, 7));
+    check_data("nan-json", "d.json", b"{\"a\": NaN}", "json-syntax", (1, 7));
+}
+
+#[test]
+fn marks_and_line_ends_make_no_difference() {
+    let folder = Folder::new("marks");
+    fs::write(folder.0.join("when.yaml"), b"\xef\xbb\xbfall:\r\n  - {a: 1}\r\n  - {b: x}\r\n")
+        .unwrap();
+    fs::write(folder.0.join("data.yaml"), b"\xef\xbb\xbfa: 1\r\nb: x\r\n").unwrap();
+    fs::write(folder.0.join("data.json"), b"\xef\xbb\xbf{\"a\": 1,\r\n\"b\": \"x\"}\r\n").unwrap();
+    for data in ["data.yaml", "data.json"] {
+        let (exit, json, _) = folder.run(&["eval", "when.yaml", "--data", data]);
+        assert_eq!((exit, &json["result"]), (0, &Value::from("true")), "{json}");
+    }
+    // Places count lines as an editor does.
+    fs::write(folder.0.join("data.yaml"), b"a: 1\r\n\r\nb: .nan\r\n").unwrap();
+    let (_, json, _) = folder.run(&["eval", "when.yaml", "--data", "data.yaml"]);
+    assert_eq!(json["diagnostics"][0]["line"], 3);
+}
+
+#[test]
+fn a_lawbook_of_bad_files_is_reported_whole() {
+    let folder = Folder::new("book");
+    fs::create_dir_all(folder.0.join("conditions/dir.yaml")).unwrap();
+    fs::write(folder.0.join("lawful.yaml"), "name: x\n").unwrap();
+    fs::write(folder.0.join("conditions/a.yaml"), b"\xff").unwrap();
+    fs::write(folder.0.join("conditions/b.yaml"), b"").unwrap();
+    fs::write(folder.0.join("conditions/c.yaml"), vec![b'#'; 17 * 1024 * 1024]).unwrap();
+    let (exit, json, _) = folder.run(&["check"]);
+    assert_eq!(exit, 1, "{json}");
+    let codes: Vec<&str> = json["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| d["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["invalid-utf8", "empty-document", "too-large", "not-a-file"]);
+    assert_eq!(json["errors"], 4);
+}
+
+/// SEMANTICS 7.1 and 7.2: what others wrote is shown on one line, escaped and cut short.
+#[test]
+fn hostile_text_is_shown_and_not_obeyed() {
+    let folder = Folder::new("hostile");
+    let hostile = "\u{1b}[2J\u{202e}\u{7}\n";
+    let when = serde_json::json!({"path": hostile, "op": hostile, "value": hostile});
+    fs::write(folder.0.join("when.json"), when.to_string()).unwrap();
+    let data = serde_json::json!({"a": hostile.repeat(10_000)});
+    fs::write(folder.0.join("data.json"), data.to_string()).unwrap();
+    let ask = serde_json::json!({"path": "a", "op": "eq", "value": hostile});
+    fs::write(folder.0.join("ask.json"), ask.to_string()).unwrap();
+    for file in ["when.json", "ask.json"] {
+        for format in ["human", "json"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+                .args(["eval", file, "--data", "data.json", "--format", format])
+                .current_dir(&folder.0)
+                .output()
+                .unwrap();
+            let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            let unsafe_ones: Vec<char> = shown
+                .chars()
+                .filter(|c| *c != '\n' && lawful::syntax::escape::is_unsafe(*c))
+                .collect();
+            assert_eq!(unsafe_ones, [], "{file} {format}");
+            assert!(shown.len() < 20_000, "{file} {format}: {} bytes", shown.len());
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["completions", "bash"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
