@@ -88,7 +88,12 @@ fn documents_that_ask_for_too_much() {
     for n in 1..200 {
         ladder += &format!("a{n}: &a{n} [*a{}]\n", n - 1);
     }
-    check_data("ladder", "d.yaml", ladder.as_bytes(), "too-deep", (128, 13));
+    check_data("ladder", "d.yaml", ladder.as_bytes(), "too-deep", (128, 14));
+    // Anchors inside anchors: each would need a copy of everything in it.
+    let open: String = (0..100).map(|n| format!("&a{n} [")).collect();
+    let aliases: String = (0..100).map(|n| format!("*a{n}, ")).collect();
+    let nested = format!("a: {open}{}{}\nb: [{aliases}]\n", "x, ".repeat(20_000), "]".repeat(100));
+    check_data("nested", "d.yaml", nested.as_bytes(), "alias-limit", (1, 449));
 }
 
 #[test]

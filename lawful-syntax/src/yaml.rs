@@ -7,7 +7,7 @@
 //! **Invariant:** a syntax error ends the parse with exactly one diagnostic; everything else that
 //! is wrong (duplicate keys, tags, numbers) is collected, and the tree is still returned.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 
@@ -29,7 +29,9 @@ pub(crate) fn parse(
         has_tabs: text.contains('\t'),
         open: Vec::new(),
         anchors: BTreeMap::new(),
+        aliased: aliased(text),
         alias_weight: 0,
+        anchor_weight: 0,
         root: None,
         problems: Vec::new(),
     };
@@ -55,6 +57,17 @@ pub(crate) fn parse(
 pub(crate) fn empty(file: FileId, base: usize) -> Diagnostic {
     Diagnostic::new(&codes::EMPTY_DOCUMENT, Span::new(file, base, base), "the document is empty")
         .help("write the document, or `{}` for an empty mapping")
+}
+
+/// The anchors that are referred to, found by reading the text once without building anything.
+fn aliased(text: &str) -> BTreeSet<usize> {
+    if !(text.contains('&') && text.contains('*')) {
+        return BTreeSet::new();
+    }
+    let events = Parser::new_from_str(text).map_while(Result::ok);
+    events
+        .filter_map(|(event, _)| if let Event::Alias(anchor) = event { Some(anchor) } else { None })
+        .collect()
 }
 
 /// A list or mapping whose end has not been seen yet.
@@ -93,7 +106,10 @@ struct Builder<'t> {
     has_tabs: bool,
     open: Vec<Open>,
     anchors: Anchors,
+    /// The anchors that some alias refers to: only these are worth a copy.
+    aliased: BTreeSet<usize>,
     alias_weight: usize,
+    anchor_weight: usize,
     root: Option<Node>,
     problems: Vec<Diagnostic>,
 }
@@ -214,10 +230,12 @@ impl Builder<'_> {
 
     /// Hands a finished node to the collection around it.
     fn finish(&mut self, built: Built, anchor: usize, style: KeyStyle) -> Result<(), Diagnostic> {
-        if self.open.len() + built.height > self.limits.depth {
-            return Err(self.too_deep(built.node.span));
-        }
-        if anchor != 0 {
+        if self.aliased.contains(&anchor) {
+            // The copies that aliases are made from are bounded like the aliases themselves.
+            self.anchor_weight = self.anchor_weight.saturating_add(built.weight);
+            if self.anchor_weight > self.limits.aliases {
+                return Err(self.too_many_aliases(built.node.span));
+            }
             self.anchors.insert(anchor, Some(built.clone()));
         }
         let Built { node, height, weight } = built;
@@ -243,15 +261,13 @@ impl Builder<'_> {
 
     fn repeat(&mut self, anchor: usize, span: Span) -> Result<Built, Diagnostic> {
         match self.anchors.get(&anchor) {
+            Some(Some(built)) if self.open.len() + built.height > self.limits.depth => {
+                Err(self.too_deep(span))
+            }
             Some(Some(built)) => {
                 self.alias_weight = self.alias_weight.saturating_add(built.weight);
                 if self.alias_weight > self.limits.aliases {
-                    let message = format!(
-                        "aliases repeat more than the limit of {} nodes and bytes",
-                        self.limits.aliases
-                    );
-                    return Err(Diagnostic::new(&codes::ALIAS_LIMIT, span, message)
-                        .help("write the repeated parts out, or repeat less"));
+                    return Err(self.too_many_aliases(span));
                 }
                 Ok(built.clone())
             }
@@ -356,6 +372,13 @@ impl Builder<'_> {
                 self.problems.push(problem);
             }
         }
+    }
+
+    fn too_many_aliases(&self, span: Span) -> Diagnostic {
+        let limit = self.limits.aliases;
+        let message = format!("aliases repeat more than the limit of {limit} nodes and bytes");
+        Diagnostic::new(&codes::ALIAS_LIMIT, span, message)
+            .help("write the repeated parts out, or repeat less")
     }
 
     fn too_deep(&self, span: Span) -> Diagnostic {
