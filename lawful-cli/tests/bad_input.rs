@@ -1,5 +1,13 @@
 //! Bad input: always a diagnostic with a code, never a panic, a hang or an answer.
 
+#![allow(
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;

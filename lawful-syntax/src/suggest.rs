@@ -22,7 +22,9 @@ pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> V
         })
         .collect();
     near.sort_by_key(|(distance, _)| *distance);
-    near.truncate(3);
+    // One that differs only in case, dashes and underscores is the one.
+    let kept = if near.first().is_some_and(|(distance, _)| *distance == 0) { 1 } else { 3 };
+    near.truncate(kept);
     near.into_iter().map(|(_, name)| name).collect()
 }
 

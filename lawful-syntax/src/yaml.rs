@@ -9,7 +9,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+use granit_parser::{
+    ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Place, StructureStyle, Tag,
+};
 
 use crate::scalar;
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
@@ -129,17 +131,18 @@ impl Builder<'_> {
             match event {
                 Event::Scalar(value, style, anchor, tag) => {
                     self.check_indent(span);
-                    let tag_span = place.tag_span().and_then(|tag| tag.byte_range());
-                    let node = self.scalar(&value, style, tag.as_deref(), tag_span, span);
+                    let node = self.scalar(&value, style, tag.as_deref(), &place, span);
                     let weight = 1 + value.len();
                     self.finish(Built { node, height: 0, weight }, anchor, key_style(style))?;
                 }
                 Event::SequenceStart(style, anchor, tag) => {
-                    self.start(Body::List(Vec::new()), style, anchor, tag.as_deref(), "seq", span)?;
+                    self.collection_tag(tag.as_deref(), "seq", "a list", span, &place);
+                    self.start(Body::List(Vec::new()), style, anchor, span)?;
                 }
                 Event::MappingStart(style, anchor, tag) => {
+                    self.collection_tag(tag.as_deref(), "map", "a mapping", span, &place);
                     let body = Body::Map { entries: Vec::new(), key: None };
-                    self.start(body, style, anchor, tag.as_deref(), "map", span)?;
+                    self.start(body, style, anchor, span)?;
                 }
                 Event::SequenceEnd | Event::MappingEnd => self.end(span)?,
                 Event::Alias(anchor) => {
@@ -181,19 +184,12 @@ impl Builder<'_> {
         body: Body,
         style: StructureStyle,
         anchor: usize,
-        tag: Option<&Tag>,
-        core: &str,
         span: Span,
     ) -> Result<(), Diagnostic> {
         if self.open.len() >= self.limits.depth {
             return Err(self.too_deep(span));
         }
         self.check_indent(span);
-        if let Some(tag) = tag
-            && !(is_core(tag) && tag.suffix() == core)
-        {
-            self.report_tag(tag, span);
-        }
         if anchor != 0 {
             self.anchors.insert(anchor, None);
         }
@@ -285,7 +281,7 @@ impl Builder<'_> {
         value: &str,
         style: ScalarStyle,
         tag: Option<&Tag>,
-        tag_range: Option<std::ops::Range<usize>>,
+        place: &Place,
         span: Span,
     ) -> Node {
         let resolved = match (style, tag) {
@@ -293,7 +289,7 @@ impl Builder<'_> {
             (ScalarStyle::Plain, None) => scalar::resolve(value),
             (_, None) => Ok(Kind::Text(value.into())),
             (_, Some(tag)) => {
-                let tag_span = tag_range.map_or(span, |range| self.span(range.start, range.end));
+                let tag_span = self.tag_span(place, span);
                 let empty = style == ScalarStyle::Plain && span.start == span.end;
                 let value = if empty { "" } else { value };
                 return self.tagged(value, tag, tag_span, span);
@@ -313,11 +309,11 @@ impl Builder<'_> {
         if tag.handle().is_empty() && tag.suffix() == "!" {
             return Node { kind: text(), span };
         }
-        if !is_core(tag) {
+        let Some(core) = tag.core_suffix() else {
             self.report_tag(tag, tag_span);
             return Node { kind: text(), span };
-        }
-        let kind = match (tag.suffix(), scalar::resolve(value)) {
+        };
+        let kind = match (core, scalar::resolve(value)) {
             ("str", _) => Some(text()),
             (_, Err(error)) => {
                 self.problems.push(
@@ -334,14 +330,37 @@ impl Builder<'_> {
             (_, Ok(_)) => None,
         };
         let kind = kind.unwrap_or_else(|| {
-            let message =
-                format!("`{}` is not a value of `!!{}`", escape::name(value), tag.suffix());
-            self.problems.push(
-                Diagnostic::new(&codes::BAD_TAGGED_VALUE, span, message).help("remove the tag"),
-            );
+            self.report_misfit(&format!("`{}`", escape::name(value)), core, span);
             Kind::Null
         });
         Node { kind, span }
+    }
+
+    fn collection_tag(
+        &mut self,
+        tag: Option<&Tag>,
+        expected: &str,
+        what: &str,
+        span: Span,
+        place: &Place,
+    ) {
+        let Some(tag) = tag else { return };
+        match tag.core_suffix() {
+            Some(core) if core == expected => {}
+            Some(core) => self.report_misfit(what, core, span),
+            None => self.report_tag(tag, self.tag_span(place, span)),
+        }
+    }
+
+    fn report_misfit(&mut self, what: &str, core: &str, span: Span) {
+        let message = format!("{what} is not a value of `!!{core}`");
+        self.problems
+            .push(Diagnostic::new(&codes::BAD_TAGGED_VALUE, span, message).help("remove the tag"));
+    }
+
+    fn tag_span(&self, place: &Place, otherwise: Span) -> Span {
+        let range = place.tag_span().and_then(|tag| tag.byte_range());
+        range.map_or(otherwise, |range| self.span(range.start, range.end))
     }
 
     fn report_tag(&mut self, tag: &Tag, span: Span) {
@@ -372,6 +391,19 @@ impl Builder<'_> {
                 self.problems.push(problem);
             }
         }
+    }
+
+    /// A quote that is still open where the indentation ends was forgotten, not folded.
+    fn unclosed_quote(&self, at: usize) -> Diagnostic {
+        let before = self.text.get(..at).unwrap_or_default();
+        let opens = |(at, c): &(usize, char)| {
+            let lead = before.get(..*at).unwrap_or_default();
+            matches!(c, '"' | '\'')
+                && (lead.is_empty() || lead.ends_with([' ', '\n', '[', '{', ',', ':']))
+        };
+        let quote = before.char_indices().rev().find(opens).map_or(at, |(quote, _)| quote);
+        let span = self.span(quote, (quote + 1).min(self.text.len()));
+        Diagnostic::new(&codes::YAML_SYNTAX, span, "unclosed quote").help("close the quote")
     }
 
     fn too_many_aliases(&self, span: Span) -> Diagnostic {
@@ -405,13 +437,31 @@ impl Builder<'_> {
             ErrorKind::MappingValueNotAllowed => {
                 problem.help("a value that holds `: ` must be in quotes; a nested mapping starts on its own line")
             }
-            ErrorKind::UnexpectedCharacter { .. } => {
-                problem.help("put a value that starts with this character in quotes")
+            ErrorKind::UnexpectedCharacter { character } => {
+                let shown = character.to_string();
+                let message = format!("unexpected character `{}`", escape::line(&shown));
+                Diagnostic::new(&codes::YAML_SYNTAX, span, message)
+                    .help("put a value that starts with this character in quotes")
             }
             ErrorKind::UnknownAnchor => {
                 problem.help("put a value that starts with `*` in quotes, or define the anchor first")
             }
             ErrorKind::UnclosedQuotedScalar => problem.help("close the quote"),
+            kind if kind.to_string().contains("indentation in multiline quoted") => {
+                self.unclosed_quote(at)
+            }
+            kind if kind.to_string().contains("escape") => problem.help(
+                "in double quotes a backslash is written `\\\\`; in single quotes it stands for itself",
+            ),
+            kind if kind.to_string().contains("trailing content after") => {
+                problem.help("inside single quotes write `''`, inside double quotes `\\\"`")
+            }
+            kind if kind.to_string().contains("illegal placement of ':'") => {
+                problem.help("a bracket before this line may not be closed")
+            }
+            ErrorKind::BlockSequenceEntryNotAllowed => {
+                problem.help("start the list on its own line, or write `[…]`")
+            }
             ErrorKind::UnclosedFlowCollection { .. } => problem.help("close the bracket"),
             _ => problem,
         }
@@ -426,11 +476,6 @@ enum KeyStyle {
 
 fn key_style(style: ScalarStyle) -> KeyStyle {
     if style == ScalarStyle::Plain { KeyStyle::Plain } else { KeyStyle::Quoted }
-}
-
-fn is_core(tag: &Tag) -> bool {
-    tag.handle() == "tag:yaml.org,2002:"
-        && matches!(tag.suffix(), "str" | "int" | "float" | "bool" | "null" | "seq" | "map")
 }
 
 fn tab_indent(span: Span) -> Diagnostic {

@@ -1,5 +1,13 @@
 //! What people read, and what programs read.
 
+#![allow(
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
+
 use lawful_syntax::render::{Style, human, to_json, view};
 use lawful_syntax::{Diagnostic, Format, Limits, Sources, Span, codes, escape, parse, text};
 

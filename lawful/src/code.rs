@@ -40,6 +40,8 @@ lawful_syntax::declare_codes! {
         "A path is keys joined by dots, with `[0]` for an element of a list, `[*]` for every element, and `[\"…\"]` for a key that holds a dot, a bracket or a quote:\n\n    user.tier   items[0].id   items[*].id   labels[\"team.name\"]\n\nA part that is not understood is never dropped.";
     RESERVED_KEY = "reserved-key", Error, "a reserved word stands among other keys",
         "In a condition the words `all`, `any`, `not`, `ref`, `type` and `path` start a form of their own and stand alone:\n\n    all: [{tone: terse}, {tier: vip}]\n\nTo combine a form with other tests, put both under `all`. To test a key that has such a name, quote it as a path: `'[\"type\"]': bug`.";
+    MISREAD_FORM = "misread-form", Warning, "a key that looks like a misspelt word of the condition language",
+        "A condition whose keys are none of the words `all`, `any`, `not`, `ref`, `type` and `path` compares each key, as a path, with its value. So `al: […]` or `Not: {…}` is a comparison that probably never holds, and `{pth: score, op: gt, value: 3}` three of them.\n\nCorrect the word. If the key is meant, quote it as a path, such as `'[\"al\"]'`.";
     UNKNOWN_TYPE = "unknown-type", Error, "a condition has an unknown `type`",
         "The stored form of a condition has `type: all`, `any`, `not` or `ref`.\n\nTo test a key called `type`, quote it as a path: `'[\"type\"]': bug`.";
     UNKNOWN_OPERATOR = "unknown-operator", Error, "a test names an operator that does not exist",

@@ -25,7 +25,7 @@ impl Default for Limits {
             book_bytes: 256 * 1024 * 1024,
             condition_nodes: 100_000,
             condition_depth: 256,
-            pattern_bytes: 64 * 1024 * 1024,
+            pattern_bytes: 256 * 1024 * 1024,
         }
     }
 }

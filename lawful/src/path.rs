@@ -156,6 +156,7 @@ impl<'t> Parser<'t> {
                     self.at += 1;
                     segments.push(self.key()?);
                 }
+                ']' => return Err(self.stray_bracket()),
                 _ => {
                     let to = self.at + next.len_utf8();
                     return Err(self.error(
@@ -181,13 +182,7 @@ impl<'t> Parser<'t> {
         self.at += len;
         let here = start..self.at;
         match self.rest().chars().next() {
-            Some(']') => {
-                return Err(self.error(
-                    self.at..self.at + 1,
-                    "this `]` closes nothing",
-                    "remove it, or write the key in quotes: `[\"…\"]`",
-                ));
-            }
+            Some(']') => return Err(self.stray_bracket()),
             Some('"') => {
                 return Err(self.error(
                     self.at..self.at + 1,
@@ -231,11 +226,25 @@ impl<'t> Parser<'t> {
             self.at += len;
             self.inside(inside, here)?
         };
-        if self.rest().starts_with(']') {
-            self.at += 1;
-            return Ok(segment);
+        match self.rest().chars().next() {
+            Some(']') => {
+                self.at += 1;
+                Ok(segment)
+            }
+            None => Err(self.unclosed(start)),
+            Some(other) => {
+                let here = self.at..self.at + other.len_utf8();
+                Err(self.error(here, "`]` should follow the quote", "close it with `]`"))
+            }
         }
-        Err(self.unclosed(start))
+    }
+
+    fn stray_bracket(&self) -> PathError {
+        self.error(
+            self.at..self.at + 1,
+            "this `]` closes nothing",
+            "remove it, or write the key in quotes: `[\"…\"]`",
+        )
     }
 
     fn inside(&self, inside: &str, here: Range<usize>) -> Result<Segment, PathError> {

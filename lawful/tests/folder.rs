@@ -1,5 +1,13 @@
 //! Lawbooks on the disk: nothing outside is read, nothing strange is waited for.
 
+#![allow(
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -302,6 +302,9 @@ impl<'r> SetBuilder<'r> {
     /// What to write in place of an unknown id.
     fn instead_of(&self, id: &str) -> String {
         let registry = self.registry;
+        if let Some(operator) = id.strip_prefix("value.").and_then(Operator::find) {
+            return format!("did you mean `{}`?", operator.id());
+        }
         let saved = registry.saved.keys().map(|id| &**id);
         let hosts = registry.primitives.keys().map(|id| &**id);
         let mut names: Vec<&str> = saved.chain(hosts).collect();

@@ -7,7 +7,7 @@
 //! | `{path, op, value, quantifier}` | a test: a `ref` to the operator's primitive |
 //! | `{tone: terse, user.tier: vip}` | every path equals its value |
 
-use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape, nearest};
 
 use super::tree::{Condition, ConditionKind, Ref, entry};
 use super::{Operator, operator::Operand};
@@ -128,9 +128,11 @@ impl Decoder {
         ];
         let written = word.value.as_text().unwrap_or_default();
         let Some((kind, keys)) = kinds.iter().find(|(kind, _)| *kind == written) else {
-            let message = format!("unknown condition type `{}`", word.value.describe());
+            let shown = word.value.as_text().map_or_else(|| word.value.describe(), str::to_owned);
+            let message = format!("unknown condition type `{}`", escape::name(&shown));
             let near = did_you_mean("type", written, kinds.iter().map(|(kind, _)| *kind));
-            let help = format!("{near}; to test a key called `type`, write it as `'[\"type\"]'`");
+            let help =
+                format!("to test a key called `type`, write it as `'[\"type\"]'`; else {near}");
             self.problems
                 .push(Diagnostic::new(&code::UNKNOWN_TYPE, word.value.span, message).help(help));
             return None;
@@ -165,7 +167,7 @@ impl Decoder {
         let name = text(op, "`op`", &mut self.problems)?;
         let Some(operator) = Operator::find(name) else {
             let message = format!("unknown operator `{}`", escape::name(name));
-            let help = did_you_mean("operator", name, Operator::all().map(Operator::name));
+            let help = suggest_operator(name);
             self.problems
                 .push(Diagnostic::new(&code::UNKNOWN_OPERATOR, op.span, message).help(help));
             return None;
@@ -183,15 +185,22 @@ impl Decoder {
     }
 
     fn equality_map(&mut self, entries: &[Entry]) -> Option<ConditionKind> {
-        let mut tests: Vec<Condition> = entries.iter().map(|entry| self.equality(entry)).collect();
+        if entries.is_empty() {
+            return Some(ConditionKind::Always);
+        }
+        let misread: Vec<Diagnostic> = entries.iter().filter_map(|e| misread(e, entries)).collect();
+        let suspicious = !misread.is_empty();
+        self.problems.extend(misread);
+        let mut tests: Vec<Condition> =
+            entries.iter().map(|entry| self.equality(entry, suspicious)).collect();
         if tests.len() == 1 {
             return tests.pop().map(|test| test.kind);
         }
         Some(ConditionKind::All(tests))
     }
 
-    fn equality(&mut self, written: &Entry) -> Condition {
-        if written.value.as_list().is_some() {
+    fn equality(&mut self, written: &Entry, suspicious: bool) -> Condition {
+        if written.value.as_list().is_some() && !suspicious {
             let path = escape::name(&written.key);
             let message = format!("`{path}` is compared with a whole list");
             let help = format!(
@@ -218,7 +227,7 @@ impl Decoder {
             let message =
                 format!("`{}` cannot stand beside the reserved word `{}`", name, word.key);
             let beside = keys.iter().copied().filter(|key| **key != *word.key);
-            let near = lawful_syntax::nearest(&other.key, beside);
+            let near = nearest(&other.key, beside);
             let help = match near.first() {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
@@ -233,5 +242,49 @@ impl Decoder {
             );
         }
         fine
+    }
+}
+
+/// The warning for a key that is nearly a word of the language and has a value of its form.
+fn misread(entry: &Entry, entries: &[Entry]) -> Option<Diagnostic> {
+    let words = FORMS.iter().map(|(word, _)| *word);
+    let same = words.clone().find(|word| word.eq_ignore_ascii_case(&entry.key));
+    let word = same.or_else(|| words.clone().find(|word| strays_by_one(word, &entry.key)))?;
+    let has_operator = entries.iter().any(|other| {
+        &*other.key == "op" && other.value.as_text().is_some_and(|op| Operator::find(op).is_some())
+    });
+    let text = entry.value.as_text();
+    let fits = match word {
+        "all" | "any" => entry.value.as_list().is_some_and(|items| items.iter().all(is_map)),
+        "not" => is_map(&entry.value),
+        "type" => text.is_some_and(|text| ["all", "any", "not", "ref"].contains(&text)),
+        "path" => has_operator,
+        _ => same.is_some() && text.is_some(),
+    };
+    let key = escape::name(&entry.key);
+    fits.then(|| {
+        Diagnostic::new(
+            &code::MISREAD_FORM,
+            entry.key_span,
+            format!("`{key}` is read as a path to compare with its value"),
+        )
+        .help(format!("did you mean `{word}`? a key of that name is written `'[\"{key}\"]'`"))
+    })
+}
+
+fn is_map(node: &Node) -> bool {
+    node.as_map().is_some()
+}
+
+fn strays_by_one(word: &str, written: &str) -> bool {
+    nearest(written, [word]).first() == Some(&word) && written.len().abs_diff(word.len()) <= 1
+}
+
+/// Aliases are suggested where they are near, and left out where every operator is listed.
+fn suggest_operator(name: &str) -> String {
+    let aliases = Operator::all().filter_map(Operator::alias);
+    match nearest(name, Operator::all().map(Operator::name).chain(aliases)).as_slice() {
+        [] => did_you_mean("operator", name, Operator::all().map(Operator::name)),
+        near => did_you_mean("operator", name, near.iter().copied()),
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::compile::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step};
-use super::leaf::{How, Leaf, Slots};
+use super::leaf::{Leaf, Slots};
 use super::primitive::Inputs;
 use crate::index::IndexVec;
 use crate::path::{Segment, visit_slots};
@@ -132,12 +132,9 @@ impl<'d> Run<'_, 'd> {
 
     fn leaf(&mut self, path: PathId, leaf: &Leaf) -> bool {
         let set = self.set;
-        match (&set.paths[path].step, leaf.how) {
-            (Step::One(_), _) => leaf.holds(self.slot(path), &set.patterns),
-            (
-                Step::Wild(tail),
-                How::One | How::AsList | How::Some | How::Every | How::Written(_),
-            ) => {
+        match &set.paths[path].step {
+            Step::One(_) => leaf.holds_for_one(self.slot(path), &set.patterns),
+            Step::Wild(tail) => {
                 let wild = WildSlots { start: self.wild_start(path), tail };
                 leaf.holds_for(&wild, &set.patterns)
             }

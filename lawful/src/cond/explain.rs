@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::compile::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
 use super::eval::{Outcome, Outcomes};
 use super::leaf::{How, Leaf, Quantifier};
-use crate::path::Path;
+use crate::path::{Path, Segment};
 use crate::value::{Map, Value};
 
 /// Why a condition came out as it did.
@@ -141,17 +141,16 @@ impl Explainer<'_> {
         let asked = result != Outcome::NotEvaluated;
         let slots = if asked { slots(path, self.document) } else { Vec::new() };
         let actual = if path.is_wild() {
-            asked.then(|| {
-                Value::List(slots.iter().flatten().map(|value| (*value).clone()).collect())
-            })
+            let present = slots.iter().flatten().copied();
+            asked.then(|| shorten_list(present, &mut SHOWN.clone()))
         } else {
-            slots.first().copied().flatten().cloned()
+            slots.first().copied().flatten().map(shown)
         };
         Explanation {
             path: Some(path.to_string()),
             op: Some(leaf.operator.name()),
             expected: leaf.test.expected(&self.set.patterns),
-            actual: actual.map(|value| shown(&value)),
+            actual,
             note: if asked { self.note(path, leaf, &slots) } else { None },
             ..blank(ExplanationKind::Test, result)
         }
@@ -159,9 +158,11 @@ impl Explainer<'_> {
 
     fn note(&self, path: &Path, leaf: &Leaf, slots: &[Option<&Value>]) -> Option<String> {
         let mut notes: Vec<String> = Vec::new();
-        if path.is_wild() {
+        notes.extend(self.no_list(path));
+        if path.is_wild() || leaf.how != How::One {
             notes.extend(self.slots_note(leaf, slots));
-        } else if slots.iter().all(Option::is_none) {
+        }
+        if !path.is_wild() && slots.iter().all(Option::is_none) {
             notes.push(format!("`{path}` is absent"));
         }
         if leaf.how != How::AsList {
@@ -176,19 +177,33 @@ impl Explainer<'_> {
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
+    /// Says where the first `[*]` of a path meets something that is no list.
+    fn no_list(&self, path: &Path) -> Option<String> {
+        let at = path.segments().iter().position(|segment| *segment == Segment::Each)?;
+        let front = path.segments().get(..at)?;
+        let value = front.iter().try_fold(self.document, |value, segment| segment.step(value));
+        let name =
+            if at == 0 { "the document".to_owned() } else { format!("`{}`", Path::of(front)) };
+        match value.and_then(Value::present) {
+            None => Some(format!("{name} is absent")),
+            Some(Value::List(_)) => None,
+            Some(other) => Some(format!("{name} is {}, not a list", other.kind_name())),
+        }
+    }
+
     fn slots_note(&self, leaf: &Leaf, slots: &[Option<&Value>]) -> Option<String> {
         let absent = slots.iter().filter(|slot| slot.is_none()).count();
         let holding = slots.iter().filter(|slot| leaf.holds(**slot, &self.set.patterns)).count();
         let needed = match leaf.how {
             How::One => return None,
             How::AsList => {
-                return (absent > 0 && slots.len() > absent)
+                return (absent > 0)
                     .then(|| format!("{absent} of {} slots are absent", slots.len()));
             }
-            How::Some if slots.is_empty() => return Some("there are no slots".to_owned()),
-            How::Every if slots.is_empty() => {
+            How::Some | How::Every if slots.is_empty() => {
                 return Some("there are no slots, which counts as an absent one".to_owned());
             }
+            How::Written(_) if slots.is_empty() => return Some("there are no slots".to_owned()),
             How::Some | How::Written(Quantifier::Any) => "one must",
             How::Every | How::Written(Quantifier::All) => "all must",
             How::Written(Quantifier::None) => "none may",
@@ -221,55 +236,52 @@ fn slots<'v>(path: &Path, document: &'v Value) -> Vec<Option<&'v Value>> {
     out
 }
 
-/// Values up to this many bytes are shown whole.
+/// About how many bytes of a value are shown.
 const SHOWN: usize = 4096;
 
-/// A value as an explanation carries it: whole, or its beginning as text when it is very large.
+/// A value as an explanation carries it: whole, or its beginning when it is very large.
 fn shown(value: &Value) -> Value {
-    if weight(value, SHOWN) <= SHOWN {
-        return value.clone();
-    }
-    let mut text = String::new();
-    // Writing stops with an error once the room is used up.
-    let _ = std::fmt::write(&mut Capped { text: &mut text, room: SHOWN }, format_args!("{value}"));
-    Value::Text(format!("{}… (shortened)", escape::shorten(&text, 400)).into())
+    let mut room = SHOWN;
+    shorten(value, &mut room)
 }
 
-/// About how large a value is, counted no further than the limit.
-fn weight(value: &Value, limit: usize) -> usize {
-    let mut sum = 8;
-    let mut parts: Vec<&Value> = vec![value];
-    while let Some(part) = parts.pop() {
-        sum += match part {
-            Value::Null | Value::Bool(_) | Value::Number(_) => 8,
-            Value::Text(text) => text.len(),
-            Value::List(items) => {
-                parts.extend(items.iter().take(limit));
-                2
+fn shorten(value: &Value, room: &mut usize) -> Value {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {
+            *room = room.saturating_sub(8);
+            value.clone()
+        }
+        Value::Text(text) => {
+            let shown = escape::shorten(text, *room);
+            *room = room.saturating_sub(shown.len() + 2);
+            Value::Text(shown.into())
+        }
+        Value::List(items) => shorten_list(items.iter(), room),
+        Value::Map(map) => {
+            *room = room.saturating_sub(2);
+            let mut kept = Map::new();
+            for (key, value) in map.iter() {
+                if *room == 0 {
+                    kept.insert("…", "…".into());
+                    break;
+                }
+                *room = room.saturating_sub(key.len() + 2);
+                kept.insert(escape::shorten(key, SHOWN), shorten(value, room));
             }
-            Value::Map(map) => {
-                parts.extend(map.iter().take(limit).map(|(_, value)| value));
-                map.iter().take(limit).map(|(key, _)| key.len()).sum()
-            }
-        };
-        if sum > limit {
+            Value::Map(kept)
+        }
+    }
+}
+
+fn shorten_list<'v>(items: impl Iterator<Item = &'v Value>, room: &mut usize) -> Value {
+    *room = room.saturating_sub(2);
+    let mut kept = Vec::new();
+    for item in items {
+        if *room == 0 {
+            kept.push("…".into());
             break;
         }
+        kept.push(shorten(item, room));
     }
-    sum
-}
-
-struct Capped<'t> {
-    text: &'t mut String,
-    room: usize,
-}
-
-impl std::fmt::Write for Capped<'_> {
-    fn write_str(&mut self, part: &str) -> std::fmt::Result {
-        if self.text.len() + part.len() > self.room {
-            return Err(std::fmt::Error);
-        }
-        self.text.push_str(part);
-        Ok(())
-    }
+    Value::List(kept)
 }

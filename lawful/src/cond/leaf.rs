@@ -83,6 +83,12 @@ impl Leaf {
         slot.is_some_and(|value| self.test.on(value, patterns)) != self.negated
     }
 
+    /// The answer for the only slot of a path without `[*]`. A needless quantifier still counts.
+    #[inline]
+    pub(crate) fn holds_for_one(&self, slot: Option<&Value>, patterns: &Patterns) -> bool {
+        self.holds(slot, patterns) != (self.how == How::Written(Quantifier::None))
+    }
+
     /// The answer for the slots of a path with `[*]`.
     pub(crate) fn holds_for<'d>(&self, slots: &impl Slots<'d>, patterns: &Patterns) -> bool {
         let mut none_seen = true;

@@ -20,6 +20,10 @@ pub(crate) struct Patterns {
     memory: usize,
 }
 
+/// What one expression may keep of its automaton while it matches.
+const CACHE: usize = 64 * 1024;
+const ONE_PASS: usize = 256 * 1024;
+
 /// Why a pattern was refused.
 pub(crate) struct PatternError {
     /// The bytes of the pattern that are wrong, if it is some of them.
@@ -34,13 +38,24 @@ impl Patterns {
         if let Some(id) = self.by_text.get(text) {
             return Ok(*id);
         }
-        let left = budget.saturating_sub(self.memory);
-        let config = Config::new().nfa_size_limit(Some(left)).onepass_size_limit(Some(1 << 20));
-        let regex = Regex::builder()
-            .configure(config)
-            .build(text)
-            .map_err(|error| PatternError::from_build(&error, budget))?;
-        self.memory += regex.memory_usage();
+        // One expression may take an eighth of what all may, and pays for it even when refused:
+        // finding out that it is too large costs about as much as keeping it.
+        let room = (budget / 8).min(budget.saturating_sub(self.memory));
+        let config = Config::new()
+            .nfa_size_limit(Some(room))
+            .onepass_size_limit(Some(ONE_PASS))
+            .hybrid_cache_capacity(CACHE);
+        let regex = match Regex::builder().configure(config).build(text) {
+            Ok(regex) => regex,
+            Err(error) => {
+                let refused = PatternError::from_build(&error, room, budget);
+                if refused.too_large {
+                    self.memory = self.memory.saturating_add(budget / 8);
+                }
+                return Err(refused);
+            }
+        };
+        self.memory = self.memory.saturating_add(regex.memory_usage() + CACHE / 2);
         let id = self.regexes.push((text.into(), regex));
         self.by_text.insert(text.into(), id);
         Ok(id)
@@ -56,7 +71,7 @@ impl Patterns {
 }
 
 impl PatternError {
-    fn from_build(error: &BuildError, budget: usize) -> Self {
+    fn from_build(error: &BuildError, room: usize, budget: usize) -> Self {
         let parts = match error.syntax_error() {
             Some(regex_syntax::Error::Parse(error)) => {
                 Some((error.kind().to_string(), error.span()))
@@ -74,10 +89,13 @@ impl PatternError {
             },
             None if error.size_limit().is_some() => Self {
                 at: None,
-                message: format!(
-                    "the regular expressions need more than the limit of {}",
-                    lawful_syntax::escape::bytes(budget)
-                ),
+                message: if room < budget / 8 {
+                    let limit = lawful_syntax::escape::bytes(budget);
+                    format!("the regular expressions together need more than the limit of {limit}")
+                } else {
+                    let limit = lawful_syntax::escape::bytes(room);
+                    format!("the regular expression needs more than the limit of {limit}")
+                },
                 too_large: true,
             },
             None => Self {

@@ -99,7 +99,7 @@ fn tags(heading: &str) -> Vec<&str> {
     let inside = heading.trim_end().strip_suffix(')').and_then(|heading| heading.rsplit_once('('));
     let Some((_, inside)) = inside else { return Vec::new() };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_rule =
+    let is_tag =
         |tag: &&str| tag.split_once('.').is_some_and(|(a, b)| is_number(a) && is_number(b));
     let tags: Vec<&str> = inside.split(',').map(str::trim).collect();
     if tags.iter().all(is_tag) { tags } else { Vec::new() }

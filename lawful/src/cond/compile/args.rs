@@ -1,6 +1,6 @@
 //! The arguments of primitives: checked at compile time, nothing defaulted.
 
-use lawful_syntax::{Diagnostic, Entry, Node as Syntax, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Entry, Kind, Node as Syntax, Span, did_you_mean, escape};
 
 use super::{HostPrimitive, Ref, SetBuilder, Surface};
 use crate::code;
@@ -29,7 +29,7 @@ impl SetBuilder<'_> {
             return None;
         }
         let (path, test) = (path?, test?);
-        if let (Some(entry), false) = (find("quantifier"), path.is_wild()) {
+        if let (Some(entry), Some(_), false) = (find("quantifier"), quantifier, path.is_wild()) {
             let message = format!("`{path}` has no `[*]`, so there is nothing to quantify");
             self.report(
                 Diagnostic::new(
@@ -42,8 +42,8 @@ impl SetBuilder<'_> {
         }
         let negated = operator.complement_of().is_some();
         let how = match (path.is_wild(), quantifier, self.surface) {
-            (false, _, _) => How::One,
-            (true, Some(quantifier), _) => How::Written(quantifier),
+            (_, Some(quantifier), _) => How::Written(quantifier),
+            (false, None, _) => How::One,
             (true, None, _) if test.looks_at_lists() => How::AsList,
             (true, None, Surface::When) if !negated => How::Some,
             (true, None, Surface::When | Surface::Predicate) => How::Every,
@@ -136,7 +136,7 @@ impl SetBuilder<'_> {
         let Some(text) = entry.value.as_text() else {
             let message =
                 format!("`path` must be a string, and this is {}", entry.value.kind_name());
-            self.bad_args(entry.value.span, message, Some("write it in quotes"));
+            self.bad_args(entry.value.span, message, Some("write a path such as `user.tier`"));
             return None;
         };
         match Path::parse(text) {
@@ -156,11 +156,12 @@ impl SetBuilder<'_> {
     }
 
     fn quantifier(&mut self, entry: Option<&Entry>) -> Option<Quantifier> {
-        let entry = entry?;
+        let entry = entry.filter(|entry| !entry.value.is_null())?;
         let written = entry.value.as_text().unwrap_or_default();
         let known = Quantifier::NAMES.iter().find(|(name, _)| *name == written);
         if known.is_none() {
-            let message = format!("unknown quantifier {}", entry.value.describe());
+            let shown = entry.value.as_text().map_or_else(|| entry.value.describe(), str::to_owned);
+            let message = format!("unknown quantifier `{}`", escape::name(&shown));
             let names = Quantifier::NAMES.iter().map(|(name, _)| *name);
             let help = did_you_mean("quantifier", written, names);
             self.bad_args(entry.value.span, message, Some(&help));
@@ -183,7 +184,12 @@ impl SetBuilder<'_> {
                 return Some(Test::Exists);
             }
             let span = entry.key_span.to(entry.value.span);
-            self.bad_args(span, format!("`{name}` takes no `value`"), Some("remove `value`"));
+            let help = match (&entry.value.kind, operator) {
+                (Kind::Bool(false), Operator::Exists) => "write `op: not_exists` without `value`",
+                (Kind::Bool(false), Operator::NotExists) => "write `op: exists` without `value`",
+                (_, _) => "remove `value`",
+            };
+            self.bad_args(span, format!("`{name}` takes no `value`"), Some(help));
             return None;
         }
         let value = Value::from_node(&entry.value);
@@ -226,7 +232,9 @@ impl SetBuilder<'_> {
             }
             (Operand::Number, Value::Number(bound)) => number_test(positive, *bound),
             (Operand::Number, _) => {
-                self.bad_args(node.span, wrong("a number"), Some("write a number without quotes"));
+                let quoted = matches!(value, Value::Text(_));
+                let help = if quoted { "write a number without quotes" } else { "write a number" };
+                self.bad_args(node.span, wrong("a number"), Some(help));
                 None
             }
             (Operand::Count, _) => {
@@ -250,7 +258,9 @@ impl SetBuilder<'_> {
             }),
             (Operand::Pattern, Value::Text(text)) => self.pattern(text, node),
             (Operand::Text | Operand::Pattern, _) => {
-                self.bad_args(node.span, wrong("a string"), Some("write it in quotes"));
+                let scalar = !matches!(value, Value::List(_) | Value::Map(_));
+                let help = if scalar { "write it in quotes" } else { "write a string" };
+                self.bad_args(node.span, wrong("a string"), Some(help));
                 None
             }
             (Operand::Nothing, _) => None,

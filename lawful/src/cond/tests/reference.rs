@@ -56,14 +56,14 @@ fn test(
     };
     let slots = slots(path.segments(), Some(document.clone()));
     let ask = |slot: &Option<Value>| one(operator, slot.as_ref(), operand);
-    if !path.is_wild() {
-        return ask(&slots[0]);
-    }
     match quantifier {
         Some("all") => return slots.iter().all(ask),
         Some("any") => return slots.iter().any(ask),
         Some(_) => return !slots.iter().any(ask),
         None => {}
+    }
+    if !path.is_wild() {
+        return ask(&slots[0]);
     }
     let present: Vec<Value> = slots.iter().flatten().cloned().collect();
     let list_operand = matches!(operand, Value::List(_));
