@@ -1,6 +1,7 @@
 //! Bad input: always a diagnostic with a code, never a panic, a hang or an answer.
 
 #![allow(
+    clippy::format_collect,
     clippy::format_push_string,
     clippy::indexing_slicing,
     clippy::panic,
