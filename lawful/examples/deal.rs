@@ -72,7 +72,7 @@ fn registry() -> Result<Registry, Box<dyn std::error::Error>> {
     let tree = condition(
         "any: [{ref: user.role, args: {is: admin}}, {ref: user.role, args: {is: manager}}]",
     );
-    let saved = SavedCondition { id: "approver".into(), id_span: Span::NONE, tree: Some(tree) };
+    let saved = SavedCondition { id: "approver".into(), id_span: Span::NONE, tree };
     builder.saved(saved).map_err(|problem| problem.message)?;
     Ok(builder.build())
 }

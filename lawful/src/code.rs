@@ -48,8 +48,8 @@ lawful_syntax::declare_codes! {
         "The operators are `exists`, `not_exists`, `equals` (`eq`), `not_equals` (`neq`), `contains`, `not_contains`, `any_of`, `none_of`, `greater_than` (`gt`), `less_than` (`lt`), `at_least` (`gte`), `at_most` (`lte`), `min_length`, `max_length`, `matches`, `not_matches`, `starts_with` and `ends_with`.";
     UNKNOWN_REF = "unknown-ref", Error, "a `ref` names nothing",
         "A `ref` names a primitive (`value.equals` and the like, or one that the host registered) or a saved condition. Both share one namespace.\n\nCorrect the id, or save a condition under it in `conditions/`.";
-    BROKEN_REF = "broken-ref", Error, "a `ref` names a saved condition that does not compile",
-        "The saved condition has an error of its own, which is reported at its own place, so nothing that refers to it can be decided.\n\nFix the saved condition.";
+    BROKEN_CONDITION = "broken-condition", Error, "a condition, or one it refers to, has errors of its own",
+        "The error is reported at its own place, once; until it is mended nothing that uses the condition can be decided.\n\nFix the condition that is named.";
     CYCLE = "cycle", Error, "saved conditions refer to each other in a circle",
         "A saved condition is expanded where it is referred to, so it cannot contain itself. The message shows the chain.\n\nTake one of the references out.";
     DUPLICATE_ID = "duplicate-id", Error, "two things have the same id",

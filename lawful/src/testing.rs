@@ -31,8 +31,8 @@ pub fn value(yaml: &str) -> Value {
 /// The condition of a YAML text.
 pub fn condition(yaml: &str) -> Condition {
     match cond::decode(&node(yaml)) {
-        (Some(condition), _) => condition,
-        (None, problems) => panic!("{}", messages(&problems)),
+        (condition, problems) if !problems.iter().any(Diagnostic::is_error) => condition,
+        (_, problems) => panic!("{}", messages(&problems)),
     }
 }
 

@@ -61,7 +61,9 @@ fn decide(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) ->
     problems.extend(registry.validate_saved());
     let data = data(args, sources, problems);
     if let Some(condition) = &condition {
-        problems.extend(registry.validate(condition));
+        let echo = |problem: &Diagnostic| problem.code == &code::BROKEN_CONDITION;
+        let already = problems.iter().any(Diagnostic::is_error);
+        problems.extend(registry.validate(condition).into_iter().filter(|p| !(already && echo(p))));
     }
     if problems.iter().any(Diagnostic::is_error) {
         return None;
@@ -83,7 +85,7 @@ fn condition(
     let node = document(&args.condition, sources, problems)?;
     let (condition, found) = decode_when(Some(&node));
     problems.extend(found);
-    condition
+    Some(condition)
 }
 
 fn data(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Value> {

@@ -143,7 +143,7 @@ struct OpenSaved<'r> {
 
 impl<'r> OpenSaved<'r> {
     fn new(saved: &'r SavedCondition) -> Self {
-        let refs = saved.tree.as_ref().map_or_else(Vec::new, Condition::refs);
+        let refs = saved.tree.refs();
         Self { saved, refs: refs.into_iter() }
     }
 }
@@ -194,6 +194,13 @@ impl<'r> SetBuilder<'r> {
             self.known.retain(|key, _| !matches!(key, NodeKey::Saved(_)));
         }
         let node = self.lower(condition, 0);
+        if node.is_none() && !self.problems.iter().any(Diagnostic::is_error) {
+            self.report(Diagnostic::new(
+                &code::BROKEN_CONDITION,
+                condition.span,
+                "this condition has problems that were reported when it was read",
+            ));
+        }
         let id = node.map(|node| self.set.roots.push(node));
         (id, std::mem::take(&mut self.problems))
     }
@@ -226,6 +233,7 @@ impl<'r> SetBuilder<'r> {
             return None;
         }
         match &condition.kind {
+            ConditionKind::Broken => None,
             ConditionKind::Always => self.branch(NodeKey::All(Box::default()), condition.span),
             ConditionKind::All(rules) => {
                 if rules.is_empty() {
@@ -333,7 +341,7 @@ impl<'r> SetBuilder<'r> {
             let message =
                 format!("the saved condition `{}` does not compile", escape::name(&saved.id));
             self.report(
-                Diagnostic::new(&code::BROKEN_REF, from, message)
+                Diagnostic::new(&code::BROKEN_CONDITION, from, message)
                     .label(saved.id_span, "saved here")
                     .help("fix the saved condition first"),
             );
@@ -350,7 +358,7 @@ impl<'r> SetBuilder<'r> {
         while let Some(current) = open.last_mut() {
             let Some((id, from)) = current.refs.next() else {
                 let saved = current.saved;
-                let node = saved.tree.as_ref().and_then(|tree| self.lower(tree, 0));
+                let node = self.lower(&saved.tree, 0);
                 self.saved.insert(&saved.id, node.map_or(SavedState::Broken, SavedState::Done));
                 open.pop();
                 continue;

@@ -15,19 +15,15 @@ use crate::code;
 use crate::decode::{text, wrong_type};
 
 /// Decodes a `when`: one that is missing, null or an empty mapping always holds.
-pub fn decode_when(node: Option<&Node>) -> (Option<Condition>, Vec<Diagnostic>) {
-    let span = node.map_or(lawful_syntax::Span::NONE, |node| node.span);
-    match node {
-        Some(node) if !is_nothing(node) => decode(node),
-        Some(_) | None => (Some(Condition { kind: ConditionKind::Always, span }), Vec::new()),
-    }
+pub fn decode_when(node: Option<&Node>) -> (Condition, Vec<Diagnostic>) {
+    node.map_or_else(|| (Condition::always(), Vec::new()), decode)
 }
 
-/// Decodes a condition, reporting everything that is wrong with it. There is a tree unless some
-/// problem is an error.
-pub fn decode(node: &Node) -> (Option<Condition>, Vec<Diagnostic>) {
+/// Decodes a condition, reporting everything that is wrong with it. Parts that cannot be decoded
+/// are [`ConditionKind::Broken`], so the tree compiles only if no problem is an error.
+pub fn decode(node: &Node) -> (Condition, Vec<Diagnostic>) {
     if is_nothing(node) {
-        return (Some(Condition { kind: ConditionKind::Always, span: node.span }), Vec::new());
+        return (Condition { kind: ConditionKind::Always, span: node.span }, Vec::new());
     }
     let mut decoder = Decoder { problems: Vec::new() };
     let condition = decoder.condition(node);
@@ -57,7 +53,13 @@ struct Decoder {
 }
 
 impl Decoder {
-    fn condition(&mut self, node: &Node) -> Option<Condition> {
+    fn condition(&mut self, node: &Node) -> Condition {
+        let kind = self.kind(node).unwrap_or(ConditionKind::Broken);
+        Condition { kind, span: node.span }
+    }
+
+    /// What the condition is; `None` where it cannot be told, which is reported.
+    fn kind(&mut self, node: &Node) -> Option<ConditionKind> {
         let Some(entries) = node.as_map() else {
             let mut problem = wrong_type(node, "a condition", "a mapping");
             match &node.kind {
@@ -76,21 +78,20 @@ impl Decoder {
         let form = FORMS.iter().find_map(|(word, keys)| {
             entries.iter().find(|entry| &*entry.key == *word).map(|entry| (entry, *keys))
         });
-        let kind = match form {
-            None => self.equality_map(entries)?,
-            Some((word, _)) if &*word.key == "type" => self.stored(node, entries, word)?,
+        match form {
+            None => Some(self.equality_map(entries)),
+            Some((word, _)) if &*word.key == "type" => self.stored(node, entries, word),
             Some((word, keys)) => {
                 self.only(entries, word, keys)?;
-                match &*word.key {
+                Some(match &*word.key {
                     "all" => ConditionKind::All(self.list(&word.value, "`all`")?),
                     "any" => ConditionKind::Any(self.list(&word.value, "`any`")?),
                     "not" => ConditionKind::Not(Box::new(self.negated(&word.value)?)),
                     "ref" => self.reference(&word.value, node.get("args"))?,
                     _ => self.test(node, word)?,
-                }
+                })
             }
-        };
-        Some(Condition { kind, span: node.span })
+        }
     }
 
     fn list(&mut self, node: &Node, what: &str) -> Option<Vec<Condition>> {
@@ -99,9 +100,7 @@ impl Decoder {
             self.problems.push(problem.help("write it as `[…]`"));
             return None;
         };
-        // Every child is decoded, so that every problem is reported.
-        let rules: Vec<Option<Condition>> = items.iter().map(|item| self.condition(item)).collect();
-        rules.into_iter().collect()
+        Some(items.iter().map(|item| self.condition(item)).collect())
     }
 
     fn negated(&mut self, node: &Node) -> Option<Condition> {
@@ -110,7 +109,7 @@ impl Decoder {
             self.problems.push(problem.help("write `not: {any: […]}` or `not: {all: […]}`"));
             return None;
         }
-        self.condition(node)
+        Some(self.condition(node))
     }
 
     fn reference(&mut self, id: &Node, args: Option<&Node>) -> Option<ConditionKind> {
@@ -184,19 +183,22 @@ impl Decoder {
         Some(ConditionKind::Ref(Ref { id: operator.id().into(), id_span: op.span, args }))
     }
 
-    fn equality_map(&mut self, entries: &[Entry]) -> Option<ConditionKind> {
+    fn equality_map(&mut self, entries: &[Entry]) -> ConditionKind {
         if entries.is_empty() {
-            return Some(ConditionKind::Always);
+            return ConditionKind::Always;
         }
         let misread: Vec<Diagnostic> = entries.iter().filter_map(|e| misread(e, entries)).collect();
         let suspicious = !misread.is_empty();
         self.problems.extend(misread);
         let mut tests: Vec<Condition> =
             entries.iter().map(|entry| self.equality(entry, suspicious)).collect();
-        if tests.len() == 1 {
-            return tests.pop().map(|test| test.kind);
+        match (tests.pop(), tests.is_empty()) {
+            (Some(only), true) => only.kind,
+            (last, _) => {
+                tests.extend(last);
+                ConditionKind::All(tests)
+            }
         }
-        Some(ConditionKind::All(tests))
     }
 
     fn equality(&mut self, written: &Entry, suspicious: bool) -> Condition {

@@ -11,6 +11,7 @@ impl Condition {
         let mut set = |key: &str, value: Value| map.insert(key, value);
         let list = |rules: &[Self]| Value::List(rules.iter().map(Self::to_value).collect());
         match &self.kind {
+            ConditionKind::Broken => return Value::Null,
             ConditionKind::Always => {
                 set("type", "all".into());
                 set("rules", Value::List(Vec::new()));

@@ -21,8 +21,8 @@ pub struct SavedCondition {
     pub id: Box<str>,
     /// Where the id was written.
     pub id_span: Span,
-    /// The tree; `None` where it did not decode, so that refs to it are known but do not compile.
-    pub tree: Option<Condition>,
+    /// The tree.
+    pub tree: Condition,
 }
 
 /// Why a primitive cannot be registered.
@@ -107,7 +107,7 @@ impl Registry {
     /// Everything that is wrong with the saved conditions themselves, each at its own place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
         let mut problems = self.set().add_saved(self.saved.values());
-        problems.retain(|problem| problem.code != &code::BROKEN_REF);
+        problems.retain(|problem| problem.code != &code::BROKEN_CONDITION);
         problems
     }
 }

@@ -27,6 +27,9 @@ pub enum ConditionKind {
     Not(Box<Condition>),
     /// A primitive with its arguments, or a saved condition.
     Ref(Ref),
+    /// What could not be decoded. It stands in the tree so that the parts beside it are still
+    /// checked; it equals nothing and never compiles.
+    Broken,
 }
 
 /// A reference to a primitive or a saved condition.
@@ -86,7 +89,7 @@ impl Condition {
         let mut open = vec![self];
         while let Some(condition) = open.pop() {
             match &condition.kind {
-                ConditionKind::Always => {}
+                ConditionKind::Always | ConditionKind::Broken => {}
                 ConditionKind::All(rules) | ConditionKind::Any(rules) => {
                     open.extend(rules.iter().rev())
                 }
@@ -105,14 +108,14 @@ impl Condition {
 /// Trees are equal when they mean the same; places do not count.
 impl PartialEq for Condition {
     fn eq(&self, other: &Self) -> bool {
-        use ConditionKind::{All, Always, Any, Not, Ref};
+        use ConditionKind::{All, Always, Any, Broken, Not, Ref};
         match (&self.kind, &other.kind) {
             (Always, Always) => true,
             (Always, All(rules)) | (All(rules), Always) => rules.is_empty(),
             (All(a), All(b)) | (Any(a), Any(b)) => a == b,
             (Not(a), Not(b)) => a == b,
             (Ref(a), Ref(b)) => a.id == b.id && a.args == b.args,
-            (Always | All(_) | Any(_) | Not(_) | Ref(_), _) => false,
+            (Always | All(_) | Any(_) | Not(_) | Ref(_) | Broken, _) => false,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::value::Value;
 
 pub(super) fn holds(condition: &Condition, surface: Surface, document: &Value) -> bool {
     match &condition.kind {
+        ConditionKind::Broken => panic!("it cannot be decided"),
         ConditionKind::Always => true,
         ConditionKind::All(rules) => rules.iter().all(|rule| holds(rule, surface, document)),
         ConditionKind::Any(rules) => rules.iter().any(|rule| holds(rule, surface, document)),
