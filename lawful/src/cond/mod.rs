@@ -16,6 +16,7 @@ mod eval;
 mod explain;
 mod leaf;
 mod operator;
+pub mod partition;
 mod pattern;
 mod primitive;
 mod print;

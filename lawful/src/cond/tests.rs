@@ -51,7 +51,7 @@ pub(super) fn any_document() -> impl Strategy<Value = Value> {
     })
 }
 
-fn any_operand(operator: Operator) -> BoxedStrategy<Option<Value>> {
+pub(super) fn any_operand(operator: Operator) -> BoxedStrategy<Option<Value>> {
     let present = any_value().prop_filter("null is refused", |value| value.present().is_some());
     let set = prop::collection::vec(any_scalar(), 0..3);
     match operator {

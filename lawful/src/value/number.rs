@@ -22,6 +22,45 @@ impl Number {
         value.is_finite().then_some(Self(Repr::Float(value)))
     }
 
+    /// A number strictly between two others, or beyond one, if there is any. Short ones first.
+    pub(crate) fn between(low: Option<Self>, high: Option<Self>) -> Option<Self> {
+        let float = |number: Self| match number.0 {
+            #[expect(clippy::cast_precision_loss, reason = "only a guess to start from")]
+            Repr::Int(value) => value as f64,
+            Repr::Float(value) => value,
+        };
+        let whole = |number: Self| match number.0 {
+            Repr::Int(value) => Some(value),
+            #[expect(clippy::cast_possible_truncation, reason = "saturates, and is checked below")]
+            Repr::Float(value) => Some(value.floor() as i64),
+        };
+        let mut guesses: Vec<Option<Self>> = Vec::new();
+        if low.is_none() && high.is_none() {
+            guesses.push(Some(0.into()));
+        }
+        if let Some(low) = low {
+            guesses.push(whole(low).and_then(|value| value.checked_add(1)).map(Self::from));
+            guesses.push(Self::from_float(float(low).next_up()));
+            guesses.push(Self::from_float(float(low) * 2.0));
+            guesses.push(Self::from_float(float(low) / 2.0));
+        }
+        if let Some(high) = high {
+            guesses.push(whole(high).map(Self::from));
+            guesses.push(whole(high).and_then(|value| value.checked_sub(1)).map(Self::from));
+            guesses.push(Self::from_float(float(high).next_down()));
+            guesses.push(Self::from_float(float(high) * 2.0));
+            guesses.push(Self::from_float(float(high) / 2.0));
+        }
+        if let (Some(low), Some(high)) = (low, high) {
+            // A short number in the middle reads better than the nearest one to an end.
+            guesses.insert(1, Self::from_float(f64::midpoint(float(low), float(high))));
+        }
+        let fits = |number: &Self| {
+            low.is_none_or(|low| *number > low) && high.is_none_or(|high| *number < high)
+        };
+        guesses.into_iter().flatten().find(fits)
+    }
+
     pub(crate) fn to_kind(self) -> Kind {
         match self.0 {
             Repr::Int(value) => Kind::Int(value),

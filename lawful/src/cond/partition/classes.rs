@@ -1,0 +1,264 @@
+//! The classes of one path: values that no test on it can tell apart.
+//!
+//! Every class has a representative, and the real evaluator is asked about that, so a class never
+//! says anything an evaluation would not. What has to be right here is only that the classes are
+//! *enough*: that every value a document may hold is told apart by the tests no further than its
+//! class is. For each type:
+//!
+//! - **absent**, and **true** and **false**: each a class;
+//! - **numbers**: each one that is named, and each gap between two neighbours;
+//! - **strings**: each one that is named; all others by the longest named beginning, the longest named
+//!   end and the set of named parts they hold, each combination made as beginning, filler, parts,
+//!   filler, end, which is a string of that kind because the filler occurs in no name;
+//! - **lists**: each one that is named; all others by length, between the lengths that are named, and
+//!   by which of the named elements they hold;
+//! - **objects**: each one that is named, and all others.
+
+use super::domain::Domain;
+use crate::cond::leaf::{Leaf, Test};
+use crate::value::{Map, Number, Value};
+
+/// Values that belong together.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    /// One of them; `None` is absence.
+    pub representative: Option<Value>,
+    /// Whether every test's answer is known: it is a single value, or several of which all is known.
+    pub closed: bool,
+    /// How many values of a declared domain are in it.
+    pub weight: u64,
+}
+
+/// There are more classes than the cap.
+pub(super) struct TooMany;
+
+/// Whether the values of a class can differ in what a test says of them.
+pub(super) fn is_open(class: &Class, leaf: &Leaf) -> bool {
+    // A regular expression is decided by a string, not by a kind of string.
+    matches!((&leaf.test, &class.representative), (Test::Matches(_), Some(Value::Text(_))))
+        && !class.closed
+}
+
+/// Every class that the tests on a path can tell apart, before equal ones are joined.
+pub(super) fn classes(
+    tests: &[&Test],
+    domain: Option<&Domain>,
+    cap: usize,
+) -> Result<Vec<Class>, TooMany> {
+    let absent = Class { representative: None, closed: true, weight: 0 };
+    if let Some(Domain::Values { values, absent: may_lack }) = domain {
+        let only =
+            |value: &Value| Class { representative: Some(value.clone()), closed: true, weight: 1 };
+        let values = values.iter().map(only);
+        return Ok(may_lack.then_some(absent).into_iter().chain(values).collect());
+    }
+    let named = Named::of(tests, domain);
+    let mut found = vec![absent];
+    let mut add = |value: Value, only: bool| {
+        found.push(Class { representative: Some(value), closed: only, weight: 0 });
+        if found.len() > cap { Err(TooMany) } else { Ok(()) }
+    };
+    add(true.into(), true)?;
+    add(false.into(), true)?;
+    for (value, only) in named.numbers() {
+        add(Value::Number(value), only)?;
+    }
+    for value in &named.constants {
+        if !matches!(value, Value::Bool(_) | Value::Number(_)) {
+            add(value.clone(), true)?;
+        }
+    }
+    named.strings(cap, &mut |text| add(Value::Text(text.into()), false))?;
+    named.lists(cap, &mut |items| add(Value::List(items), false))?;
+    let mut other = Map::new();
+    other.insert(named.filler(), true.into());
+    add(Value::Map(other), false)?;
+    found.retain(|class| match (&class.representative, domain) {
+        (Some(value), Some(domain)) => domain.admits(value),
+        (None, _) | (_, None) => true,
+    });
+    Ok(found)
+}
+
+/// Everything the tests on a path name.
+#[derive(Default)]
+struct Named {
+    constants: Vec<Value>,
+    points: Vec<Number>,
+    parts: Vec<Value>,
+    starts: Vec<Box<str>>,
+    ends: Vec<Box<str>>,
+    /// Lengths at which an answer changes: a list of this length, and one shorter by one, differ.
+    lengths: Vec<u64>,
+}
+
+impl Named {
+    fn of(tests: &[&Test], domain: Option<&Domain>) -> Self {
+        let mut named = Self::default();
+        for test in tests {
+            match test {
+                Test::Exists | Test::Matches(_) => {}
+                Test::Equals(value) => named.constants.push(value.clone()),
+                Test::AnyOf(set) => {
+                    named.constants.extend(set.iter().filter(|v| v.present().is_some()).cloned());
+                }
+                Test::Contains(value) => named.parts.push(value.clone()),
+                Test::GreaterThan(bound)
+                | Test::LessThan(bound)
+                | Test::AtLeast(bound)
+                | Test::AtMost(bound) => named.points.push(*bound),
+                Test::MinLength(bound) => named.lengths.push(*bound),
+                Test::MaxLength(bound) => named.lengths.push(bound.saturating_add(1)),
+                Test::StartsWith(text) => named.starts.push(text.clone()),
+                Test::EndsWith(text) => named.ends.push(text.clone()),
+            }
+        }
+        if let Some(Domain::Type { min, max, .. }) = domain {
+            named.points.extend([*min, *max].into_iter().flatten());
+        }
+        for value in &named.constants {
+            if let Value::Number(number) = value {
+                named.points.push(*number);
+            }
+        }
+        named.points.sort();
+        named.points.dedup();
+        dedup(&mut named.constants);
+        dedup(&mut named.parts);
+        // A value that is always held is no part: every string holds the empty one.
+        named.starts.retain(|text| !text.is_empty());
+        named.ends.retain(|text| !text.is_empty());
+        for list in [&mut named.starts, &mut named.ends] {
+            list.sort();
+            list.dedup();
+        }
+        named.lengths.push(0);
+        named.lengths.sort_unstable();
+        named.lengths.dedup();
+        named
+    }
+
+    /// Every named number, and one out of each gap that has one.
+    fn numbers(&self) -> Vec<(Number, bool)> {
+        let mut out = Vec::new();
+        let mut before = None;
+        for point in &self.points {
+            out.extend(Number::between(before, Some(*point)).map(|number| (number, false)));
+            out.push((*point, true));
+            before = Some(*point);
+        }
+        out.extend(Number::between(before, None).map(|number| (number, false)));
+        out
+    }
+
+    /// A character that occurs in no name.
+    fn filler(&self) -> String {
+        let texts = || {
+            let values = self.constants.iter().chain(&self.parts).filter_map(Value::as_text);
+            values.chain(self.starts.iter().chain(&self.ends).map(|text| &**text))
+        };
+        let free = |c: &char| !texts().any(|text| text.contains(*c));
+        ('a'..='z')
+            .rev()
+            .chain('\u{e000}'..='\u{f8ff}')
+            .find(free)
+            .unwrap_or('\u{10ffff}')
+            .to_string()
+    }
+
+    fn strings(
+        &self,
+        cap: usize,
+        add: &mut impl FnMut(String) -> Result<(), TooMany>,
+    ) -> Result<(), TooMany> {
+        let filler = self.filler();
+        let parts: Vec<&str> =
+            self.parts.iter().filter_map(Value::as_text).filter(|text| !text.is_empty()).collect();
+        if parts.len() >= 16 || (1 << parts.len()) > cap {
+            return Err(TooMany);
+        }
+        let nothing: Box<str> = "".into();
+        for start in std::iter::once(&nothing).chain(&self.starts) {
+            for end in std::iter::once(&nothing).chain(&self.ends) {
+                for chosen in subsets(&parts) {
+                    let mut text = format!("{start}{filler}");
+                    for part in chosen {
+                        text += part;
+                        text += &filler;
+                    }
+                    text += end;
+                    add(text)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lists(
+        &self,
+        cap: usize,
+        add: &mut impl FnMut(Vec<Value>) -> Result<(), TooMany>,
+    ) -> Result<(), TooMany> {
+        /// A longer list is no witness anybody wants to see.
+        const LONGEST: u64 = 1_000;
+        if self.parts.len() >= 16 || (1 << self.parts.len()) > cap {
+            return Err(TooMany);
+        }
+        let filler = Value::from(self.filler().as_str());
+        for (at, shortest) in self.lengths.iter().enumerate() {
+            let longest = self.lengths.get(at + 1).map_or(u64::MAX, |next| next - 1);
+            for chosen in subsets(&self.parts) {
+                let least = (*shortest).max(chosen.len() as u64);
+                if least > longest {
+                    continue;
+                }
+                if least > LONGEST {
+                    return Err(TooMany);
+                }
+                let mut found = false;
+                // One more element than needed, where there is room, keeps clear of named lists.
+                for length in [least.saturating_add(1), least] {
+                    if found || length > longest {
+                        continue;
+                    }
+                    let mut items: Vec<Value> = chosen.iter().map(|part| (*part).clone()).collect();
+                    let missing = usize::try_from(length).unwrap_or(0).saturating_sub(items.len());
+                    items.extend(std::iter::repeat_n(filler.clone(), missing));
+                    for _ in 0..=items.len() {
+                        let list = Value::List(items.clone());
+                        if !self.constants.contains(&list) {
+                            add(items.clone())?;
+                            found = true;
+                            break;
+                        }
+                        if !items.is_empty() {
+                            items.rotate_left(1);
+                        }
+                    }
+                }
+                // Every arrangement tried is a named list; of three or more there are others.
+                if !found && least > 2 {
+                    return Err(TooMany);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn dedup(values: &mut Vec<Value>) {
+    let mut kept: Vec<Value> = Vec::new();
+    for value in values.drain(..) {
+        if !kept.contains(&value) {
+            kept.push(value);
+        }
+    }
+    *values = kept;
+}
+
+/// Every choice out of a few things.
+fn subsets<T>(things: &[T]) -> impl Iterator<Item = Vec<&T>> {
+    (0_u32..1 << things.len()).map(move |bits| {
+        things.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0).map(|(_, t)| t).collect()
+    })
+}

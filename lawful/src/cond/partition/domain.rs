@@ -1,0 +1,93 @@
+//! What is declared of a path: the values of an axis, or the type of a variable.
+
+use std::collections::BTreeMap;
+
+use crate::book::{Manifest, VariableType};
+use crate::path::Path;
+use crate::value::{Number, Value};
+
+/// The values a path can have.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// These and no others.
+    Values {
+        /// The values.
+        values: Vec<Value>,
+        /// Whether it may also be absent.
+        absent: bool,
+    },
+    /// Any of a type, or absent.
+    Type {
+        /// The type.
+        kind: VariableType,
+        /// The least number.
+        min: Option<Number>,
+        /// The greatest number.
+        max: Option<Number>,
+    },
+}
+
+impl Domain {
+    /// Whether a value that is there belongs to the domain.
+    pub fn admits(&self, value: &Value) -> bool {
+        match self {
+            Self::Values { values, .. } => values.contains(value),
+            Self::Type { kind, min, max } => {
+                let within = |number: &Number| {
+                    min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
+                };
+                kind.admits(value)
+                    && if let Value::Number(number) = value { within(number) } else { true }
+            }
+        }
+    }
+}
+
+/// The declared domains of a book, by path.
+#[derive(Clone, Debug, Default)]
+pub struct Domains {
+    by_path: BTreeMap<Path, Domain>,
+}
+
+impl Domains {
+    /// The axes and variables of a manifest. A context may lack any key, so every path may also be
+    /// absent; an axis and a variable of one name leave the axis.
+    pub fn of(manifest: &Manifest) -> Self {
+        let mut domains = Self::default();
+        for variable in &manifest.variables {
+            if let Ok(path) = Path::parse(&variable.id) {
+                let domain =
+                    Domain::Type { kind: variable.kind, min: variable.min, max: variable.max };
+                domains.declare(path, domain);
+            }
+        }
+        for axis in &manifest.axes {
+            let domain = Domain::Values { values: axis.values.clone(), absent: true };
+            domains.declare(axis.path.clone(), domain);
+        }
+        domains
+    }
+
+    /// Declares the domain of a path.
+    pub fn declare(&mut self, path: Path, domain: Domain) {
+        self.by_path.insert(path, domain);
+    }
+
+    /// The product of the numbers of declared values of all paths but some.
+    pub(super) fn sizes_except(&self, left_out: impl Fn(&Path) -> bool) -> Option<u128> {
+        let mut product = 1_u128;
+        for (path, domain) in &self.by_path {
+            if let Domain::Values { values, .. } = domain
+                && !left_out(path)
+            {
+                product = product.checked_mul(values.len() as u128)?;
+            }
+        }
+        Some(product)
+    }
+
+    /// The domain of a path, if it is declared.
+    pub fn get(&self, path: &Path) -> Option<&Domain> {
+        self.by_path.get(path)
+    }
+}

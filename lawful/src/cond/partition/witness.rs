@@ -1,0 +1,150 @@
+//! Contexts that show an answer: built from classes, and believed only once they are evaluated.
+
+use super::diagram::Diagram;
+use super::{Answer, Partition, VariableKind};
+use crate::cond::compile::{CondId, Step};
+use crate::cond::eval::Outcome;
+use crate::path::{Path, Segment};
+use crate::value::{Map, Value};
+
+/// How many assignments are tried before the answer is "unknown".
+const TRIES: usize = 256;
+
+/// A class for each variable that was asked.
+type Assignment = Vec<(usize, usize)>;
+
+impl Partition<'_> {
+    /// Looks for a context that leads a diagram to a leaf and passes the check.
+    pub(super) fn search(
+        &self,
+        diagram: Diagram,
+        leaf: Diagram,
+        check: &dyn Fn(&Value) -> bool,
+    ) -> Answer {
+        if !self.diagrams.reaches(diagram, leaf) {
+            return Answer::No;
+        }
+        let mut tries = TRIES;
+        let mut steps = TRIES * 64;
+        let found =
+            self.walk(&mut vec![diagram], &[leaf], &mut Vec::new(), &mut tries, &mut steps, check);
+        found.map_or(Answer::Unknown, Answer::Yes)
+    }
+
+    pub(super) fn witness_of(
+        &self,
+        conditions: &[CondId],
+        leaves: &[Diagram],
+        outcomes: &[Outcome],
+    ) -> Answer {
+        let check = |document: &Value| {
+            let mut run = self.set.run(document);
+            conditions.iter().zip(outcomes).all(|(id, outcome)| run.outcome(*id) == *outcome)
+        };
+        let mut state: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
+        let mut tries = TRIES;
+        let mut steps = TRIES * 64;
+        let found = self.walk(&mut state, leaves, &mut Vec::new(), &mut tries, &mut steps, &check);
+        found.map_or(Answer::Unknown, Answer::Yes)
+    }
+
+    /// Tries assignments one by one, each diagram on its way to its leaf.
+    fn walk(
+        &self,
+        state: &mut Vec<Diagram>,
+        leaves: &[Diagram],
+        assignment: &mut Assignment,
+        tries: &mut usize,
+        steps: &mut usize,
+        check: &dyn Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        if *tries == 0 || *steps == 0 {
+            return None;
+        }
+        *steps -= 1;
+        let reachable =
+            |(diagram, leaf): (&Diagram, &Diagram)| self.diagrams.reaches(*diagram, *leaf);
+        if !state.iter().zip(leaves).all(reachable) {
+            return None;
+        }
+        let variable = state.iter().map(|diagram| self.diagrams.variable(*diagram)).min()?;
+        let Some(asked) = self.variables.get(variable) else {
+            *tries -= 1;
+            return self.context(assignment).filter(|document| check(document));
+        };
+        for class in 0..asked.classes.len() {
+            let mut below: Vec<Diagram> =
+                state.iter().map(|d| self.diagrams.restrict(*d, variable, class)).collect();
+            assignment.push((variable, class));
+            let found = self.walk(&mut below, leaves, assignment, tries, steps, check);
+            assignment.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The context of an assignment; `None` where two paths want different things of one place.
+    fn context(&self, assignment: &Assignment) -> Option<Value> {
+        let mut document = Value::Map(Map::new());
+        for (index, variable) in self.variables.iter().enumerate() {
+            let VariableKind::Path(path) = &variable.kind else { continue };
+            let assigned = assignment.iter().find(|(asked, _)| *asked == index);
+            // What was not asked may be anything: a declared value, or nothing at all.
+            let class = match assigned {
+                Some((_, class)) => variable.classes.get(*class),
+                None => variable.classes.first(),
+            };
+            let Some(value) = class.and_then(|class| class.representative.as_ref()) else {
+                continue;
+            };
+            if matches!(self.set.paths[*path].step, Step::One(_)) {
+                let fits = put(&mut document, &self.set.paths[*path].path, value);
+                if !fits && assigned.is_some() {
+                    return None;
+                }
+            }
+        }
+        Some(document)
+    }
+}
+
+/// Sets the value at a path, making what is missing on the way.
+fn put(document: &mut Value, path: &Path, value: &Value) -> bool {
+    put_at(document, path.segments(), value)
+}
+
+fn put_at(target: &mut Value, segments: &[Segment], value: &Value) -> bool {
+    let Some((segment, rest)) = segments.split_first() else {
+        *target = value.clone();
+        return true;
+    };
+    match segment {
+        Segment::Key(key) => {
+            if matches!(target, Value::Null) {
+                *target = Value::Map(Map::new());
+            }
+            let Value::Map(map) = target else { return false };
+            let mut inner = map.get(key).cloned().unwrap_or_default();
+            let fits = put_at(&mut inner, rest, value);
+            map.insert(key.clone(), inner);
+            fits
+        }
+        Segment::Index(index) => {
+            let index = *index as usize;
+            if matches!(target, Value::Null) {
+                *target = Value::List(Vec::new());
+            }
+            let Value::List(items) = target else { return false };
+            if index > 1_000 {
+                return false;
+            }
+            while items.len() <= index {
+                items.push(Value::Null);
+            }
+            items.get_mut(index).is_some_and(|item| put_at(item, rest, value))
+        }
+        Segment::Each => false,
+    }
+}
