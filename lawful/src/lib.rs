@@ -24,6 +24,7 @@
 //! ```
 
 pub mod book;
+mod check;
 pub mod code;
 pub mod cond;
 mod decode;
@@ -34,6 +35,7 @@ pub mod testing;
 mod value;
 pub mod view;
 
+pub use check::check;
 pub use lawful_syntax as syntax;
 pub use limits::Limits;
 pub use path::{Path, PathError, Segment};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
 use lawful::code;
-use lawful::syntax::{Diagnostic, File, Sources, Span};
+use lawful::syntax::{Diagnostic, File, Sources, Span, sort};
 use lawful::view::CheckView;
 
 use crate::args::{Check, Deny, Format};
@@ -156,7 +156,7 @@ fn check(request: &Request) -> Finding {
     let Ok(source) = FolderSource::open(&request.folder) else {
         return Finding::no_book(&request.folder, "there is no such folder");
     };
-    let (book, problems) = match book::load(&source, Options::default()) {
+    let (book, mut problems) = match book::load(&source, Options::default()) {
         Ok(loaded) => loaded,
         Err(LoadError::NoManifest) => {
             return Finding::no_book(&request.folder, "there is no `lawful.yaml` in this folder");
@@ -167,6 +167,8 @@ fn check(request: &Request) -> Finding {
             });
         }
     };
+    problems.extend(lawful::check(&book));
+    sort(&mut problems, &book.sources);
     match &request.only {
         None => {
             let files = book.documents.len();

@@ -104,6 +104,11 @@ impl Registry {
         }
     }
 
+    /// The saved conditions, for the checks of the book they come from.
+    pub(crate) fn saved_trees(&self) -> impl Iterator<Item = &Condition> {
+        self.saved.values().map(|saved| &saved.tree)
+    }
+
     /// Everything that is wrong with the saved conditions themselves, each at its own place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
         let mut problems = self.set().add_saved(self.saved.values());

@@ -144,6 +144,11 @@ impl<'s> Partition<'s> {
         self.can_be(condition, Outcome::False)
     }
 
+    /// Whether every context makes the condition true, and none an error.
+    pub fn is_always(&self, condition: CondId) -> bool {
+        self.diagram(condition) == self.diagrams.always()
+    }
+
     fn can_be(&self, condition: CondId, wanted: Outcome) -> Answer {
         self.search(self.diagram(condition), self.leaf(wanted), &|document| {
             self.set.run(document).outcome(condition) == wanted

@@ -1,0 +1,48 @@
+//! One path that should equal two values at once.
+
+use lawful_syntax::{Diagnostic, Span};
+
+use super::Part;
+use crate::cond::Operator;
+use crate::path::Path;
+use crate::value::Value;
+
+lawful_syntax::declare_codes! {
+    CONTRADICTORY_EQUALITY = "contradictory-equality", Warning, "one path should equal two values at once",
+        "All conditions of an `all`, and all keys of an equality map, must hold together, and a path has one value. So `{tone: terse}` and `{tone: warm}` side by side never hold.\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}` for \"either\", or put the two under `any`.";
+}
+
+pub(super) fn check(part: &Part<'_>) -> Option<Diagnostic> {
+    let mut seen: Vec<(Path, Value, Span)> = Vec::new();
+    for child in &part.children {
+        let Some((Operator::Equals, path, Some(value))) = child.test() else { continue };
+        let value = Value::from_node(value);
+        let other = seen.iter().find(|(known, other, _)| *known == path && *other != value);
+        if let Some((_, other, place)) = other.filter(|_| !path.is_wild()) {
+            let message = format!("`{path}` cannot equal {value} and {other} at once");
+            return Some(
+                Diagnostic::new(&CONTRADICTORY_EQUALITY, child.condition.span, message)
+                    .label(*place, "the other one")
+                    .help("for \"either\" write `any_of`, or put both under `any`"),
+            );
+        }
+        seen.push((path, value, child.condition.span));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn two_values_for_one_path_are_a_contradiction() {
+        check("all:\n  - {mood: calm, n: 1}\n  - {a: 1}\n", "");
+        check(
+            "all:\n  - {mood: calm}\n  - {a: 1}\n  - {mood: angry}\n",
+            "4:5 contradictory-equality: `mood` cannot equal \"angry\" and \"calm\" at once",
+        );
+        check("any: [{mood: calm}, {mood: angry}]", "");
+        check("all: [{'l[*]': 1}, {'l[*]': 2}]", "");
+    }
+}

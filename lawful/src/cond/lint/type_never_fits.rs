@@ -1,0 +1,105 @@
+//! A test that the declared type of a variable can never pass.
+
+use lawful_syntax::{Diagnostic, Node};
+
+use super::{Domain, Part};
+use crate::book::VariableType;
+use crate::cond::Operator;
+use crate::path::Path;
+use crate::value::Value;
+
+lawful_syntax::declare_codes! {
+    TYPE_NEVER_FITS = "type-never-fits", Warning, "an operator can never hold for the declared type of a variable",
+        "A declared variable keeps its type, and no operator converts one type into another: a number never matches a regular expression, a string is never greater than 3, and a boolean never equals `\"true\"`. A value outside the declared minimum and maximum is never reached either.\n\nCorrect the operator or the value, or the declaration in `lawful.yaml`.";
+}
+
+pub(super) fn check(
+    part: &Part<'_>,
+    operator: Operator,
+    path: &Path,
+    value: Option<&Node>,
+    domain: &Domain,
+    kind: VariableType,
+) -> Option<Diagnostic> {
+    let positive = operator.complement_of().unwrap_or(operator);
+    let declared = format!("`{path}` is declared as {}", kind.name());
+    let needs = |fits: bool, what: &str| {
+        (!fits).then(|| format!("{declared}, and `{}` needs {what}", operator.name()))
+    };
+    let message = match positive {
+        Operator::Exists | Operator::NotExists => None,
+        Operator::Equals => value.map(Value::from_node).and_then(|value| {
+            (!domain.admits(&value)).then(|| format!("{declared} and can never be {value}"))
+        }),
+        Operator::AnyOf => {
+            let values = value.and_then(Node::as_list).unwrap_or_default();
+            let none = !values.iter().any(|value| domain.admits(&Value::from_node(value)));
+            (none && !values.is_empty())
+                .then(|| format!("{declared} and can never be any of these"))
+        }
+        Operator::Contains => {
+            let text = value.is_some_and(|value| value.as_text().is_some());
+            let fits = kind == VariableType::Array || (text && kind == VariableType::String);
+            needs(fits, "a list or a string")
+        }
+        Operator::GreaterThan | Operator::LessThan | Operator::AtLeast | Operator::AtMost => {
+            needs(kind == VariableType::Number, "a number")
+        }
+        Operator::MinLength | Operator::MaxLength => needs(kind == VariableType::Array, "a list"),
+        Operator::Matches | Operator::StartsWith | Operator::EndsWith => {
+            needs(kind == VariableType::String, "a string")
+        }
+        Operator::NotEquals | Operator::NotContains | Operator::NoneOf | Operator::NotMatches => {
+            None
+        }
+    };
+    let outcome = if positive == operator { "false" } else { "true" };
+    message.map(|message| {
+        Diagnostic::new(&TYPE_NEVER_FITS, part.condition.span, message)
+            .help(format!("it is always {outcome}: correct the test, or the declaration"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn every_operator_is_held_against_the_declared_type() {
+        check(
+            "{path: health, op: matches, value: x}",
+            "1:1 type-never-fits: `health` is declared as a number, and `matches` needs a string",
+        );
+        check("{path: name, op: not_matches, value: x}", "");
+        check(
+            "{path: health, op: not_matches, value: x}",
+            "1:1 type-never-fits: `health` is declared as a number, and `not_matches` needs a string",
+        );
+        check(
+            "{path: name, op: gt, value: 3}",
+            "1:1 type-never-fits: `name` is declared as a string, and `greater_than` needs a number",
+        );
+        check(
+            "{health: full}",
+            "1:1 type-never-fits: `health` is declared as a number and can never be \"full\"",
+        );
+        check(
+            "{health: 101}",
+            "1:1 type-never-fits: `health` is declared as a number and can never be 101",
+        );
+        check("{health: 100}", "");
+        check(
+            "{path: health, op: any_of, value: [low, high]}",
+            "1:1 type-never-fits: `health` is declared as a number and can never be any of these",
+        );
+        check("{path: name, op: contains, value: x}", "");
+        check(
+            "{path: name, op: contains, value: 3}",
+            "1:1 type-never-fits: `name` is declared as a string, and `contains` needs a list or a string",
+        );
+        check(
+            "{path: name, op: min_length, value: 3}",
+            "1:1 type-never-fits: `name` is declared as a string, and `min_length` needs a list",
+        );
+    }
+}

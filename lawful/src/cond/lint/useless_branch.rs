@@ -1,0 +1,104 @@
+//! A branch that another one makes useless.
+
+use lawful_syntax::Diagnostic;
+
+use super::{Answer, Part, Partition, Skipped};
+use crate::cond::{CondId, ConditionKind};
+
+lawful_syntax::declare_codes! {
+    USELESS_BRANCH = "useless-branch", Warning, "a branch changes nothing beside another",
+        "In an `all`, a condition that holds whenever another one does adds nothing: `n > 3` beside `n > 5`. In an `any`, one that holds only where another one does adds nothing either: `n > 5` beside `n > 3`.\n\nRemove it, or correct the one that was meant otherwise.";
+}
+
+/// More branches than this are not compared with each other.
+const BRANCHES: usize = 64;
+
+pub(super) fn check(
+    part: &Part<'_>,
+    partition: &mut Partition<'_>,
+) -> Result<Vec<Diagnostic>, Skipped> {
+    let all = matches!(part.condition.kind, ConditionKind::All(_));
+    if !all && !matches!(part.condition.kind, ConditionKind::Any(_)) {
+        return Ok(Vec::new());
+    }
+    if part.children.len() > BRANCHES {
+        return Err(Skipped(format!("it has more than {BRANCHES} branches")));
+    }
+    let mut useless: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    for (at, child) in part.children.iter().enumerate() {
+        for (other_at, other) in part.children.iter().enumerate() {
+            if at == other_at || useless.contains(&other_at) {
+                continue;
+            }
+            let (from, to) = if all { (other.id, child.id) } else { (child.id, other.id) };
+            // Of two that are equal, the later one is useless.
+            if implies(partition, from, to)? && (other_at < at || !implies(partition, to, from)?) {
+                useless.push(at);
+                let message = if all {
+                    "this holds whenever the other one does, so it adds nothing to the `all`"
+                } else {
+                    "this holds only where the other one does, so it adds nothing to the `any`"
+                };
+                found.push(
+                    Diagnostic::new(&USELESS_BRANCH, child.condition.span, message)
+                        .label(other.condition.span, "the other one")
+                        .help("remove it, or correct the one that was meant otherwise"),
+                );
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn implies(partition: &mut Partition<'_>, from: CondId, to: CondId) -> Result<bool, Skipped> {
+    Ok(matches!(partition.implies(from, to)?, Answer::Yes(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    const ALL: &str = "this holds whenever the other one does, so it adds nothing to the `all`";
+    const ANY: &str = "this holds only where the other one does, so it adds nothing to the `any`";
+
+    #[test]
+    fn the_weaker_of_an_all_is_useless() {
+        check(
+            "all: [{path: n, op: gt, value: 3}, {path: n, op: gt, value: 5}]",
+            &format!("1:7 useless-branch: {ALL}"),
+        );
+        check("all: [{a: 1}, {path: a, op: exists}]", &format!("1:15 useless-branch: {ALL}"));
+        check(
+            "all: [{path: s, op: starts_with, value: ab}, {path: s, op: contains, value: a}]",
+            &format!("1:46 useless-branch: {ALL}"),
+        );
+    }
+
+    #[test]
+    fn the_stronger_of_an_any_is_useless() {
+        check(
+            "any: [{path: n, op: gt, value: 3}, {path: n, op: gt, value: 5}]",
+            &format!("1:36 useless-branch: {ANY}"),
+        );
+        check(
+            "any: [{tone: terse}, {path: tone, op: any_of, value: [warm, terse]}]",
+            &format!("1:7 useless-branch: {ANY}"),
+        );
+    }
+
+    #[test]
+    fn of_two_equal_ones_the_later_is_useless() {
+        check(
+            "all: [{path: a, op: any_of, value: [1, 2]}, {any: [{a: 1}, {a: 2}]}]",
+            &format!("1:45 useless-branch: {ALL}"),
+        );
+    }
+
+    #[test]
+    fn what_is_independent_is_left_alone() {
+        check("all: [{path: n, op: gt, value: 3}, {path: m, op: gt, value: 5}]", "");
+        check("any: [{path: n, op: gt, value: 3}, {path: n, op: lt, value: 2}]", "");
+    }
+}
