@@ -7,11 +7,25 @@
 
 use std::collections::HashMap;
 
-use crate::index::{Id as _, IndexVec, ids};
+use crate::index::{IndexVec, ids};
 
 ids! {
     /// A diagram, or one of the three leaves.
     pub(super) Diagram;
+}
+
+impl Diagram {
+    pub(super) const NEVER: Self = Self(0);
+    pub(super) const ALWAYS: Self = Self(1);
+    pub(super) const ERROR: Self = Self(2);
+
+    pub(super) fn leaf(holds: bool) -> Self {
+        if holds { Self::ALWAYS } else { Self::NEVER }
+    }
+
+    pub(super) fn is_leaf(self) -> bool {
+        self <= Self::ERROR
+    }
 }
 
 /// The diagrams grew past their cap.
@@ -47,26 +61,6 @@ impl Diagrams {
             negations: HashMap::new(),
             cap,
         }
-    }
-
-    pub(super) fn never(&self) -> Diagram {
-        Diagram::from_index(0)
-    }
-
-    pub(super) fn always(&self) -> Diagram {
-        Diagram::from_index(1)
-    }
-
-    pub(super) fn error(&self) -> Diagram {
-        Diagram::from_index(2)
-    }
-
-    pub(super) fn leaf(&self, holds: bool) -> Diagram {
-        if holds { self.always() } else { self.never() }
-    }
-
-    pub(super) fn is_leaf(&self, diagram: Diagram) -> bool {
-        diagram.index() < 3
     }
 
     pub(super) fn get(&self, diagram: Diagram) -> &Node {
@@ -111,13 +105,13 @@ impl Diagrams {
     }
 
     pub(super) fn not(&mut self, diagram: Diagram) -> Result<Diagram, TooLarge> {
-        if diagram == self.never() {
-            return Ok(self.always());
+        if diagram == Diagram::NEVER {
+            return Ok(Diagram::ALWAYS);
         }
-        if diagram == self.always() {
-            return Ok(self.never());
+        if diagram == Diagram::ALWAYS {
+            return Ok(Diagram::NEVER);
         }
-        if diagram == self.error() {
+        if diagram == Diagram::ERROR {
             return Ok(diagram);
         }
         if let Some(known) = self.negations.get(&diagram) {
@@ -132,13 +126,13 @@ impl Diagrams {
     }
 
     pub(super) fn and(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooLarge> {
-        if a == self.never() || b == self.never() {
-            return Ok(self.never());
+        if a == Diagram::NEVER || b == Diagram::NEVER {
+            return Ok(Diagram::NEVER);
         }
-        if a == self.always() || a == b {
+        if a == Diagram::ALWAYS || a == b {
             return Ok(b);
         }
-        if b == self.always() {
+        if b == Diagram::ALWAYS {
             return Ok(a);
         }
         // Only an error is left as a leaf, and two of them are equal: one side asks something.

@@ -141,7 +141,7 @@ proptest! {
             .unwrap()
             .into_iter()
             .map(|class| {
-                assert!(matches!(class.witness, Answer::Yes(_)), "{:?}", class);
+                assert!(matches!(class.witness, Answer::Yes(_)), "{class:?}");
                 let key = class.outcomes.iter().map(|o| o.name()).collect();
                 (key, class.contexts.unwrap())
             })

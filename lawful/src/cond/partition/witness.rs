@@ -1,7 +1,8 @@
 //! Contexts that show an answer: built from classes, and believed only once they are evaluated.
 
 use super::diagram::Diagram;
-use super::{Answer, Partition, VariableKind};
+use super::variables::VariableKind;
+use super::{Answer, Partition};
 use crate::cond::compile::{CondId, Step};
 use crate::cond::eval::Outcome;
 use crate::path::{Path, Segment};
@@ -26,8 +27,7 @@ impl Partition<'_> {
         }
         let mut tries = TRIES;
         let mut steps = TRIES * 64;
-        let found =
-            self.walk(&mut vec![diagram], &[leaf], &mut Vec::new(), &mut tries, &mut steps, check);
+        let found = self.walk(&[diagram], &[leaf], &mut Vec::new(), &mut tries, &mut steps, check);
         found.map_or(Answer::Unknown, Answer::Yes)
     }
 
@@ -41,17 +41,17 @@ impl Partition<'_> {
             let mut run = self.set.run(document);
             conditions.iter().zip(outcomes).all(|(id, outcome)| run.outcome(*id) == *outcome)
         };
-        let mut state: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
+        let state: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
         let mut tries = TRIES;
         let mut steps = TRIES * 64;
-        let found = self.walk(&mut state, leaves, &mut Vec::new(), &mut tries, &mut steps, &check);
+        let found = self.walk(&state, leaves, &mut Vec::new(), &mut tries, &mut steps, &check);
         found.map_or(Answer::Unknown, Answer::Yes)
     }
 
     /// Tries assignments one by one, each diagram on its way to its leaf.
     fn walk(
         &self,
-        state: &mut Vec<Diagram>,
+        state: &[Diagram],
         leaves: &[Diagram],
         assignment: &mut Assignment,
         tries: &mut usize,
@@ -73,10 +73,10 @@ impl Partition<'_> {
             return self.context(assignment).filter(|document| check(document));
         };
         for class in 0..asked.classes.len() {
-            let mut below: Vec<Diagram> =
+            let below: Vec<Diagram> =
                 state.iter().map(|d| self.diagrams.restrict(*d, variable, class)).collect();
             assignment.push((variable, class));
-            let found = self.walk(&mut below, leaves, assignment, tries, steps, check);
+            let found = self.walk(&below, leaves, assignment, tries, steps, check);
             assignment.pop();
             if found.is_some() {
                 return found;

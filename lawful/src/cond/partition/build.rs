@@ -1,0 +1,163 @@
+//! Conditions to diagrams.
+
+use std::ops::ControlFlow;
+
+use super::Partition;
+use super::classes::is_open;
+use super::diagram::{Diagram, TooLarge};
+use super::variables::{Variable, VariableKind, free_key, host_key};
+use crate::cond::compile::{Node, NodeId, PathId, Step};
+use crate::cond::eval::WildSlots;
+use crate::cond::leaf::Leaf;
+use crate::index::Id as _;
+use crate::path::{Segment, visit_slots};
+use crate::value::Value;
+
+impl Partition<'_> {
+    /// Makes the diagram of a node, children first.
+    pub(super) fn build(&mut self, id: NodeId) -> Result<(), TooLarge> {
+        let set = self.set;
+        let child = |partition: &Self, id: &NodeId| {
+            partition.of_node.get(&id.index()).copied().unwrap_or(Diagram::ERROR)
+        };
+        let diagram = match &set.nodes[id] {
+            Node::All(children) => {
+                let mut all = Diagram::ALWAYS;
+                for id in children {
+                    let next = child(self, id);
+                    all = self.diagrams.and(all, next)?;
+                }
+                all
+            }
+            Node::Any(children) => {
+                let mut any = Diagram::NEVER;
+                for id in children {
+                    let next = child(self, id);
+                    any = self.diagrams.or(any, next)?;
+                }
+                any
+            }
+            Node::Not(inner) => {
+                let inner = child(self, inner);
+                self.diagrams.not(inner)?
+            }
+            Node::Saved(_, body) => child(self, body),
+            Node::Host(_) => {
+                let leaves = vec![Diagram::NEVER, Diagram::ALWAYS, Diagram::ERROR];
+                match self.free(&host_key(set, id)) {
+                    Some(variable) => self.diagrams.node(variable, leaves)?,
+                    None => Diagram::ERROR,
+                }
+            }
+            Node::Leaf(path, leaf) => self.leaf_diagram(*path, leaf)?,
+        };
+        self.of_node.insert(id.index(), diagram);
+        Ok(())
+    }
+
+    fn free(&self, key: &str) -> Option<usize> {
+        self.variables
+            .iter()
+            .position(|variable| matches!(&variable.kind, VariableKind::Free(k) if k == key))
+    }
+
+    fn leaf_diagram(&mut self, path: PathId, leaf: &Leaf) -> Result<Diagram, TooLarge> {
+        let set = self.set;
+        let entry = &set.paths[path];
+        let inner = match &entry.step {
+            Step::One(_) => self.plain(path, leaf)?,
+            Step::Wild(_) => {
+                let (key, negated) = free_key(set, path, leaf);
+                self.free_test(&key, negated)?
+            }
+        };
+        // Where a path above is asked too, it may already settle what is below it.
+        let mut diagram = inner;
+        let mut above = entry.parent;
+        while let Some(parent) = above {
+            diagram = self.below(parent, path, leaf, diagram)?;
+            above = set.paths[parent].parent;
+        }
+        Ok(diagram)
+    }
+
+    fn free_test(&mut self, key: &str, negated: bool) -> Result<Diagram, TooLarge> {
+        let (never, always) = (Diagram::NEVER, Diagram::ALWAYS);
+        let leaves = if negated { vec![always, never] } else { vec![never, always] };
+        match self.free(key) {
+            Some(variable) => self.diagrams.node(variable, leaves),
+            None => Ok(Diagram::ERROR),
+        }
+    }
+
+    /// A test on a path without `[*]`: each class of the path has its answer.
+    fn plain(&mut self, path: PathId, leaf: &Leaf) -> Result<Diagram, TooLarge> {
+        let set = self.set;
+        let Some((index, variable)) = self.path_variable(path) else {
+            return Ok(Diagram::ERROR);
+        };
+        let classes = variable.classes.clone();
+        let mut children = Vec::with_capacity(classes.len());
+        for class in &classes {
+            children.push(if is_open(class, leaf) {
+                let (key, negated) = free_key(set, path, leaf);
+                self.free_test(&key, negated)?
+            } else {
+                let value = class.representative.as_ref();
+                Diagram::leaf(leaf.holds_for_one(value, &set.patterns))
+            });
+        }
+        self.diagrams.node(index, children)
+    }
+
+    /// Puts the diagram of a test under the variable of a path above its own, if there is one.
+    fn below(
+        &mut self,
+        above: PathId,
+        path: PathId,
+        leaf: &Leaf,
+        diagram: Diagram,
+    ) -> Result<Diagram, TooLarge> {
+        let set = self.set;
+        let Some((index, variable)) = self.path_variable(above) else { return Ok(diagram) };
+        let steps = set.paths[above].path.segments().len();
+        let rest = set.paths[path].path.segments().get(steps..).unwrap_or_default();
+        let classes = variable.classes.clone();
+        let mut children = Vec::with_capacity(classes.len());
+        for class in &classes {
+            let leads_on = match (&class.representative, rest.first()) {
+                (Some(Value::Map(_)), Some(Segment::Key(_))) => true,
+                (Some(Value::List(_)), Some(Segment::Index(_) | Segment::Each)) => true,
+                (Some(_) | None, _) => false,
+            };
+            let open = !class.closed && leads_on;
+            children.push(if open {
+                diagram
+            } else {
+                let value = class.representative.as_ref();
+                let holds = match &set.paths[path].step {
+                    Step::Wild(_) => {
+                        leaf.holds_for(&WildSlots { start: value, tail: rest }, &set.patterns)
+                    }
+                    Step::One(_) => {
+                        let mut slot = None;
+                        let _: ControlFlow<()> = visit_slots(rest, value, &mut |found| {
+                            slot = found;
+                            ControlFlow::Continue(())
+                        });
+                        leaf.holds_for_one(slot, &set.patterns)
+                    }
+                };
+                Diagram::leaf(holds)
+            });
+        }
+        self.diagrams.node(index, children)
+    }
+
+    fn path_variable(&self, path: PathId) -> Option<(usize, &Variable)> {
+        self.variables
+            .iter()
+            .enumerate()
+            .find(|(_, variable)| matches!(&variable.kind, VariableKind::Path(p) if *p == path))
+    }
+}

@@ -1,0 +1,177 @@
+//! The variables of a partition: the paths that tests look at, and the tests that cannot be looked
+//! into.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::classes::{Class, classes, is_open};
+use super::{Caps, Domains, Skipped};
+use crate::cond::compile::{CondId, ConditionSet, Node, NodeId, PathId, Step};
+use crate::cond::leaf::{How, Leaf, Quantifier, Test};
+use crate::value::Value;
+
+/// Something that is in one of several classes.
+pub(super) struct Variable {
+    pub kind: VariableKind,
+    pub classes: Vec<Class>,
+}
+
+pub(super) enum VariableKind {
+    /// The value at a path.
+    Path(PathId),
+    /// A test that cannot be looked into, by its key.
+    Free(String),
+}
+
+impl Variable {
+    /// How many declared values it has; `None` if they are not declared.
+    pub(super) fn weight(&self) -> Option<u64> {
+        let sum = self.classes.iter().map(|class| class.weight).sum();
+        (sum > 0).then_some(sum)
+    }
+}
+
+/// Every node below some conditions, children before parents.
+pub(super) fn reachable(set: &ConditionSet, conditions: &[CondId]) -> Vec<NodeId> {
+    let mut wanted: Vec<NodeId> = conditions.iter().map(|id| set.roots[*id]).collect();
+    let mut seen: BTreeSet<NodeId> = BTreeSet::new();
+    while let Some(node) = wanted.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        match &set.nodes[node] {
+            Node::All(children) | Node::Any(children) => wanted.extend(children.iter()),
+            Node::Not(child) | Node::Saved(_, child) => wanted.push(*child),
+            Node::Leaf(..) | Node::Host(_) => {}
+        }
+    }
+    // A node is made after its children, so the order of ids is the order of building.
+    seen.into_iter().collect()
+}
+
+pub(super) fn variables(
+    set: &ConditionSet,
+    nodes: &[NodeId],
+    domains: &Domains,
+    caps: Caps,
+) -> Result<Vec<Variable>, Skipped> {
+    let mut on_path: BTreeMap<PathId, Vec<&Leaf>> = BTreeMap::new();
+    let mut free: BTreeSet<(PathId, String)> = BTreeSet::new();
+    let mut hosts: BTreeSet<String> = BTreeSet::new();
+    for node in nodes {
+        match &set.nodes[*node] {
+            Node::Leaf(path, leaf) => {
+                let wild = matches!(set.paths[*path].step, Step::Wild(_));
+                if wild || matches!(leaf.test, Test::Matches(_)) {
+                    free.insert((*path, free_key(set, *path, leaf).0));
+                }
+                if !wild {
+                    on_path.entry(*path).or_default().push(leaf);
+                }
+            }
+            Node::Host(_) => {
+                hosts.insert(host_key(set, *node));
+            }
+            Node::All(_) | Node::Any(_) | Node::Not(_) | Node::Saved(..) => {}
+        }
+    }
+    let mut variables = Vec::new();
+    let all: Vec<PathId> = on_path.keys().copied().collect();
+    for (path, leaves) in &on_path {
+        let entry = &set.paths[*path];
+        let tests: Vec<&Test> = leaves.iter().map(|leaf| &leaf.test).collect();
+        let found = classes(&tests, domains.get(&entry.path), caps.classes).map_err(|_| {
+            Skipped(format!("the tests on `{}` tell too many values apart", entry.path))
+        })?;
+        let has_below = all.iter().chain(free.iter().map(|(path, _)| path)).any(|other| {
+            other != path && set.paths[*other].path.segments().starts_with(entry.path.segments())
+        });
+        let joined = join(found, leaves, set, has_below);
+        variables.push(Variable { kind: VariableKind::Path(*path), classes: joined });
+    }
+    let blank =
+        |count: usize| vec![Class { representative: None, closed: false, weight: 0 }; count];
+    for (_, key) in free {
+        variables.push(Variable { kind: VariableKind::Free(key), classes: blank(2) });
+    }
+    for key in hosts {
+        variables.push(Variable { kind: VariableKind::Free(key), classes: blank(3) });
+    }
+    if variables.len() > caps.variables {
+        return Err(Skipped(format!("it reads more than {} paths", caps.variables)));
+    }
+    Ok(variables)
+}
+
+/// Joins classes of which every test says the same. Where a path below is asked too, what is in a
+/// value counts as well, so only values without parts are joined.
+fn join(found: Vec<Class>, leaves: &[&Leaf], set: &ConditionSet, has_below: bool) -> Vec<Class> {
+    let mut joined: BTreeMap<Vec<Option<bool>>, Class> = BTreeMap::new();
+    let mut apart: Vec<Class> = Vec::new();
+    let mut order: Vec<Vec<Option<bool>>> = Vec::new();
+    for class in found {
+        let holds_parts = matches!(class.representative, Some(Value::Map(_) | Value::List(_)));
+        if has_below && holds_parts {
+            apart.push(class);
+            continue;
+        }
+        let says = |leaf: &&Leaf| {
+            let value = class.representative.as_ref();
+            (!is_open(&class, leaf)).then(|| leaf.holds_for_one(value, &set.patterns))
+        };
+        let signature: Vec<Option<bool>> = leaves.iter().map(says).collect();
+        match joined.get_mut(&signature) {
+            Some(known) => {
+                known.weight += class.weight;
+                known.closed &= class.closed;
+            }
+            None => {
+                order.push(signature.clone());
+                joined.insert(signature, class);
+            }
+        }
+    }
+    let mut classes: Vec<Class> = order.into_iter().filter_map(|s| joined.remove(&s)).collect();
+    classes.extend(apart);
+    classes
+}
+
+/// The name of a test that cannot be looked into, and whether this leaf is its complement. Twins
+/// share one variable, so that a condition and its negation are seen to exclude each other.
+pub(super) fn free_key(set: &ConditionSet, path: PathId, leaf: &Leaf) -> (String, bool) {
+    let (how, flips) = match (leaf.how, leaf.negated) {
+        (How::One, negated) => ("one", negated),
+        (How::AsList, negated) => ("list", negated),
+        (How::Some | How::Written(Quantifier::Any), false) => ("some", false),
+        (How::Every, true) | (How::Written(Quantifier::None), false) => ("some", true),
+        (How::Every, false) => ("every", false),
+        (How::Written(Quantifier::All), false) => ("all", false),
+        (How::Written(Quantifier::None), true) => ("all", false),
+        (How::Some, true) => ("every", true),
+        (How::Written(Quantifier::Any), true) => ("all", true),
+        (How::Written(Quantifier::All), true) => ("some", true),
+    };
+    // Over no slots `all` and `none` are true: with a negative operator in a `when`, every slot
+    // must hold and no slots count as an absent one, which holds too.
+    let wild = matches!(set.paths[path].step, Step::Wild(_));
+    let (how, flips) = match (wild, leaf.how) {
+        (false, How::Written(Quantifier::None)) => ("one", !leaf.negated),
+        (false, _) => ("one", leaf.negated),
+        (true, _) => (how, flips),
+    };
+    let operator = leaf.operator.complement_of().unwrap_or(leaf.operator);
+    let operand = leaf.test.expected(&set.patterns).unwrap_or_default();
+    let path = &set.paths[path].path;
+    (format!("{path} {} {how} {operand}", operator.name()), flips)
+}
+
+pub(super) fn host_key(set: &ConditionSet, node: NodeId) -> String {
+    match &set.nodes[node] {
+        Node::Host(host) => {
+            let args = host.args.clone().unwrap_or_default();
+            format!("host {} {args}", host.id)
+        }
+        Node::All(_) | Node::Any(_) | Node::Not(_) | Node::Leaf(..) | Node::Saved(..) => {
+            String::new()
+        }
+    }
+}
