@@ -56,6 +56,15 @@ impl<I: Id, T> IndexVec<I, T> {
         I::from_index(self.items.len() - 1)
     }
 
+    /// Every id that was handed out.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = I> + use<I, T> {
+        (0..self.items.len()).map(I::from_index)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.items.len()
     }

@@ -26,6 +26,7 @@
 pub mod book;
 mod check;
 pub mod code;
+pub mod compose;
 pub mod cond;
 mod decode;
 mod index;

@@ -9,11 +9,13 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Span, did_you_mean, escape, nearest};
 
+use super::code::{Asked, Entry, Jump, NO, YES, emit};
 use super::leaf::Leaf;
 use super::operator::Operator;
 use super::pattern::Patterns;
 use super::primitive::{Args, Predicate};
 use super::registry::{HostPrimitive, Registry, SavedCondition};
+use super::sorted::Names;
 use super::tree::{Condition, ConditionKind, Ref};
 use crate::code;
 use crate::index::{IndexVec, ids};
@@ -76,6 +78,13 @@ pub struct ConditionSet {
     pub(super) paths: IndexVec<PathId, PathEntry>,
     pub(super) patterns: Patterns,
     pub(super) roots: IndexVec<CondId, NodeId>,
+    pub(super) entries: IndexVec<CondId, Entry>,
+    pub(super) code: Vec<Jump>,
+    pub(super) names: IndexVec<PathId, Names>,
+    /// How many words of bits a run needs.
+    pub(super) words: usize,
+    /// Whether a run has to keep outcomes: of tests that look at values, saved conditions, hosts.
+    pub(super) keeps: bool,
 }
 
 impl std::fmt::Debug for ConditionSet {
@@ -127,6 +136,8 @@ enum NodeKey {
 struct Extent {
     nodes: usize,
     depth: usize,
+    /// Whether it can end in an error.
+    fails: bool,
 }
 
 enum SavedState {
@@ -205,9 +216,34 @@ impl<'r> SetBuilder<'r> {
         (id, std::mem::take(&mut self.problems))
     }
 
-    /// The finished set.
+    /// The finished set: what its tests name is sorted, and its conditions become code.
     pub fn finish(self) -> ConditionSet {
-        self.set
+        /// A saved condition larger than this is decided once for all that refer to it.
+        const COPIED: usize = 32;
+        let Self { mut set, extents, .. } = self;
+        set.names = IndexVec::filled(Names::default(), set.paths.len());
+        for node in set.nodes.ids() {
+            if let Node::Leaf(path, leaf) = &set.nodes[node] {
+                set.names[*path].note(&leaf.test);
+            }
+        }
+        for path in set.paths.ids() {
+            set.words = set.names[path].sort(set.words);
+        }
+        let apart = |node: NodeId| extents[node].nodes > COPIED;
+        for condition in set.roots.ids() {
+            let root = set.roots[condition];
+            let entry = if extents[root].fails {
+                Entry::Tree(root)
+            } else {
+                Entry::Code(emit(&mut set, root, YES, NO, &apart))
+            };
+            set.entries.push(entry);
+        }
+        let trees = set.roots.ids().any(|id| matches!(set.entries[id], Entry::Tree(_)));
+        set.keeps = trees
+            || set.code.iter().any(|jump| matches!(jump.test, Asked::Node(_) | Asked::Part(..)));
+        set
     }
 
     /// Compiles saved conditions for their problems alone.
@@ -401,7 +437,7 @@ impl<'r> SetBuilder<'r> {
         };
         let reads = host.reads.iter().map(|path| self.path(path)).collect();
         let node = Node::Host(HostTest { id: reference.id.clone(), args, reads, predicate });
-        self.extents.push(Extent { nodes: 1, depth: 1 });
+        self.extents.push(Extent { nodes: 1, depth: 1, fails: true });
         Some(self.set.nodes.push(node))
     }
 
@@ -412,7 +448,7 @@ impl<'r> SetBuilder<'r> {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        self.extents.push(Extent { nodes: 1, depth: 1 });
+        self.extents.push(Extent { nodes: 1, depth: 1, fails: false });
         let id = self.set.nodes.push(Node::Leaf(path, leaf));
         self.known.insert(key, id);
         id
@@ -446,11 +482,12 @@ impl<'r> SetBuilder<'r> {
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }
-        let mut extent = Extent { nodes: 1, depth: 1 };
+        let mut extent = Extent { nodes: 1, depth: 1, fails: false };
         for child in children {
             let child = self.extents[*child];
             extent.nodes = extent.nodes.saturating_add(child.nodes);
             extent.depth = extent.depth.max(child.depth + 1);
+            extent.fails |= child.fails;
         }
         let limits = &self.registry.limits;
         if extent.nodes > limits.condition_nodes {

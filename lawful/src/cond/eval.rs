@@ -1,13 +1,17 @@
-//! Evaluation: one pass that short-circuits and leaves a flat vector of outcomes.
+//! Evaluation: [jumping code](super::code) over [codes of values](super::sorted).
 //!
-//! A [`Run`] looks each path of its document up at most once and decides each distinct part of the
-//! set at most once, however many conditions share it. It never allocates per condition.
+//! A [`Run`] looks each path of its document up at most once and decides each test that has to look
+//! at a value at most once, however many conditions share it. It never allocates per condition, and
+//! keeps nothing that can be worked out again: an explanation asks the same tests of the same
+//! document.
 
 use std::ops::ControlFlow;
 
+use super::code::{Asked, Entry, YES};
 use super::compile::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step};
 use super::leaf::{Leaf, Slots};
 use super::primitive::Inputs;
+use super::sorted::Type;
 use crate::index::IndexVec;
 use crate::path::{Segment, visit_slots};
 use crate::value::Value;
@@ -37,16 +41,25 @@ impl Outcome {
         }
     }
 
-    fn of(holds: bool) -> Self {
+    pub(super) fn of(holds: bool) -> Self {
         if holds { Self::True } else { Self::False }
     }
 }
 
-/// The outcomes of one document: what an explanation is made from.
+/// What a run leaves for an explanation: what became of primitives, which cannot be asked again.
+/// Everything else follows from the set and the document.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    pub(super) nodes: IndexVec<NodeId, Outcome>,
+    /// Empty where a set keeps none.
+    nodes: IndexVec<NodeId, Outcome>,
     pub(super) errors: Vec<(NodeId, String)>,
+}
+
+impl Outcomes {
+    /// What is known of a node.
+    pub(super) fn of(&self, node: NodeId) -> Outcome {
+        if self.nodes.is_empty() { Outcome::NotEvaluated } else { self.nodes[node] }
+    }
 }
 
 /// The evaluation of a set against one document. Conditions are decided when asked for.
@@ -55,25 +68,30 @@ pub struct Run<'s, 'd> {
     set: &'s ConditionSet,
     document: &'d Value,
     slots: IndexVec<PathId, Slot<'d>>,
+    bits: Vec<u64>,
     outcomes: Outcomes,
 }
 
-/// What is known of a path.
+/// What is known of a path: the value, and its type and code.
 #[derive(Clone, Copy, Debug)]
-enum Slot<'d> {
-    Unknown,
-    Known(Option<&'d Value>),
+struct Slot<'d> {
+    value: Option<&'d Value>,
+    kind: Type,
+    code: u32,
 }
 
 impl ConditionSet {
     /// Starts an evaluation.
     pub fn run<'s, 'd>(&'s self, document: &'d Value) -> Run<'s, 'd> {
+        let unknown = Slot { value: None, kind: Type::Unknown, code: 0 };
+        let kept = if self.keeps { self.nodes.len() } else { 0 };
         Run {
             set: self,
             document,
-            slots: IndexVec::filled(Slot::Unknown, self.paths.len()),
+            slots: IndexVec::filled(unknown, self.paths.len()),
+            bits: vec![0; self.words],
             outcomes: Outcomes {
-                nodes: IndexVec::filled(Outcome::NotEvaluated, self.nodes.len()),
+                nodes: IndexVec::filled(Outcome::NotEvaluated, kept),
                 errors: Vec::new(),
             },
         }
@@ -83,8 +101,10 @@ impl ConditionSet {
 impl<'d> Run<'_, 'd> {
     /// What becomes of a condition.
     pub fn outcome(&mut self, condition: CondId) -> Outcome {
-        let root = self.set.roots[condition];
-        self.node(root)
+        match self.set.entries[condition] {
+            Entry::Code(start) => Outcome::of(self.jump(start)),
+            Entry::Tree(root) => self.node(root),
+        }
     }
 
     /// Ends the evaluation and keeps its outcomes.
@@ -92,13 +112,55 @@ impl<'d> Run<'_, 'd> {
         self.outcomes
     }
 
-    fn node(&mut self, id: NodeId) -> Outcome {
+    fn jump(&mut self, start: u32) -> bool {
+        let set = self.set;
+        let mut at = start;
+        // The ends lie past every jump.
+        while let Some(jump) = set.code.get(at as usize) {
+            let holds = match jump.test {
+                Asked::Range(path, range) => {
+                    let slot = self.slot(path);
+                    slot.kind == range.kind && range.low <= slot.code && slot.code <= range.high
+                }
+                Asked::Part(path, part, node) => {
+                    let slot = self.slot(path);
+                    if slot.kind == Type::List { self.bit(path, part) } else { self.test(node) }
+                }
+                Asked::Node(node) => self.test(node),
+            };
+            at = if holds { jump.then } else { jump.otherwise };
+        }
+        at == YES
+    }
+
+    /// Whether the list at a path holds a named string.
+    fn bit(&self, path: PathId, part: u32) -> bool {
+        let word = self.set.names[path].words + (part / 64) as usize;
+        self.bits.get(word).is_some_and(|word| word >> (part % 64) & 1 == 1)
+    }
+
+    /// A test that cannot fail, decided the first time it is asked.
+    fn test(&mut self, id: NodeId) -> bool {
         let known = self.outcomes.nodes[id];
         if known != Outcome::NotEvaluated {
-            return known;
+            return known == Outcome::True;
         }
         let set = self.set;
-        let outcome = match &set.nodes[id] {
+        let holds = match &set.nodes[id] {
+            Node::Leaf(path, leaf) => self.leaf(*path, leaf),
+            Node::Saved(_, body) => self.node(*body) == Outcome::True,
+            Node::All(_) | Node::Any(_) | Node::Not(_) | Node::Host(_) => {
+                self.node(id) == Outcome::True
+            }
+        };
+        self.outcomes.nodes[id] = Outcome::of(holds);
+        holds
+    }
+
+    /// A node as a tree. Tests and saved conditions are kept; branches are not worth it.
+    fn node(&mut self, id: NodeId) -> Outcome {
+        let set = self.set;
+        match &set.nodes[id] {
             Node::All(children) => self.branch(children, Outcome::False),
             Node::Any(children) => self.branch(children, Outcome::True),
             Node::Not(child) => match self.node(*child) {
@@ -106,12 +168,21 @@ impl<'d> Run<'_, 'd> {
                 Outcome::False => Outcome::True,
                 other @ (Outcome::Error | Outcome::NotEvaluated) => other,
             },
-            Node::Leaf(path, leaf) => Outcome::of(self.leaf(*path, leaf)),
-            Node::Host(host) => self.host(id, host),
-            Node::Saved(_, body) => self.node(*body),
-        };
-        self.outcomes.nodes[id] = outcome;
-        outcome
+            Node::Leaf(..) => Outcome::of(self.test(id)),
+            Node::Host(_) | Node::Saved(..) if self.outcomes.nodes[id] != Outcome::NotEvaluated => {
+                self.outcomes.nodes[id]
+            }
+            Node::Host(host) => {
+                let outcome = self.host(id, host);
+                self.outcomes.nodes[id] = outcome;
+                outcome
+            }
+            Node::Saved(_, body) => {
+                let outcome = self.node(*body);
+                self.outcomes.nodes[id] = outcome;
+                outcome
+            }
+        }
     }
 
     /// `all` is decided by the first false child, `any` by the first true one; an error counts
@@ -133,7 +204,7 @@ impl<'d> Run<'_, 'd> {
     fn leaf(&mut self, path: PathId, leaf: &Leaf) -> bool {
         let set = self.set;
         match &set.paths[path].step {
-            Step::One(_) => leaf.holds_for_one(self.slot(path), &set.patterns),
+            Step::One(_) => leaf.holds_for_one(self.slot(path).value, &set.patterns),
             Step::Wild(tail) => {
                 let wild = WildSlots { start: self.wild_start(path), tail };
                 leaf.holds_for(&wild, &set.patterns)
@@ -142,7 +213,7 @@ impl<'d> Run<'_, 'd> {
     }
 
     fn host(&mut self, id: NodeId, host: &HostTest) -> Outcome {
-        let values = host.reads.iter().map(|path| self.slot(*path)).collect();
+        let values = host.reads.iter().map(|path| self.slot(*path).value).collect();
         match host.predicate.test(&Inputs { values }) {
             Ok(holds) => Outcome::of(holds),
             Err(why) => {
@@ -152,29 +223,44 @@ impl<'d> Run<'_, 'd> {
         }
     }
 
-    /// The value at a path without `[*]`, looked up the first time.
-    fn slot(&mut self, path: PathId) -> Option<&'d Value> {
-        if let Slot::Known(value) = self.slots[path] {
-            return value;
-        }
+    /// What is at a path without `[*]`, looked up the first time.
+    #[inline]
+    fn slot(&mut self, path: PathId) -> Slot<'d> {
+        let slot = self.slots[path];
+        if slot.kind == Type::Unknown { self.look_up(path) } else { slot }
+    }
+
+    fn look_up(&mut self, path: PathId) -> Slot<'d> {
         let set = self.set;
         let entry = &set.paths[path];
-        let parent = match entry.parent {
-            Some(parent) => self.slot(parent),
-            None => self.document.present(),
-        };
+        let parent = self.parent(entry.parent);
         let value = match &entry.step {
             Step::One(segment) => parent.and_then(|value| segment.step(value)),
             Step::Wild(_) => None,
         };
-        self.slots[path] = Slot::Known(value);
-        value
+        let names = &set.names[path];
+        let (kind, code) = names.code(value);
+        if let (Some(Value::List(items)), 1..) = (value, names.parts) {
+            for part in items.iter().filter_map(|item| names.text(item.as_text()?)) {
+                if let Some(word) = self.bits.get_mut(names.words + (part / 64) as usize) {
+                    *word |= 1 << (part % 64);
+                }
+            }
+        }
+        let slot = Slot { value, kind, code };
+        self.slots[path] = slot;
+        slot
     }
 
     /// Where the first `[*]` of a path stands.
     fn wild_start(&mut self, path: PathId) -> Option<&'d Value> {
-        match self.set.paths[path].parent {
-            Some(parent) => self.slot(parent),
+        let parent = self.set.paths[path].parent;
+        self.parent(parent)
+    }
+
+    fn parent(&mut self, parent: Option<PathId>) -> Option<&'d Value> {
+        match parent {
+            Some(parent) => self.slot(parent).value,
             None => self.document.present(),
         }
     }

@@ -1,4 +1,4 @@
-//! Explanations: outcomes read back against the set and the document, after the decision.
+//! Explanations: the decision read back, after it was made, from the set and the document.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::compile::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
 use super::eval::{Outcome, Outcomes};
-use super::leaf::{How, Leaf, Quantifier};
+use super::leaf::{How, Leaf, Quantifier, Slots};
 use crate::path::{Path, Segment};
 use crate::value::{Map, Value};
 
@@ -80,43 +80,63 @@ struct Explainer<'e> {
 impl Explainer<'_> {
     /// `asked` is false below a branch that was decided before: the part may have been evaluated
     /// for another condition, and was not for this one.
+    ///
+    /// Built-in tests are asked again, which is cheap and cannot come out otherwise; primitives are
+    /// not, and their outcomes were kept. What a branch came to follows from its children.
     fn node(&self, id: NodeId, asked: bool) -> Explanation {
-        let result = if asked { self.outcomes.nodes[id] } else { Outcome::NotEvaluated };
         match &self.set.nodes[id] {
             Node::All(children) => {
-                let children = self.children(children, asked, Outcome::False);
-                Explanation { children, ..blank(ExplanationKind::All, result) }
+                self.branch(children, asked, ExplanationKind::All, Outcome::False, Outcome::True)
             }
             Node::Any(children) => {
-                let children = self.children(children, asked, Outcome::True);
-                Explanation { children, ..blank(ExplanationKind::Any, result) }
+                self.branch(children, asked, ExplanationKind::Any, Outcome::True, Outcome::False)
             }
-            Node::Not(child) => Explanation {
-                children: vec![self.node(*child, asked)],
-                ..blank(ExplanationKind::Not, result)
-            },
-            Node::Saved(name, body) => Explanation {
-                children: vec![self.node(*body, asked)],
-                id: Some(name.to_string()),
-                ..blank(ExplanationKind::Ref, result)
-            },
-            Node::Host(host) => self.host(id, host, result),
-            Node::Leaf(path, leaf) => self.leaf(*path, leaf, result),
+            Node::Not(child) => {
+                let child = self.node(*child, asked);
+                let result = match child.result {
+                    Outcome::True => Outcome::False,
+                    Outcome::False => Outcome::True,
+                    other @ (Outcome::Error | Outcome::NotEvaluated) => other,
+                };
+                Explanation { children: vec![child], ..blank(ExplanationKind::Not, result) }
+            }
+            Node::Saved(name, body) => {
+                let body = self.node(*body, asked);
+                let result = body.result;
+                Explanation {
+                    children: vec![body],
+                    id: Some(name.to_string()),
+                    ..blank(ExplanationKind::Ref, result)
+                }
+            }
+            Node::Host(host) => {
+                let kept = if asked { self.outcomes.of(id) } else { Outcome::NotEvaluated };
+                self.host(id, host, kept)
+            }
+            Node::Leaf(path, leaf) => self.leaf(*path, leaf, asked),
         }
     }
 
-    fn children(
+    fn branch(
         &self,
-        children: &[NodeId],
-        mut asked: bool,
+        nodes: &[NodeId],
+        asked: bool,
+        kind: ExplanationKind,
         decisive: Outcome,
-    ) -> Vec<Explanation> {
-        let explain = |child: &NodeId| {
-            let explanation = self.node(*child, asked);
-            asked = asked && explanation.result != decisive;
-            explanation
-        };
-        children.iter().map(explain).collect()
+        otherwise: Outcome,
+    ) -> Explanation {
+        let mut result = if asked { otherwise } else { Outcome::NotEvaluated };
+        let mut asking = asked;
+        let mut children = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let child = self.node(*node, asking);
+            if asking && child.result != otherwise {
+                result = child.result;
+                asking = child.result != decisive;
+            }
+            children.push(child);
+        }
+        Explanation { children, ..blank(kind, result) }
     }
 
     fn host(&self, id: NodeId, host: &HostTest, result: Outcome) -> Explanation {
@@ -136,10 +156,17 @@ impl Explainer<'_> {
         }
     }
 
-    fn leaf(&self, path: PathId, leaf: &Leaf, result: Outcome) -> Explanation {
+    fn leaf(&self, path: PathId, leaf: &Leaf, asked: bool) -> Explanation {
         let path = &self.set.paths[path].path;
-        let asked = result != Outcome::NotEvaluated;
         let slots = if asked { slots(path, self.document) } else { Vec::new() };
+        let result = match (asked, path.is_wild()) {
+            (false, _) => Outcome::NotEvaluated,
+            (true, true) => Outcome::of(leaf.holds_for(&Seen(&slots), &self.set.patterns)),
+            (true, false) => {
+                let slot = slots.first().copied().flatten();
+                Outcome::of(leaf.holds_for_one(slot, &self.set.patterns))
+            }
+        };
         let actual = if path.is_wild() {
             let present = slots.iter().flatten().copied();
             asked.then(|| shorten_list(present, &mut SHOWN.clone()))
@@ -224,6 +251,18 @@ fn blank(kind: ExplanationKind, result: Outcome) -> Explanation {
         expected: None,
         actual: None,
         note: None,
+    }
+}
+
+/// Slots that were collected.
+struct Seen<'e, 'v>(&'e [Option<&'v Value>]);
+
+impl<'v> Slots<'v> for Seen<'_, 'v> {
+    fn visit<B>(
+        &self,
+        visit: &mut impl FnMut(Option<&'v Value>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.iter().try_for_each(|slot| visit(*slot))
     }
 }
 

@@ -10,6 +10,7 @@
 //! every path is looked up once per document. Evaluation writes a flat vector of outcomes; an
 //! explanation is that vector read back later.
 
+mod code;
 mod compile;
 mod decode;
 mod eval;
@@ -22,6 +23,7 @@ mod pattern;
 mod primitive;
 mod print;
 mod registry;
+mod sorted;
 mod tree;
 
 pub use compile::{CondId, ConditionSet, SetBuilder, Surface};
