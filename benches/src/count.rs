@@ -40,10 +40,8 @@ pub fn count_all() -> Result<Option<Counts>> {
         let mut row = Vec::new();
         for workload in WORKLOADS {
             let known = Workload::named(workload).ok_or("there is no such workload")?;
-            row.push(match contender.can_express(&known) {
-                true => Some(per_document(contender.name, workload)?),
-                false => None,
-            });
+            let counted = contender.can_express(&known);
+            row.push(counted.then(|| per_document(contender.name, workload)).transpose()?);
         }
         counts.push((contender, row));
     }

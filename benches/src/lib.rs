@@ -14,6 +14,7 @@ pub mod goals;
 pub mod machine;
 pub mod measure;
 pub mod report;
+mod table;
 pub mod vocabulary;
 pub mod workload;
 

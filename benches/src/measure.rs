@@ -1,15 +1,18 @@
 //! Time for one document, engine against engine in the same minutes.
 //!
 //! Every engine is warmed up and its batches are sized to take about the same time. Then the engines
-//! take turns, one batch each, so that whatever else the machine does falls on all of them.
+//! take turns, one batch each, so that whatever else the machine does falls on all of them. What
+//! counts is the time that the thread spent on a processor, not what it waited for one.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use crate::agree;
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::Result;
+use crate::agree::{self, Wrong};
 use crate::engines::{CONTENDERS, Contender, Engine};
 use crate::workload::Workload;
-use crate::{Result, agree::Wrong};
 
 /// How long and how often.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +45,7 @@ impl Plan {
 }
 
 /// Microseconds for one document.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Timing {
     /// The median over the batches.
     pub median: f64,
@@ -50,6 +53,17 @@ pub struct Timing {
     pub low: f64,
     /// The upper quartile.
     pub high: f64,
+    /// Every batch, in the order of the turns.
+    pub batches: Vec<f64>,
+}
+
+/// The quartiles of some figures, the median in the middle.
+pub fn quartiles(figures: &[f64]) -> [f64; 3] {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|quarter| {
+        sorted.get(sorted.len().saturating_sub(1) * quarter / 4).copied().unwrap_or(f64::NAN)
+    })
 }
 
 /// What became of one engine on one workload.
@@ -84,6 +98,15 @@ impl Column {
     /// What became of an engine.
     pub fn cell(&self, engine: &str) -> Option<&Cell> {
         self.cells.iter().find(|(name, _)| *name == engine).map(|(_, cell)| cell)
+    }
+
+    /// How one engine did against another, turn by turn.
+    pub fn ratios(&self, engine: &str, other: &str) -> Option<Vec<f64>> {
+        let batches = |name: &str| match self.cell(name)? {
+            Cell::Timed(timing) => Some(&timing.batches),
+            Cell::Left(_) => None,
+        };
+        Some(batches(engine)?.iter().zip(batches(other)?).map(|(one, two)| one / two).collect())
     }
 
     /// The median of an engine in microseconds.
@@ -128,7 +151,8 @@ pub fn column(workload: Workload, plan: &Plan, spoil: Option<&str>) -> Result<Co
     }
     for runner in runners {
         if let Some((_, cell)) = cells.get_mut(runner.at) {
-            *cell = Cell::Timed(timing(runner.times));
+            let [low, median, high] = quartiles(&runner.times);
+            *cell = Cell::Timed(Timing { median, low, high, batches: runner.times });
         }
     }
     Ok(Column { workload, cells })
@@ -160,13 +184,13 @@ fn prepare(
 
 impl Runner {
     fn warm_up(&mut self, plan: &Plan) {
-        let start = Instant::now();
+        let start = thread_seconds();
         let mut done = 0_u32;
-        while done == 0 || start.elapsed() < plan.warm_up {
+        while done == 0 || thread_seconds() - start < plan.warm_up.as_secs_f64() {
             self.engine.decide(black_box(&mut self.hits));
             done += 1;
         }
-        let once = start.elapsed().as_secs_f64() / f64::from(done);
+        let once = (thread_seconds() - start) / f64::from(done);
         let wanted = (plan.batch.as_secs_f64() / once).clamp(1.0, 1e9);
         #[expect(
             clippy::cast_possible_truncation,
@@ -180,18 +204,20 @@ impl Runner {
 
     /// Microseconds for one document, over one batch.
     fn batch(&mut self) -> f64 {
-        let start = Instant::now();
+        let start = thread_seconds();
         for _ in 0..self.count {
             self.engine.decide(black_box(&mut self.hits));
         }
-        start.elapsed().as_secs_f64() * 1e6 / f64::from(self.count)
+        (thread_seconds() - start) * 1e6 / f64::from(self.count)
     }
 }
 
-fn timing(mut times: Vec<f64>) -> Timing {
-    times.sort_by(f64::total_cmp);
-    let at = |quarter: usize| {
-        times.get(times.len().saturating_sub(1) * quarter / 4).copied().unwrap_or(f64::NAN)
-    };
-    Timing { median: at(2), low: at(1), high: at(3) }
+/// How long this thread has been on a processor.
+fn thread_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    #[expect(clippy::cast_precision_loss, reason = "the seconds of a thread are few")]
+    let seconds = time.tv_sec as f64;
+    #[expect(clippy::cast_precision_loss, reason = "less than a billion")]
+    let nanoseconds = time.tv_nsec as f64;
+    seconds + nanoseconds / 1e9
 }

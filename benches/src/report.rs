@@ -6,6 +6,7 @@ use crate::engines::{CONTENDERS, DATALOGIC};
 use crate::goals::{Goal, judge};
 use crate::machine;
 use crate::measure::{Cell, Column, Plan};
+use crate::table::{dash, figure, grouped, list, table};
 use crate::workload::Workload;
 
 /// A part of a run that can be left out.
@@ -122,7 +123,7 @@ impl Report {
         }
         let Plan { batch, batches, .. } = self.plan;
         notes.push(format!(
-            "each figure is the median of {batches} batches of about {} ms, the engines taking turns",
+            "each figure is the median of {batches} batches of about {} ms of processor time, the engines taking turns",
             batch.as_millis()
         ));
         list(notes)
@@ -174,9 +175,10 @@ impl Report {
             |one: &cli::Spread| format!("{} ms, p99 {} ms", figure(one.median), figure(one.p99));
         let lines = vec![
             format!(
-                "`lawful check` on a lawbook of {} files: median {} ({} runs)",
+                "`lawful check` on a lawbook of {} files: median {} ms from start to exit, {} ms on a processor ({} runs)",
                 grouped(cli::FILES as u64),
-                spread(&figures.check),
+                figure(figures.check.median),
+                figures.check_on_processor.map_or_else(dash, figure),
                 cli::CHECKS
             ),
             format!(
@@ -206,10 +208,11 @@ if any engine had given any rule another answer. Only ratios within one run are 
 const RULES: &str = "\
 Each rule is `all[equals, greater, contains, any[starts-with or matches, equals]]`. Where rules are
 mixed, one in ten holds, half fail at their first test, and the others at the second, third or fourth
-part. Half of the tests take their constant from a small stock that other rules draw on too; the other
-half have their own, unless the test must hold: what equals a value of the document leaves no choice.
-Where nothing is shared on purpose, all that can have their own do. Lawful decides a test once, however
-many rules share it; the peers decide it for each rule.";
+part; where they are sparse, one in a hundred holds and the others fail at their first test. Half of
+the tests take their constant from a small stock that other rules draw on too. The other half have
+their own, unless the test must hold: what equals a value of the document leaves no choice. Where
+nothing is shared on purpose, all that can have their own do. Lawful decides a test once, however many
+rules share it; the peers decide it for each rule.";
 
 const REPRODUCE: &str = "\
 ## To reproduce
@@ -262,57 +265,4 @@ fn engine_table(columns: &[&Column], cell: impl Fn(&Column, &str) -> String) -> 
         rows.push([contender.label.to_owned()].into_iter().chain(cells).collect());
     }
     table(&head, &rows)
-}
-
-/// A table whose columns stand under each other also as plain text.
-fn table(head: &[String], rows: &[Vec<String>]) -> String {
-    let width = |at: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(at)).chain(head.get(at));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    let line = |cells: &[String]| {
-        let padded = cells.iter().zip(&widths).enumerate().map(|(at, (cell, width))| {
-            if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        format!("| {} |", padded.collect::<Vec<_>>().join(" | "))
-    };
-    let rule = widths.iter().enumerate().map(|(at, width)| {
-        if at == 0 { "-".repeat(width + 2) } else { format!("{}:", "-".repeat(width + 1)) }
-    });
-    let rule = format!("|{}|", rule.collect::<Vec<_>>().join("|"));
-    let body = rows.iter().map(|row| line(row));
-    [line(head), rule].into_iter().chain(body).collect::<Vec<_>>().join("\n")
-}
-
-fn list(lines: Vec<String>) -> String {
-    lines.into_iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
-}
-
-fn dash() -> String {
-    "–".to_owned()
-}
-
-/// Three figures that count.
-fn figure(value: f64) -> String {
-    if value >= 100.0 {
-        format!("{value:.0}")
-    } else if value >= 10.0 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.2}")
-    }
-}
-
-/// A whole number with commas.
-fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -118,14 +118,14 @@ pub fn equals(random: &mut Random, holds: bool, origin: Origin) -> Test {
 /// A test that a number is greater than a bound.
 pub fn greater(random: &mut Random, holds: bool, origin: Origin) -> Test {
     let figure = random.pick(FIGURES);
-    // The shared bounds are round numbers; one's own lie anywhere up to thrice the number.
+    // The shared bounds are round numbers; one's own lie anywhere up to many times the number.
     let bound = match (holds, origin) {
         (true, Origin::Shared) => random.between(1, figure.found / figure.step) * figure.step,
         (true, Origin::Own) => random.between(0, figure.found - 1),
         (false, Origin::Shared) => {
             (figure.found / figure.step + random.between(1, 8)) * figure.step
         }
-        (false, Origin::Own) => random.between(figure.found + 1, figure.found * 3),
+        (false, Origin::Own) => random.between(figure.found + 1, figure.found * 50),
     };
     let value = if figure.fraction == 0.0 {
         Value::from(bound)
@@ -164,7 +164,7 @@ pub fn matches(random: &mut Random, holds: bool, origin: Origin) -> Test {
             '0'..='9' if random.chance(30) => pattern.push_str("[0-9]"),
             'a'..='z' if random.chance(20) => pattern.push_str("[a-z]"),
             'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' | '@' | ',' | ':' | '-' | '#' => {
-                pattern.push(c)
+                pattern.push(c);
             }
             _ => {
                 pattern.push('\\');

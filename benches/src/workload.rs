@@ -159,23 +159,28 @@ impl Mix {
 }
 
 fn rule(random: &mut Random, recipe: &Recipe, fails: Fails) -> Rule {
-    let fine = |part: usize| fails != Fails::At(part);
+    let holds = |random: &mut Random, part: usize| match fails {
+        Fails::At(failing) if failing == part => false,
+        // Nobody asks what stands behind the part that fails; most of it would be false as well.
+        Fails::At(failing) if failing < part => random.chance(30),
+        Fails::At(_) | Fails::Nowhere => true,
+    };
     let origin = |random: &mut Random| {
         if random.chance(recipe.shared) { Origin::Shared } else { Origin::Own }
     };
-    let from = origin(random);
-    let equals = vocabulary::equals(random, fine(0), from);
-    let from = origin(random);
-    let greater = vocabulary::greater(random, fine(1), from);
-    let from = origin(random);
-    let contains = vocabulary::contains(random, fine(2), from);
+    let (fine, from) = (holds(random, 0), origin(random));
+    let equals = vocabulary::equals(random, fine, from);
+    let (fine, from) = (holds(random, 1), origin(random));
+    let greater = vocabulary::greater(random, fine, from);
+    let (fine, from) = (holds(random, 2), origin(random));
+    let contains = vocabulary::contains(random, fine, from);
     // If the last part holds, it is by its first test or by its second, one as often as the other.
-    let by_first = random.chance(50);
+    let (fine, by_first) = (holds(random, 3), random.chance(50));
     let from = origin(random);
     let text = if recipe.regex { vocabulary::matches } else { vocabulary::starts_with };
-    let first = text(random, fine(3) && by_first, from);
+    let first = text(random, fine && by_first, from);
     let from = origin(random);
-    let second = vocabulary::equals(random, fine(3) && !by_first, from);
+    let second = vocabulary::equals(random, fine && !by_first, from);
     Rule { all: [equals, greater, contains], any: [first, second], holds: fails == Fails::Nowhere }
 }
 

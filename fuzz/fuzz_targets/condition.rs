@@ -2,15 +2,17 @@
 //!
 //! A condition prints in the stored form and decodes back to itself; checking finds an error
 //! exactly when compiling fails; a decision is the same the second time; an explanation shows the
-//! decision it explains; and `not` turns every answer round.
+//! decision it explains; `not` turns every answer round; and what the partition is certain of is
+//! so.
 
 #![no_main]
 
 use std::sync::LazyLock;
 
+use lawful::cond::partition::{Answer, Caps, Domains, Partition};
 use lawful::cond::{
-    ArgKind, ArgSpec, CondId, Condition, ConditionSet, Outcome, Primitive, Registry,
-    SavedCondition, Surface, decode, decode_when,
+    ArgKind, ArgSpec, CondId, Condition, ConditionKind, ConditionSet, Outcome, Primitive, Registry,
+    SavedCondition, Surface, decode, decode_when, lint,
 };
 use lawful::syntax::{Format, Limits, Node, Sources, Span, parse, render, text};
 use lawful::{Value, testing};
@@ -28,10 +30,14 @@ fuzz_target!(|input: &str| {
 
     let (condition, problems) = decode(&node);
     check_problems(&sources, &problems);
-    assert_eq!(condition.is_none(), has_error(&problems), "{problems:?}");
+    if has_error(&problems) {
+        let found = REGISTRY.validate(&condition);
+        check_problems(&sources, &found);
+        assert!(REGISTRY.compile(&condition).is_err(), "a broken tree compiles: {problems:?}");
+        return;
+    }
     let (when, _) = decode_when(Some(&node));
     assert_eq!(condition, when, "a `when` reads a condition differently");
-    let Some(condition) = condition else { return };
 
     let printed = print_and_decode(&condition);
     assert_eq!(printed, condition, "the stored form means something else");
@@ -46,6 +52,8 @@ fuzz_target!(|input: &str| {
 
     let outcome = decide(&set, id, &document);
     check_together(&condition, &document, outcome);
+    check_partition(&set, id, outcome);
+    check_problems(&sources, &lint(&condition, &REGISTRY, &Domains::default(), CAPS));
     let (again, again_id) = REGISTRY.compile(&printed).expect("the stored form compiles too");
     assert_eq!(decide(&again, again_id, &document), outcome, "the stored form decides differently");
 });
@@ -95,13 +103,45 @@ fn check_together(condition: &Condition, document: &Value, outcome: Outcome) {
     assert_eq!(set.explain(same, document, &outcomes).result, outcome);
 }
 
+/// Small, so that an input costs little; past them there is no answer to check.
+const CAPS: Caps = Caps { classes: 200, variables: 30, nodes: 2_000, outcomes: 100 };
+
+/// A document is one of the contexts that the partition speaks of, so no certain answer may be
+/// against what it decides.
+fn check_partition(set: &ConditionSet, id: CondId, outcome: Outcome) {
+    let Ok(mut partition) = Partition::new(set, &[id], &Domains::default(), CAPS) else { return };
+    if partition.is_always(id) {
+        assert_eq!(outcome, Outcome::True, "it is said to hold always");
+    }
+    for (answer, wanted) in
+        [(partition.can_hold(id), Outcome::True), (partition.can_fail(id), Outcome::False)]
+    {
+        match answer {
+            Answer::Yes(witness) => assert_eq!(set.run(&witness).outcome(id), wanted),
+            Answer::No => assert_ne!(outcome, wanted, "no context is said to make it so"),
+            Answer::Unknown => {}
+        }
+    }
+    if let Ok(classes) = partition.outcomes(&[id]) {
+        let named = classes.iter().any(|class| class.outcomes == [outcome]);
+        assert!(named, "{outcome:?} is not among {classes:?}");
+        for class in classes {
+            if let Answer::Yes(witness) = class.witness {
+                assert_eq!([set.run(&witness).outcome(id)], *class.outcomes);
+            }
+        }
+    }
+    assert_ne!(partition.implies(id, id), Ok(Answer::No), "it does not imply itself");
+}
+
 /// The stored form, written as JSON and read back.
 fn print_and_decode(condition: &Condition) -> Condition {
     let written = condition.to_value().to_string();
     check_harmless(&written);
     let node = parse_stored(&written);
     let (decoded, problems) = decode(&node);
-    decoded.unwrap_or_else(|| panic!("{written} does not decode: {problems:?}"))
+    assert!(!has_error(&problems), "{written} does not decode: {problems:?}");
+    decoded
 }
 
 fn parse_stored(written: &str) -> Node {
@@ -118,11 +158,12 @@ fn parse_stored(written: &str) -> Node {
 /// Saved conditions of every sort (one that holds, two in a circle, one broken) and a primitive
 /// that answers, or fails where its input is not a boolean.
 fn registry() -> Registry {
+    const BROKEN: Condition = Condition { kind: ConditionKind::Broken, span: Span::NONE };
     let mut builder = Registry::builder();
     let saved = |id: &str, tree: Option<&str>| SavedCondition {
         id: id.into(),
         id_span: Span::NONE,
-        tree: tree.map(testing::condition),
+        tree: tree.map_or(BROKEN, testing::condition),
     };
     for condition in [
         saved("vip", Some("{user.tier: vip}")),

@@ -33,8 +33,15 @@ impl From<Answer> for ExitCode {
 /// Writes to standard output.
 pub(crate) fn print(text: &str) {
     let mut out = io::stdout().lock();
-    // There is nobody left to tell that the pipe is closed.
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        // The reader has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(error) => {
+            print_error(&format!("error: the answer cannot be written: {error}\n"));
+            std::process::exit(2);
+        }
+    }
 }
 
 /// Writes to standard error.
@@ -46,7 +53,10 @@ pub(crate) fn print_error(text: &str) {
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match to_json(value) {
         Ok(text) => print(&(text + "\n")),
-        Err(error) => print_error(&format!("error: the answer cannot be written: {error}\n")),
+        Err(error) => {
+            print_error(&format!("error: the answer cannot be written: {error}\n"));
+            std::process::exit(2);
+        }
     }
 }
 
@@ -90,7 +100,7 @@ pub(crate) fn usage(error: &clap::Error) -> Answer {
 
 /// Whether the command line asks for JSON, as far as one can tell when it did not parse.
 fn json_wanted() -> bool {
-    let words: Vec<String> = std::env::args().collect();
+    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
     words.windows(2).any(|pair| pair == ["--format", "json"])
         || words.iter().any(|word| word == "--format=json")
 }

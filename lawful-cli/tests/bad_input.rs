@@ -196,6 +196,59 @@ fn hostile_text_is_shown_and_not_obeyed() {
 }
 
 #[test]
+fn so_many_problems_are_counted() {
+    let folder = Folder::new("many");
+    fs::write(folder.0.join("when.yaml"), "{}").unwrap();
+    let many = format!("{{{}\"b\": 1}}", "\"a\": 1, ".repeat(50_000));
+    fs::write(folder.0.join("d.json"), many).unwrap();
+    let (exit, json, _) = folder.run(&["eval", "when.yaml", "--data", "d.json"]);
+    let found = json["diagnostics"].as_array().unwrap();
+    assert_eq!((exit, found.len()), (2, 201));
+    assert_eq!(found[200]["code"], "more-errors");
+    assert_eq!(found[200]["message"], "there are 49799 more problems in this file");
+
+    fs::create_dir(folder.0.join("conditions")).unwrap();
+    fs::write(folder.0.join("lawful.yaml"), "name: x\n").unwrap();
+    let many: String = (0..300).map(|n| format!("c{n}: {{any: []}}\n")).collect();
+    fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
+    let (exit, json, _) = folder.run(&["check"]);
+    assert_eq!((exit, &json["errors"]), (0, &Value::from(0)));
+    assert_eq!(json["diagnostics"][200]["code"], "more-warnings");
+}
+
+/// Text that is not Unicode has no place in JSON; the mistake is still reported as one document.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_unicode_are_no_panic() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new("unicode");
+    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["check", "--bogus", "--format", "json"])
+        .arg(std::ffi::OsStr::from_bytes(b"\xff"))
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["diagnostics"][0]["code"], "usage");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_no_yes() {
+    let folder = Folder::new("full");
+    fs::write(folder.0.join("a.yaml"), "{}").unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["eval", "a.yaml", "--data", "a.yaml"])
+        .current_dir(&folder.0)
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn a_closed_pipe_is_no_panic() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
         .args(["completions", "bash"])

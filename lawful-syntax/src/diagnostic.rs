@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Sources, Span};
+use crate::{Sources, Span, codes};
 
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,4 +121,26 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
         name(a).cmp(&name(b)).then_with(|| key(a).cmp(&key(b))).then(a.message.cmp(&b.message))
     });
     diagnostics.dedup();
+    cap(diagnostics);
+}
+
+/// So many problems of one file are shown; the rest are counted.
+const SHOWN: usize = 200;
+
+fn cap(sorted: &mut Vec<Diagnostic>) {
+    if sorted.len() <= SHOWN {
+        return;
+    }
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for file in sorted.chunk_by(|a, b| a.span.file == b.span.file) {
+        let (shown, more) = file.split_at_checked(SHOWN).unwrap_or((file, &[]));
+        kept.extend_from_slice(shown);
+        let errors = more.iter().filter(|problem| problem.is_error()).count();
+        if let Some(next) = more.first() {
+            let code = if errors > 0 { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
+            let message = format!("there are {} more problems in this file", more.len());
+            kept.push(Diagnostic::new(code, next.span, message).help("mend the first ones first"));
+        }
+    }
+    *sorted = kept;
 }

@@ -142,8 +142,8 @@ impl Node {
     }
 }
 
-/// Nodes are equal when they mean the same: places, key order and the way a number is written
-/// down do not count.
+/// Nodes are equal when they are written the same: places and key order do not count, and an
+/// integer is not a float.
 impl PartialEq for Node {
     fn eq(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {

@@ -4,15 +4,19 @@ use crate::escape;
 
 /// The names near to what was written, nearest first; ties keep the order of the set.
 pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    /// Longer names and more of them are not compared: a suggestion is not worth the time.
+    const LONGEST: usize = 64;
+    const COMPARED: usize = 1_000;
     let length = written.chars().count();
-    if length > 200 {
+    if length > LONGEST {
         return Vec::new();
     }
     let reach = (length / 3).clamp(1, 3);
     let lower = written.to_lowercase();
     let mut near: Vec<(usize, &str)> = names
         .into_iter()
-        .filter(|name| name.len().abs_diff(written.len()) <= reach * 4)
+        .take(COMPARED)
+        .filter(|name| name.chars().count().abs_diff(length) <= reach)
         .filter_map(|name| {
             let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
             let folded = |text: &str| text.replace(['_', '-', ' '], "").to_lowercase();

@@ -265,7 +265,10 @@ impl Builder<'_> {
                 if self.alias_weight > self.limits.aliases {
                     return Err(self.too_many_aliases(span));
                 }
-                Ok(built.clone())
+                // The repeated node is found where the alias stands; what is in it, at the anchor.
+                let mut repeated = built.clone();
+                repeated.node.span = span;
+                Ok(repeated)
             }
             Some(None) | None => Err(Diagnostic::new(
                 &codes::RECURSIVE_ALIAS,

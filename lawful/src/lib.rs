@@ -26,7 +26,6 @@
 pub mod book;
 mod check;
 pub mod code;
-pub mod compose;
 pub mod cond;
 mod decode;
 mod index;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use crate::value::Value;
+use crate::value::{Map, Value};
 
 /// A parsed path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +64,16 @@ impl Path {
         self.segments.iter().try_fold(root, |value, segment| segment.step(value))?.present()
     }
 
+    /// Sets the value at a path without `[*]`, making what is missing on the way. False, with the
+    /// document unchanged, where something else is in the way.
+    pub fn put(&self, root: &mut Value, value: Value) -> bool {
+        let fits = fits(root, &self.segments);
+        if fits {
+            put(root, &self.segments, value);
+        }
+        fits
+    }
+
     /// Shows every slot to `visit`, in order, until it breaks.
     pub fn visit<'v, B>(
         &self,
@@ -82,6 +92,56 @@ impl Segment {
             (Self::Index(index), Value::List(items)) => items.get(*index as usize)?.present(),
             (Self::Key(_) | Self::Index(_) | Self::Each, _) => None,
         }
+    }
+}
+
+/// The longest list that is made to reach an index.
+const REACH: u32 = 1_000;
+
+fn fits(target: &Value, segments: &[Segment]) -> bool {
+    let Some((segment, rest)) = segments.split_first() else { return true };
+    match (segment, target) {
+        (Segment::Key(key), Value::Map(map)) => map.get(key).is_none_or(|inner| fits(inner, rest)),
+        (Segment::Index(index), Value::List(items)) => {
+            *index < REACH && items.get(*index as usize).is_none_or(|inner| fits(inner, rest))
+        }
+        (Segment::Key(_), Value::Null) => fits(&Value::Null, rest),
+        (Segment::Index(index), Value::Null) => *index < REACH && fits(&Value::Null, rest),
+        (Segment::Key(_) | Segment::Index(_) | Segment::Each, _) => false,
+    }
+}
+
+fn put(target: &mut Value, segments: &[Segment], value: Value) {
+    let Some((segment, rest)) = segments.split_first() else {
+        *target = value;
+        return;
+    };
+    match segment {
+        Segment::Key(key) => {
+            if !matches!(target, Value::Map(_)) {
+                *target = Value::Map(Map::new());
+            }
+            if let Value::Map(map) = target {
+                let mut inner = map.get(key).cloned().unwrap_or_default();
+                put(&mut inner, rest, value);
+                map.insert(key.clone(), inner);
+            }
+        }
+        Segment::Index(index) => {
+            if !matches!(target, Value::List(_)) {
+                *target = Value::List(Vec::new());
+            }
+            if let Value::List(items) = target {
+                let index = *index as usize;
+                if items.len() <= index {
+                    items.resize(index + 1, Value::Null);
+                }
+                if let Some(item) = items.get_mut(index) {
+                    put(item, rest, value);
+                }
+            }
+        }
+        Segment::Each => {}
     }
 }
 
@@ -135,6 +195,9 @@ fn is_bare(key: &str) -> bool {
         && key.trim() == key
 }
 
+/// As many steps as a document may nest.
+const LONGEST: usize = 128;
+
 struct Parser<'t> {
     text: &'t str,
     at: usize,
@@ -166,6 +229,10 @@ impl<'t> Parser<'t> {
                     ));
                 }
             }
+        }
+        if segments.len() > LONGEST {
+            let message = "the path has more than 128 steps";
+            return Err(self.error(0..self.text.len(), message, "no document nests that deep"));
         }
         Ok(Path { segments: segments.into() })
     }
@@ -358,6 +425,8 @@ mod tests {
         check(r#"a["\n"]"#, "3..4 unknown escape");
         check("a\"b", "1..2 a quote must stand in brackets");
         check("a.*.b", "2..3 `*` is not a key");
+        check(&"a.".repeat(200), "400..400 a segment of the path is empty");
+        check(&["a"; 129].join("."), "0..257 the path has more than 128 steps");
         check(
             " a",
             "0..2 a key with white space around it or control characters in it needs quotes",

@@ -21,6 +21,7 @@ const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
 /// What was asked for.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
 struct Options {
     quick: bool,
     only: Vec<String>,

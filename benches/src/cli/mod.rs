@@ -28,6 +28,8 @@ pub struct Figures {
     pub size: u64,
     /// Milliseconds to check the lawbook.
     pub check: Spread,
+    /// The same on a processor, which a busy machine does not stretch; `None` without GNU time.
+    pub check_on_processor: Option<f64>,
     /// Milliseconds from start to exit of a small evaluation.
     pub start: Spread,
     /// Milliseconds from start to exit of a program that does nothing.
@@ -75,6 +77,7 @@ pub fn measure() -> Result<Figures> {
     Ok(Figures {
         size: fs::metadata(&program)?.len(),
         check: spread(CHECKS, check)?,
+        check_on_processor: on_processor(&folder.0, check)?,
         start: spread(STARTS, || eval.command(&eval.small))?,
         nothing: spread(STARTS, || Command::new("true"))?,
         memory: memory(&eval)?,
@@ -105,6 +108,7 @@ struct Eval<'p> {
     program: &'p Path,
     condition: PathBuf,
     small: PathBuf,
+    folder: PathBuf,
 }
 
 impl<'p> Eval<'p> {
@@ -113,7 +117,7 @@ impl<'p> Eval<'p> {
         fs::write(&condition, generate::CONDITION)?;
         let small = folder.join("small.json");
         fs::write(&small, generate::SMALL)?;
-        Ok(Self { program, condition, small })
+        Ok(Self { program, condition, small, folder: folder.to_owned() })
     }
 
     fn command(&self, data: &Path) -> Command {
@@ -155,7 +159,7 @@ fn memory(eval: &Eval<'_>) -> Result<Option<Vec<Peak>>> {
     {
         for size in SIZES {
             let text = records(size << 20);
-            let data = eval.small.with_file_name(format!("data.{}", format.to_lowercase()));
+            let data = eval.folder.join(format!("data.{}", format.to_lowercase()));
             fs::write(&data, &text)?;
             let resident = peak(eval, &data)?;
             let took = timed(eval.command(&data))?;
@@ -173,15 +177,34 @@ fn has_gnu_time() -> bool {
     output.is_ok_and(|output| output.status.success())
 }
 
-/// The most memory that was resident, in KiB.
-fn peak(eval: &Eval<'_>, data: &Path) -> Result<u64> {
-    let report = eval.small.with_file_name("peak.txt");
-    let inner = eval.command(data);
+/// What GNU time says of a command that succeeds.
+fn ask_gnu_time(format: &str, inner: &Command, folder: &Path) -> Result<String> {
+    let answer = folder.join("time.txt");
     let mut command = Command::new(GNU_TIME);
-    command.args(["--format", "%M", "--output"]).arg(&report);
+    command.args(["--format", format, "--output"]).arg(&answer);
     command.arg(inner.get_program()).args(inner.get_args());
     timed(command)?;
-    Ok(fs::read_to_string(&report)?.trim().parse()?)
+    Ok(fs::read_to_string(&answer)?.trim().to_owned())
+}
+
+/// The most memory that was resident, in KiB.
+fn peak(eval: &Eval<'_>, data: &Path) -> Result<u64> {
+    Ok(ask_gnu_time("%M", &eval.command(data), &eval.folder)?.parse()?)
+}
+
+/// The median of milliseconds on a processor, in user and system mode.
+fn on_processor(folder: &Path, command: impl Fn() -> Command) -> Result<Option<f64>> {
+    if !has_gnu_time() {
+        return Ok(None);
+    }
+    let mut took = Vec::new();
+    for _ in 0..5 {
+        let answer = ask_gnu_time("%U %S", &command(), folder)?;
+        let seconds: Vec<f64> = answer.split(' ').flat_map(str::parse).collect();
+        took.push(seconds.iter().sum::<f64>() * 1e3);
+    }
+    took.sort_by(f64::total_cmp);
+    Ok(took.get(took.len() / 2).copied())
 }
 
 /// A folder that goes when it is no longer needed.

@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
 use lawful::code;
-use lawful::syntax::{Diagnostic, File, Sources, Span, sort};
+use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
 
 use crate::args::{Check, Deny, Format};
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
 
-/// One lawbook to check, and which of its files were asked for.
+/// One lawbook to check, and what of it was asked for.
 struct Request {
     folder: PathBuf,
-    /// Paths in the book; none for the whole of it.
-    only: Option<Vec<PathBuf>>,
+    /// Whether all of it was.
+    whole: bool,
+    /// Files and folders that were named.
+    paths: Vec<PathBuf>,
 }
 
 /// What was found in one lawbook, or instead of it.
@@ -79,20 +81,21 @@ fn summary(errors: usize, warnings: usize, files: usize) -> String {
 /// Which books to look at: one for each that the paths belong to.
 fn requests(args: &Check) -> Vec<Result<Request, Finding>> {
     if args.paths.is_empty() {
-        let folder = args.book.clone().map_or_else(|| find_from(Path::new(".")), Ok);
-        return vec![folder.map(|folder| Request { folder, only: None })];
+        let folder = args.book.clone().map_or_else(|| find_from(Path::new("."), None), Ok);
+        let folder = folder.map(|folder| book_folder(&folder));
+        return vec![folder.map(|folder| Request { folder, whole: true, paths: Vec::new() })];
     }
     let mut requests: Vec<Result<Request, Finding>> = Vec::new();
     for path in &args.paths {
         match request(path, args.book.as_deref()) {
             Ok(new) => {
-                let known = requests.iter_mut().flatten().find(|known| known.folder == new.folder);
-                match known {
+                let same = |known: &&mut Request| {
+                    known.folder.canonicalize().ok() == new.folder.canonicalize().ok()
+                };
+                match requests.iter_mut().flatten().find(same) {
                     Some(known) => {
-                        known.only = known.only.take().zip(new.only).map(|(mut a, b)| {
-                            a.extend(b);
-                            a
-                        })
+                        known.whole |= new.whole;
+                        known.paths.extend(new.paths);
                     }
                     None => requests.push(Ok(new)),
                 }
@@ -103,6 +106,15 @@ fn requests(args: &Check) -> Vec<Result<Request, Finding>> {
     requests
 }
 
+/// A book may be named by its manifest.
+fn book_folder(path: &Path) -> PathBuf {
+    match (path.is_file() && path.ends_with("lawful.yaml"), path.parent()) {
+        (true, Some(parent)) if parent != Path::new("") => parent.to_owned(),
+        (true, _) => PathBuf::from("."),
+        (false, _) => path.to_owned(),
+    }
+}
+
 fn request(path: &Path, book: Option<&Path>) -> Result<Request, Finding> {
     if !path.exists() {
         let message = "there is no such file or folder";
@@ -111,23 +123,24 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Finding> {
         }));
     }
     if path.is_dir() && path.join("lawful.yaml").exists() {
-        return Ok(Request { folder: path.to_owned(), only: None });
+        return Ok(Request { folder: path.to_owned(), whole: true, paths: Vec::new() });
     }
     let folder = match book {
-        Some(book) => book.to_owned(),
-        None if path.is_dir() => find_from(path)?,
+        Some(book) => book_folder(book),
+        None if path.is_dir() => find_from(path, None)?,
         None => match path.parent() {
-            Some(parent) if parent != Path::new("") => find_from(parent)?,
-            Some(_) | None => find_from(Path::new("."))?,
+            Some(parent) if parent != Path::new("") => find_from(parent, Some(path))?,
+            Some(_) | None => find_from(Path::new("."), Some(path))?,
         },
     };
-    Ok(Request { folder, only: Some(vec![path.to_owned()]) })
+    Ok(Request { folder, whole: false, paths: vec![path.to_owned()] })
 }
 
-/// The book around a folder, named as the user would from here.
-fn find_from(start: &Path) -> Result<PathBuf, Finding> {
+/// The book around a folder, named as the user would from here. Where there is none, that is said
+/// of `asked`, the path the user named.
+fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Finding> {
     let missing = |error: FindError| {
-        Finding::instead_of(start, |span| {
+        Finding::instead_of(asked.unwrap_or(start), |span| {
             Diagnostic::new(&code::NO_LAWBOOK, span, error.to_string())
                 .help("name the folder with `--book DIR`, or write a `lawful.yaml`")
         })
@@ -169,70 +182,51 @@ fn check(request: &Request) -> Finding {
     };
     problems.extend(lawful::check(&book));
     sort(&mut problems, &book.sources);
-    match &request.only {
-        None => {
-            let files = book.documents.len();
-            let readable = book.complete;
-            Finding { sources: book.sources, problems, files, readable }
-        }
-        Some(paths) => only(paths, &source, book, problems),
-    }
+    report(request, &source, book, problems)
 }
 
-/// The problems of the files asked for.
-fn only(
-    paths: &[PathBuf],
+/// The problems of what was asked for, and of paths that are no documents.
+fn report(
+    request: &Request,
     source: &FolderSource,
     mut book: Book,
     problems: Vec<Diagnostic>,
 ) -> Finding {
+    let shown = |path: &str| lawful::book::Source::shown(source, path);
+    let name_of = |problem: &Diagnostic, sources: &Sources| {
+        sources.file(problem.span.file).map(|file| file.name().to_owned())
+    };
     let mut wanted: Vec<String> = Vec::new();
     let mut strangers: Vec<Diagnostic> = Vec::new();
-    for path in paths {
+    for path in &request.paths {
         let inside = source.relative(path);
         let below = |document: &str| {
             inside.as_ref().is_some_and(|inside| {
                 document == inside || document.starts_with(&format!("{inside}/"))
             })
         };
-        let found: Vec<String> = book
-            .documents
-            .iter()
-            .filter(|document| below(&document.path))
-            .map(|document| lawful::book::Source::shown(source, &document.path))
-            .collect();
+        let documents = book.documents.iter().filter(|document| below(&document.path));
+        let found: Vec<String> = documents.map(|document| shown(&document.path)).collect();
         // A file that could not be read is no document, and its problem names it.
-        let named = inside.as_ref().map(|inside| lawful::book::Source::shown(source, inside));
-        let has_problem = problems.iter().any(|problem| {
-            book.sources.file(problem.span.file).map(File::name) == named.as_deref()
-        });
+        let named = inside.as_ref().map(|inside| shown(inside));
+        let has_problem = problems.iter().any(|problem| name_of(problem, &book.sources) == named);
         if found.is_empty() && !has_problem {
             let file = book.sources.add_unread(path.display().to_string());
+            let message = "this is not a document of the lawbook";
             strangers.push(
-                Diagnostic::new(
-                    &code::NOT_A_DOCUMENT,
-                    Span::start_of(file),
-                    "this is not a document of the lawbook",
-                )
-                .help("a document is known by its place, such as `conditions/*.yaml`"),
+                Diagnostic::new(&code::NOT_A_DOCUMENT, Span::start_of(file), message)
+                    .help("a document is known by its place, such as `conditions/*.yaml`"),
             );
         }
         wanted.extend(found);
         wanted.extend(named);
     }
     let readable = strangers.is_empty() && book.complete;
-    let files = book
-        .documents
-        .iter()
-        .filter(|document| wanted.contains(&lawful::book::Source::shown(source, &document.path)));
-    let files = files.count();
-    let mut kept: Vec<Diagnostic> = problems
-        .into_iter()
-        .filter(|problem| {
-            let name = book.sources.file(problem.span.file).map(|file| file.name().to_owned());
-            name.is_some_and(|name| wanted.contains(&name))
-        })
-        .collect();
+    let asked_for = |name: &String| request.whole || wanted.contains(name);
+    let files = book.documents.iter().filter(|document| asked_for(&shown(&document.path))).count();
+    let concerns =
+        |problem: &Diagnostic| name_of(problem, &book.sources).is_some_and(|n| asked_for(&n));
+    let mut kept: Vec<Diagnostic> = problems.into_iter().filter(concerns).collect();
     kept.extend(strangers);
     Finding { sources: book.sources, problems: kept, files, readable }
 }

@@ -25,11 +25,6 @@ impl FolderSource {
         Ok(Self { root, shown })
     }
 
-    /// The folder itself, resolved.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// The path of a file relative to the book, if it is in it.
     pub fn relative(&self, path: &Path) -> Option<String> {
         let inside = path.canonicalize().ok()?;

@@ -184,6 +184,7 @@ fn saved_conditions_of_all_files_share_one_namespace() {
         ],
         "conditions/a.yaml:2:14 unknown-ref: there is no condition or primitive `vpi`\n\
          conditions/b.json:1:2 duplicate-id: the id `vip` is already taken\n\
+         conditions/b.json:1:43 broken-condition: the saved condition `quiet` does not compile\n\
          conditions/c.yml:1:1 wrong-type: a document of conditions must be a mapping of id to condition, and this is a list\n\
          conditions/d.yaml:1:1 bad-value: the id of a condition is blank\n\
          conditions/d.yaml:2:1 duplicate-id: the id `value.equals` is already taken\n\

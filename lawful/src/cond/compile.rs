@@ -97,23 +97,23 @@ impl ConditionSet {
     /// The paths a condition may look at, in the order it names them.
     pub fn reads(&self, condition: CondId) -> Vec<&Path> {
         let mut seen = IndexVec::<NodeId, bool>::filled(false, self.nodes.len());
+        let mut read = IndexVec::<PathId, bool>::filled(false, self.paths.len());
         let mut out: Vec<&Path> = Vec::new();
         let mut open = vec![self.roots[condition]];
         while let Some(node) = open.pop() {
             if std::mem::replace(&mut seen[node], true) {
                 continue;
             }
-            let mut read = |path: PathId| {
-                let path = &self.paths[path].path;
-                if !out.contains(&path) {
-                    out.push(path);
+            let mut note = |path: PathId| {
+                if !std::mem::replace(&mut read[path], true) {
+                    out.push(&self.paths[path].path);
                 }
             };
             match &self.nodes[node] {
                 Node::All(children) | Node::Any(children) => open.extend(children.iter().rev()),
                 Node::Not(child) | Node::Saved(_, child) => open.push(*child),
-                Node::Leaf(path, _) => read(*path),
-                Node::Host(host) => host.reads.iter().copied().for_each(&mut read),
+                Node::Leaf(path, _) => note(*path),
+                Node::Host(host) => host.reads.iter().copied().for_each(&mut note),
             }
         }
         out
@@ -168,6 +168,8 @@ pub struct SetBuilder<'r> {
     known_paths: BTreeMap<Path, PathId>,
     saved: BTreeMap<&'r str, SavedState>,
     surface: Surface,
+    /// Whether every reference to a broken condition is reported, or only where nothing else is.
+    every_ref: bool,
     problems: Vec<Diagnostic>,
 }
 
@@ -187,6 +189,7 @@ impl<'r> SetBuilder<'r> {
             known_paths: BTreeMap::new(),
             saved: BTreeMap::new(),
             surface: Surface::When,
+            every_ref: false,
             problems: Vec::new(),
         }
     }
@@ -251,6 +254,7 @@ impl<'r> SetBuilder<'r> {
         mut self,
         all: impl Iterator<Item = &'r SavedCondition>,
     ) -> Vec<Diagnostic> {
+        self.every_ref = true;
         for saved in all {
             if !self.saved.contains_key(&*saved.id) {
                 self.compile_saved(saved);
@@ -373,7 +377,8 @@ impl<'r> SetBuilder<'r> {
         }
         let state = self.saved.get(&*saved.id);
         let node = if let Some(SavedState::Done(node)) = state { Some(*node) } else { None };
-        if node.is_none() && !self.problems.iter().any(Diagnostic::is_error) {
+        let told = !self.every_ref && self.problems.iter().any(Diagnostic::is_error);
+        if node.is_none() && !told {
             let message =
                 format!("the saved condition `{}` does not compile", escape::name(&saved.id));
             self.report(

@@ -250,11 +250,21 @@ impl Decoder {
 /// The warning for a key that is nearly a word of the language and has a value of its form.
 fn misread(entry: &Entry, entries: &[Entry]) -> Option<Diagnostic> {
     let words = FORMS.iter().map(|(word, _)| *word);
+    let names_operator = |entry: &Entry| {
+        &*entry.key == "op" && entry.value.as_text().is_some_and(|op| Operator::find(op).is_some())
+    };
+    let has_operator = entries.iter().any(names_operator);
+    if names_operator(entry) {
+        let near_path = entries.iter().any(|other| strays_by_one("path", &other.key));
+        return (!near_path).then(|| {
+            let message =
+                "`op` is read as a path to compare with its value, because there is no `path`";
+            Diagnostic::new(&code::MISREAD_FORM, entry.key_span, message)
+                .help("write `path: …` beside it; a key of that name is written `'[\"op\"]'`")
+        });
+    }
     let same = words.clone().find(|word| word.eq_ignore_ascii_case(&entry.key));
     let word = same.or_else(|| words.clone().find(|word| strays_by_one(word, &entry.key)))?;
-    let has_operator = entries.iter().any(|other| {
-        &*other.key == "op" && other.value.as_text().is_some_and(|op| Operator::find(op).is_some())
-    });
     let text = entry.value.as_text();
     let fits = match word {
         "all" | "any" => entry.value.as_list().is_some_and(|items| items.iter().all(is_map)),

@@ -149,7 +149,7 @@ impl Explainer<'_> {
         let error = self.outcomes.errors.iter().find(|(failed, _)| asked && *failed == id);
         Explanation {
             id: Some(host.id.to_string()),
-            expected: host.args.clone(),
+            expected: host.args.as_ref().map(shown),
             actual: (asked && !actual.is_empty()).then(|| shown(&Value::Map(actual))),
             note: error.map(|(_, why)| escape::shorten(why, 500).into_owned()),
             ..blank(ExplanationKind::Ref, result)
@@ -176,7 +176,7 @@ impl Explainer<'_> {
         Explanation {
             path: Some(path.to_string()),
             op: Some(leaf.operator.name()),
-            expected: leaf.test.expected(&self.set.patterns),
+            expected: leaf.test.expected(&self.set.patterns).map(|value| shown(&value)),
             actual,
             note: if asked { self.note(path, leaf, &slots) } else { None },
             ..blank(ExplanationKind::Test, result)

@@ -47,7 +47,7 @@ pub(crate) enum Test {
     Exists,
     Equals(Value),
     Contains(Value),
-    AnyOf(Vec<Value>),
+    AnyOf(Set),
     GreaterThan(Number),
     LessThan(Number),
     AtLeast(Number),
@@ -57,6 +57,36 @@ pub(crate) enum Test {
     Matches(PatternId),
     StartsWith(Box<str>),
     EndsWith(Box<str>),
+}
+
+/// A set of values, with its strings and numbers sorted.
+#[derive(Clone, Debug)]
+pub(crate) struct Set {
+    pub values: Vec<Value>,
+    texts: Vec<Box<str>>,
+    numbers: Vec<Number>,
+}
+
+impl Set {
+    pub(crate) fn new(values: Vec<Value>) -> Self {
+        let mut texts: Vec<Box<str>> =
+            values.iter().filter_map(Value::as_text).map(Into::into).collect();
+        texts.sort_unstable();
+        let number = |value: &Value| if let Value::Number(n) = value { Some(*n) } else { None };
+        let mut numbers: Vec<Number> = values.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        Self { values, texts, numbers }
+    }
+
+    fn contains(&self, value: &Value) -> bool {
+        match value {
+            Value::Text(text) => self.texts.binary_search(text).is_ok(),
+            Value::Number(number) => self.numbers.binary_search(number).is_ok(),
+            Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_) => {
+                self.values.contains(value)
+            }
+        }
+    }
 }
 
 /// A test of the slots of a path.
@@ -244,7 +274,7 @@ impl Test {
         Some(match self {
             Self::Exists => return None,
             Self::Equals(value) | Self::Contains(value) => value.clone(),
-            Self::AnyOf(set) => Value::List(set.clone()),
+            Self::AnyOf(set) => Value::List(set.values.clone()),
             Self::GreaterThan(bound)
             | Self::LessThan(bound)
             | Self::AtLeast(bound)

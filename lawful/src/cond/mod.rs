@@ -31,7 +31,7 @@ pub use decode::{decode, decode_when};
 pub use eval::{Outcome, Outcomes, Run};
 pub use explain::{Explanation, ExplanationKind};
 pub use leaf::Quantifier;
-pub use lint::lint;
+pub use lint::{lint, lint_all};
 pub use operator::Operator;
 pub use primitive::{ArgKind, ArgSpec, Args, Inputs, Predicate, Primitive};
 pub use registry::{RegistrationError, Registry, RegistryBuilder, SavedCondition};

@@ -21,8 +21,13 @@ pub(crate) struct Patterns {
 }
 
 /// What one expression may keep of its automaton while it matches.
-const CACHE: usize = 64 * 1024;
+const CACHE: usize = 512 * 1024;
 const ONE_PASS: usize = 256 * 1024;
+
+/// One expression may take this part of what all may take together, and a refused one is charged
+/// that part.
+const ONE: usize = 32;
+const REFUSED: usize = 8;
 
 /// Why a pattern was refused.
 pub(crate) struct PatternError {
@@ -38,24 +43,26 @@ impl Patterns {
         if let Some(id) = self.by_text.get(text) {
             return Ok(*id);
         }
-        // One expression may take an eighth of what all may, and pays for it even when refused:
-        // finding out that it is too large costs about as much as keeping it.
-        let room = (budget / 8).min(budget.saturating_sub(self.memory));
+        // One that is refused pays more than one that is kept could: finding out that it is too
+        // large takes time, and that is bounded too.
+        let room = (budget / ONE).min(budget.saturating_sub(self.memory));
         let config = Config::new()
             .nfa_size_limit(Some(room))
             .onepass_size_limit(Some(ONE_PASS))
+            // A whole automaton up front costs more to build than most conditions ever search.
+            .dfa(false)
             .hybrid_cache_capacity(CACHE);
         let regex = match Regex::builder().configure(config).build(text) {
             Ok(regex) => regex,
             Err(error) => {
                 let refused = PatternError::from_build(&error, room, budget);
                 if refused.too_large {
-                    self.memory = self.memory.saturating_add(budget / 8);
+                    self.memory = self.memory.saturating_add(budget / REFUSED);
                 }
                 return Err(refused);
             }
         };
-        self.memory = self.memory.saturating_add(regex.memory_usage() + CACHE / 2);
+        self.memory = self.memory.saturating_add(regex.memory_usage() + CACHE / 8);
         let id = self.regexes.push((text.into(), regex));
         self.by_text.insert(text.into(), id);
         Ok(id)
@@ -89,7 +96,7 @@ impl PatternError {
             },
             None if error.size_limit().is_some() => Self {
                 at: None,
-                message: if room < budget / 8 {
+                message: if room < budget / ONE {
                     let limit = lawful_syntax::escape::bytes(budget);
                     format!("the regular expressions together need more than the limit of {limit}")
                 } else {

@@ -11,7 +11,8 @@ impl Condition {
         let mut set = |key: &str, value: Value| map.insert(key, value);
         let list = |rules: &[Self]| Value::List(rules.iter().map(Self::to_value).collect());
         match &self.kind {
-            ConditionKind::Broken => return Value::Null,
+            // Read back, it is as broken as it was.
+            ConditionKind::Broken => set("type", "broken".into()),
             ConditionKind::Always => {
                 set("type", "all".into());
                 set("rules", Value::List(Vec::new()));

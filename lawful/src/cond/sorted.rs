@@ -6,6 +6,8 @@
 //! it `2i`. So `equals`, `greater_than` and the like all ask whether the type fits and the code lies
 //! in a range. A list gets a bit for each named element it holds, for `contains`.
 
+use std::cmp::Ordering;
+
 use super::leaf::{Leaf, Test};
 use crate::value::{Number, Value};
 
@@ -51,6 +53,11 @@ pub(super) enum Sorted {
     Part(u32),
 }
 
+/// An order that looks at the bytes only of strings of equal length.
+fn by_length(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
 impl Names {
     /// Takes note of what a test names.
     pub(super) fn note(&mut self, test: &Test) {
@@ -80,7 +87,7 @@ impl Names {
     /// Sorts what was noted. `words` is where the bits of this path start; the answer is where they
     /// end.
     pub(super) fn sort(&mut self, words: usize) -> usize {
-        self.texts.sort_unstable();
+        self.texts.sort_unstable_by(|a, b| by_length(a, b));
         self.texts.dedup();
         self.numbers.sort_unstable();
         self.numbers.dedup();
@@ -102,7 +109,7 @@ impl Names {
 
     /// Which named string this is.
     pub(super) fn text(&self, text: &str) -> Option<u32> {
-        let at = self.texts.binary_search_by(|known| (**known).cmp(text)).ok()?;
+        let at = self.texts.binary_search_by(|known| by_length(known, text)).ok()?;
         u32::try_from(at).ok()
     }
 

@@ -4,7 +4,7 @@ use lawful_syntax::{Diagnostic, Entry, Kind, Node as Syntax, Span, did_you_mean,
 
 use super::{HostPrimitive, Ref, SetBuilder, Surface};
 use crate::code;
-use crate::cond::leaf::{How, Leaf, Quantifier, Test};
+use crate::cond::leaf::{How, Leaf, Quantifier, Set, Test};
 use crate::cond::operator::{Operand, Operator};
 use crate::path::Path;
 use crate::value::{Number, Value};
@@ -224,7 +224,7 @@ impl SetBuilder<'_> {
             }),
             (Operand::Set, Value::List(set)) => {
                 self.check_set(name, node);
-                Some(Test::AnyOf(set.clone()))
+                Some(Test::AnyOf(Set::new(set.clone())))
             }
             (Operand::Set, _) => {
                 self.bad_args(node.span, wrong("a list of values"), Some("write it as `[…]`"));
@@ -323,9 +323,11 @@ fn number_test(positive: Operator, bound: Number) -> Option<Test> {
 /// is as long as its text, or two longer for quotes.
 fn narrow(node: &Syntax, text: &str, part: std::ops::Range<usize>) -> Span {
     let length = (node.span.end - node.span.start) as usize;
+    // A scalar over several lines has a space or newline where the lines meet.
+    let folded = text.contains([' ', '\n']);
     let lead = match length.checked_sub(text.len()) {
         Some(0) => 0,
-        Some(2) => 1,
+        Some(2) if !folded => 1,
         Some(_) | None => return node.span,
     };
     let start = node.span.start as usize + lead;

@@ -16,7 +16,7 @@ mod value_off_axis;
 
 use lawful_syntax::{Code, Diagnostic, Node};
 
-use super::partition::{Answer, Caps, Domain, Domains, Partition, Skipped};
+use super::partition::{Caps, Domain, Domains, Partition, Skipped};
 use super::{CondId, Condition, ConditionKind, Operator, Registry, Surface};
 use crate::path::Path;
 
@@ -42,20 +42,49 @@ pub fn lint(
     domains: &Domains,
     caps: Caps,
 ) -> Vec<Diagnostic> {
+    lint_all(std::iter::once(condition), registry, domains, caps)
+}
+
+/// Every lint on many conditions, compiled as one set. What the analysis of all of them may cost
+/// is bounded too; where it ends, that is said.
+pub fn lint_all<'c>(
+    conditions: impl Iterator<Item = &'c Condition>,
+    registry: &Registry,
+    domains: &Domains,
+    caps: Caps,
+) -> Vec<Diagnostic> {
+    /// So many times the cap of one condition may be spent on all.
+    const TIMES: usize = 8;
     let mut builder = registry.set();
     let mut add = |condition: &Condition| builder.add(condition, Surface::When).0;
-    let Some(tree) = Part::of(condition, &mut add) else { return Vec::new() };
+    let trees: Vec<Part<'_>> =
+        conditions.filter_map(|condition| Part::of(condition, &mut add)).collect();
     let set = builder.finish();
-    let mut ids = Vec::new();
-    tree.ids(&mut ids);
-    match Partition::new(&set, &ids, domains, caps) {
-        Ok(partition) => {
-            let mut linter = Linter { partition, domains, problems: Vec::new() };
-            linter.part(&tree);
-            linter.problems
+    let mut problems = Vec::new();
+    let mut left = caps.size.saturating_mul(TIMES);
+    for tree in trees {
+        if left == 0 {
+            let skipped = Skipped("the conditions before it were too large together".to_owned());
+            problems.push(analysis_skipped::report(tree.condition, &skipped));
+            continue;
         }
-        Err(skipped) => vec![analysis_skipped::report(condition, &skipped)],
+        let mut ids = Vec::new();
+        tree.ids(&mut ids);
+        let caps = Caps { size: caps.size.min(left), ..caps };
+        match Partition::new(&set, &ids, domains, caps) {
+            Ok(partition) => {
+                let mut linter = Linter { partition, domains, problems };
+                linter.part(&tree);
+                left = left.saturating_sub(linter.partition.size());
+                problems = linter.problems;
+            }
+            Err(skipped) => {
+                left = left.saturating_sub(caps.size);
+                problems.push(analysis_skipped::report(tree.condition, &skipped));
+            }
+        }
     }
+    problems
 }
 
 /// A part of a condition, compiled on its own.
@@ -87,11 +116,24 @@ impl<'c> Part<'c> {
         self.children.iter().for_each(|child| child.ids(out));
     }
 
+    fn is_branch(&self) -> bool {
+        matches!(self.condition.kind, ConditionKind::All(_) | ConditionKind::Any(_))
+    }
+
+    /// Whether it only refers to something that is looked at in its own place.
+    fn is_reference(&self) -> bool {
+        matches!(&self.condition.kind, ConditionKind::Ref(reference) if Operator::with_id(&reference.id).is_none())
+    }
+
     /// The built-in test this part is, if it is one: operator, path and the node of its value.
     fn test(&self) -> Option<(Operator, Path, Option<&'c Node>)> {
         let ConditionKind::Ref(reference) = &self.condition.kind else { return None };
         let operator = Operator::with_id(&reference.id)?;
         let args = reference.args.as_ref()?;
+        // A quantifier, needless or not, asks something else than the operator alone.
+        if args.get("quantifier").is_some_and(|node| !node.is_null()) {
+            return None;
+        }
         let path = Path::parse(args.get("path")?.as_text()?).ok()?;
         Some((operator, path, args.get("value")))
     }
@@ -103,37 +145,54 @@ struct Linter<'s, 'd> {
     problems: Vec<Diagnostic>,
 }
 
+/// More branches than this are not compared with each other.
+const BRANCHES: usize = 200;
+
 impl Linter<'_, '_> {
-    /// Lints a part and everything in it. True if what is wrong with it has been said.
+    /// Lints a part and everything in it. True if it was said that the part, or something in it,
+    /// is always or never true: then nothing of the kind is said of what is around it.
     fn part(&mut self, part: &Part<'_>) -> bool {
-        let mut said = false;
-        for child in &part.children {
-            said |= self.part(child);
-        }
-        if self.misfits(part) || said {
+        let said: Vec<bool> = part.children.iter().map(|child| self.part(child)).collect();
+        let below = said.contains(&true);
+        if self.misfits(part) {
             return true;
         }
-        let found = match &part.condition.kind {
-            ConditionKind::All(_) => {
-                duplicate_child::check(part).or_else(|| contradictory_equality::check(part))
-            }
-            ConditionKind::Any(_) => duplicate_child::check(part),
-            ConditionKind::Always
+        let too_many = part.children.len() > BRANCHES;
+        if too_many {
+            let skipped = Skipped(format!("it has more than {BRANCHES} branches"));
+            self.problems.push(analysis_skipped::report(part.condition, &skipped));
+        }
+        let compared = part.is_branch() && !too_many;
+        let duplicates = if compared { duplicate_child::check(part) } else { Vec::new() };
+        let contradictions = match &part.condition.kind {
+            ConditionKind::All(_) if compared => contradictory_equality::check(part),
+            ConditionKind::All(_)
+            | ConditionKind::Any(_)
+            | ConditionKind::Always
             | ConditionKind::Not(_)
             | ConditionKind::Ref(_)
-            | ConditionKind::Broken => None,
+            | ConditionKind::Broken => Vec::new(),
         };
-        let found = found
-            .or_else(|| never_true::check(part, &self.partition))
-            .or_else(|| always_true::check(part, &self.partition));
-        let found = match found {
-            Some(found) => vec![found],
-            None => useless_branch::check(part, &mut self.partition)
-                .unwrap_or_else(|skipped| vec![analysis_skipped::report(part.condition, &skipped)]),
-        };
-        let said = !found.is_empty();
-        self.problems.extend(found);
-        said
+        let mut decided = !contradictions.is_empty();
+        self.problems.extend(contradictions);
+        if !below && !decided && !part.is_reference() {
+            let found = never_true::check(part, &self.partition)
+                .or_else(|| always_true::check(part, &self.partition));
+            decided = found.is_some();
+            self.problems.extend(found);
+        }
+        if compared && !decided {
+            let left_out = |at: usize| {
+                said.get(at).copied().unwrap_or(false)
+                    || duplicates.iter().any(|(duplicate, _)| *duplicate == at)
+            };
+            let found = useless_branch::check(part, &mut self.partition, &left_out);
+            self.problems.extend(found.unwrap_or_else(|skipped| {
+                vec![analysis_skipped::report(part.condition, &skipped)]
+            }));
+        }
+        self.problems.extend(duplicates.into_iter().map(|(_, problem)| problem));
+        decided || below
     }
 
     /// Whether a test does not fit what is declared of its path.
@@ -145,19 +204,13 @@ impl Linter<'_, '_> {
                 value_off_axis::check(operator, &path, value, values)
             }
             Some(domain @ Domain::Type { kind, .. }) => {
-                let found = type_never_fits::check(part, operator, &path, value, domain, *kind);
-                found.into_iter().collect()
+                type_never_fits::check(part, operator, &path, value, domain, *kind)
             }
         };
         let said = !found.is_empty();
         self.problems.extend(found);
         said
     }
-}
-
-/// Whether the answer is a certain no.
-fn is_no(answer: &Answer) -> bool {
-    matches!(answer, Answer::No)
 }
 
 #[cfg(test)]

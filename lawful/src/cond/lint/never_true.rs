@@ -2,7 +2,7 @@
 
 use lawful_syntax::Diagnostic;
 
-use super::{Part, Partition, is_no};
+use super::{Part, Partition};
 use crate::cond::ConditionKind;
 
 lawful_syntax::declare_codes! {
@@ -12,7 +12,7 @@ lawful_syntax::declare_codes! {
 
 pub(super) fn check(part: &Part<'_>, partition: &Partition<'_>) -> Option<Diagnostic> {
     let empty = matches!(&part.condition.kind, ConditionKind::Any(rules) if rules.is_empty());
-    let never = !empty && is_no(&partition.can_hold(part.id));
+    let never = !empty && partition.is_never(part.id);
     never.then(|| {
         Diagnostic::new(&NEVER_TRUE, part.condition.span, "this can never be true")
             .help("what it guards never happens: correct it, or take it out")

@@ -20,7 +20,7 @@ pub(super) fn check(
     value: Option<&Node>,
     domain: &Domain,
     kind: VariableType,
-) -> Option<Diagnostic> {
+) -> Vec<Diagnostic> {
     let positive = operator.complement_of().unwrap_or(operator);
     let declared = format!("`{path}` is declared as {}", kind.name());
     let needs = |fits: bool, what: &str| {
@@ -31,11 +31,19 @@ pub(super) fn check(
         Operator::Equals => value.map(Value::from_node).and_then(|value| {
             (!domain.admits(&value)).then(|| format!("{declared} and can never be {value}"))
         }),
+        // Each value of a set has its own place.
         Operator::AnyOf => {
             let values = value.and_then(Node::as_list).unwrap_or_default();
-            let none = !values.iter().any(|value| domain.admits(&Value::from_node(value)));
-            (none && !values.is_empty())
-                .then(|| format!("{declared} and can never be any of these"))
+            let misfits = values.iter().filter(|node| {
+                let value = Value::from_node(node);
+                value.present().is_some() && !domain.admits(&value)
+            });
+            let report = |node: &Node| {
+                let message = format!("{declared} and can never be {}", node.describe());
+                Diagnostic::new(&TYPE_NEVER_FITS, node.span, message)
+                    .help("correct the value, or the declaration")
+            };
+            return misfits.map(report).collect();
         }
         Operator::Contains => {
             let text = value.is_some_and(|value| value.as_text().is_some());
@@ -54,10 +62,11 @@ pub(super) fn check(
         }
     };
     let outcome = if positive == operator { "false" } else { "true" };
-    message.map(|message| {
+    let report = |message: String| {
         Diagnostic::new(&TYPE_NEVER_FITS, part.condition.span, message)
             .help(format!("it is always {outcome}: correct the test, or the declaration"))
-    })
+    };
+    message.map(report).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -89,9 +98,11 @@ mod tests {
         );
         check("{health: 100}", "");
         check(
-            "{path: health, op: any_of, value: [low, high]}",
-            "1:1 type-never-fits: `health` is declared as a number and can never be any of these",
+            "{path: health, op: any_of, value: [1, 101, full]}",
+            "1:39 type-never-fits: `health` is declared as a number and can never be 101\n\
+             1:44 type-never-fits: `health` is declared as a number and can never be \"full\"",
         );
+        check("{path: health.x, op: exists}", "1:1 never-true: this can never be true");
         check("{path: name, op: contains, value: x}", "");
         check(
             "{path: name, op: contains, value: 3}",

@@ -2,38 +2,34 @@
 
 use lawful_syntax::Diagnostic;
 
-use super::{Answer, Part, Partition, Skipped};
-use crate::cond::{CondId, ConditionKind};
+use super::{Part, Partition, Skipped};
+use crate::cond::ConditionKind;
 
 lawful_syntax::declare_codes! {
     USELESS_BRANCH = "useless-branch", Warning, "a branch changes nothing beside another",
         "In an `all`, a condition that holds whenever another one does adds nothing: `n > 3` beside `n > 5`. In an `any`, one that holds only where another one does adds nothing either: `n > 5` beside `n > 3`.\n\nRemove it, or correct the one that was meant otherwise.";
 }
 
-/// More branches than this are not compared with each other.
-const BRANCHES: usize = 64;
-
+/// `left_out` names the children of which something worse was said already.
 pub(super) fn check(
     part: &Part<'_>,
     partition: &mut Partition<'_>,
+    left_out: &dyn Fn(usize) -> bool,
 ) -> Result<Vec<Diagnostic>, Skipped> {
     let all = matches!(part.condition.kind, ConditionKind::All(_));
-    if !all && !matches!(part.condition.kind, ConditionKind::Any(_)) {
-        return Ok(Vec::new());
-    }
-    if part.children.len() > BRANCHES {
-        return Err(Skipped(format!("it has more than {BRANCHES} branches")));
-    }
     let mut useless: Vec<usize> = Vec::new();
     let mut found = Vec::new();
     for (at, child) in part.children.iter().enumerate() {
         for (other_at, other) in part.children.iter().enumerate() {
-            if at == other_at || useless.contains(&other_at) {
+            let out = |at: usize| left_out(at) || useless.contains(&at);
+            if at == other_at || out(at) || out(other_at) {
                 continue;
             }
             let (from, to) = if all { (other.id, child.id) } else { (child.id, other.id) };
             // Of two that are equal, the later one is useless.
-            if implies(partition, from, to)? && (other_at < at || !implies(partition, to, from)?) {
+            if partition.surely_implies(from, to)?
+                && (other_at < at || !partition.surely_implies(to, from)?)
+            {
                 useless.push(at);
                 let message = if all {
                     "this holds whenever the other one does, so it adds nothing to the `all`"
@@ -50,10 +46,6 @@ pub(super) fn check(
         }
     }
     Ok(found)
-}
-
-fn implies(partition: &mut Partition<'_>, from: CondId, to: CondId) -> Result<bool, Skipped> {
-    Ok(matches!(partition.implies(from, to)?, Answer::Yes(_)))
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Conditions to diagrams.
 
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use super::Partition;
-use super::classes::is_open;
+use super::classes::{Class, is_open};
 use super::diagram::{Diagram, TooLarge};
-use super::variables::{Variable, VariableKind, free_key, host_key};
+use super::variables::{Variable, free_key, host_key};
 use crate::cond::compile::{Node, NodeId, PathId, Step};
 use crate::cond::eval::WildSlots;
 use crate::cond::leaf::Leaf;
@@ -44,8 +45,8 @@ impl Partition<'_> {
             Node::Saved(_, body) => child(self, body),
             Node::Host(_) => {
                 let leaves = vec![Diagram::NEVER, Diagram::ALWAYS, Diagram::ERROR];
-                match self.free(&host_key(set, id)) {
-                    Some(variable) => self.diagrams.node(variable, leaves)?,
+                match self.free.get(&host_key(set, id)) {
+                    Some(variable) => self.diagrams.node(*variable, leaves)?,
                     None => Diagram::ERROR,
                 }
             }
@@ -53,12 +54,6 @@ impl Partition<'_> {
         };
         self.of_node.insert(id.index(), diagram);
         Ok(())
-    }
-
-    fn free(&self, key: &str) -> Option<usize> {
-        self.variables
-            .iter()
-            .position(|variable| matches!(&variable.kind, VariableKind::Free(k) if k == key))
     }
 
     fn leaf_diagram(&mut self, path: PathId, leaf: &Leaf) -> Result<Diagram, TooLarge> {
@@ -84,8 +79,8 @@ impl Partition<'_> {
     fn free_test(&mut self, key: &str, negated: bool) -> Result<Diagram, TooLarge> {
         let (never, always) = (Diagram::NEVER, Diagram::ALWAYS);
         let leaves = if negated { vec![always, never] } else { vec![never, always] };
-        match self.free(key) {
-            Some(variable) => self.diagrams.node(variable, leaves),
+        match self.free.get(key) {
+            Some(variable) => self.diagrams.node(*variable, leaves),
             None => Ok(Diagram::ERROR),
         }
     }
@@ -93,12 +88,12 @@ impl Partition<'_> {
     /// A test on a path without `[*]`: each class of the path has its answer.
     fn plain(&mut self, path: PathId, leaf: &Leaf) -> Result<Diagram, TooLarge> {
         let set = self.set;
-        let Some((index, variable)) = self.path_variable(path) else {
+        let Some((index, variables)) = self.path_variable(path) else {
             return Ok(Diagram::ERROR);
         };
-        let classes = variable.classes.clone();
+        let classes = classes(&variables, index);
         let mut children = Vec::with_capacity(classes.len());
-        for class in &classes {
+        for class in classes {
             children.push(if is_open(class, leaf) {
                 let (key, negated) = free_key(set, path, leaf);
                 self.free_test(&key, negated)?
@@ -119,12 +114,12 @@ impl Partition<'_> {
         diagram: Diagram,
     ) -> Result<Diagram, TooLarge> {
         let set = self.set;
-        let Some((index, variable)) = self.path_variable(above) else { return Ok(diagram) };
+        let Some((index, variables)) = self.path_variable(above) else { return Ok(diagram) };
         let steps = set.paths[above].path.segments().len();
         let rest = set.paths[path].path.segments().get(steps..).unwrap_or_default();
-        let classes = variable.classes.clone();
+        let classes = classes(&variables, index);
         let mut children = Vec::with_capacity(classes.len());
-        for class in &classes {
+        for class in classes {
             let leads_on = match (&class.representative, rest.first()) {
                 (Some(Value::Map(_)), Some(Segment::Key(_))) => true,
                 (Some(Value::List(_)), Some(Segment::Index(_) | Segment::Each)) => true,
@@ -154,10 +149,12 @@ impl Partition<'_> {
         self.diagrams.node(index, children)
     }
 
-    fn path_variable(&self, path: PathId) -> Option<(usize, &Variable)> {
-        self.variables
-            .iter()
-            .enumerate()
-            .find(|(_, variable)| matches!(&variable.kind, VariableKind::Path(p) if *p == path))
+    /// The variable of a path, if some test or declaration speaks of it.
+    fn path_variable(&self, path: PathId) -> Option<(usize, Rc<[Variable]>)> {
+        Some((*self.paths.get(&path)?, Rc::clone(&self.variables)))
     }
+}
+
+fn classes(variables: &[Variable], index: usize) -> &[Class] {
+    variables.get(index).map_or(&[], |variable| &variable.classes)
 }

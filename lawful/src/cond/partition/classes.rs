@@ -45,7 +45,7 @@ pub(super) fn classes(
     domain: Option<&Domain>,
     cap: usize,
 ) -> Result<Vec<Class>, TooMany> {
-    let absent = Class { representative: None, closed: true, weight: 0 };
+    let absent = Class { representative: None, closed: true, weight: 1 };
     if let Some(Domain::Values { values, absent: may_lack }) = domain {
         let only =
             |value: &Value| Class { representative: Some(value.clone()), closed: true, weight: 1 };
@@ -53,7 +53,10 @@ pub(super) fn classes(
         return Ok(may_lack.then_some(absent).into_iter().chain(values).collect());
     }
     let named = Named::of(tests, domain);
-    let mut found = vec![absent];
+    if named.constants.len() > cap {
+        return Err(TooMany);
+    }
+    let mut found = vec![Class { weight: 0, ..absent }];
     let mut add = |value: Value, only: bool| {
         found.push(Class { representative: Some(value), closed: only, weight: 0 });
         if found.len() > cap { Err(TooMany) } else { Ok(()) }
@@ -100,7 +103,9 @@ impl Named {
                 Test::Exists | Test::Matches(_) => {}
                 Test::Equals(value) => named.constants.push(value.clone()),
                 Test::AnyOf(set) => {
-                    named.constants.extend(set.iter().filter(|v| v.present().is_some()).cloned());
+                    named
+                        .constants
+                        .extend(set.values.iter().filter(|v| v.present().is_some()).cloned());
                 }
                 Test::Contains(value) => named.parts.push(value.clone()),
                 Test::GreaterThan(bound)
@@ -153,11 +158,14 @@ impl Named {
 
     /// A character that occurs in no name.
     fn filler(&self) -> String {
-        let texts = || {
-            let values = self.constants.iter().chain(&self.parts).filter_map(Value::as_text);
-            values.chain(self.starts.iter().chain(&self.ends).map(|text| &**text))
-        };
-        let free = |c: &char| !texts().any(|text| text.contains(*c));
+        let mut used = String::new();
+        for value in self.constants.iter().chain(&self.parts) {
+            collect_text(value, &mut used);
+        }
+        for text in self.starts.iter().chain(&self.ends) {
+            used.push_str(text);
+        }
+        let free = |c: &char| !used.contains(*c);
         ('a'..='z')
             .rev()
             .chain('\u{e000}'..='\u{f8ff}')
@@ -224,20 +232,15 @@ impl Named {
                     let mut items: Vec<Value> = chosen.iter().map(|part| (*part).clone()).collect();
                     let missing = usize::try_from(length).unwrap_or(0).saturating_sub(items.len());
                     items.extend(std::iter::repeat_n(filler.clone(), missing));
-                    for _ in 0..=items.len() {
-                        let list = Value::List(items.clone());
-                        if !self.constants.contains(&list) {
-                            add(items.clone())?;
-                            found = true;
-                            break;
-                        }
-                        if !items.is_empty() {
-                            items.rotate_left(1);
-                        }
+                    // The filler is in no named list, so only one without it can be a named one.
+                    if !self.constants.contains(&Value::List(items.clone())) {
+                        add(items)?;
+                        found = true;
                     }
                 }
-                // Every arrangement tried is a named list; of three or more there are others.
-                if !found && least > 2 {
+                // A list without filler was named. With two elements or more there are others like
+                // it, in another order; they are not looked for.
+                if !found && chosen.len() > 1 {
                     return Err(TooMany);
                 }
             }
@@ -246,14 +249,24 @@ impl Named {
     }
 }
 
-fn dedup(values: &mut Vec<Value>) {
-    let mut kept: Vec<Value> = Vec::new();
-    for value in values.drain(..) {
-        if !kept.contains(&value) {
-            kept.push(value);
+/// Everything written in a value, keys too.
+fn collect_text(value: &Value, out: &mut String) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Text(text) => out.push_str(text),
+        Value::List(items) => items.iter().for_each(|item| collect_text(item, out)),
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                out.push_str(key);
+                collect_text(value, out);
+            }
         }
     }
-    *values = kept;
+}
+
+fn dedup(values: &mut Vec<Value>) {
+    let mut seen = std::collections::BTreeSet::new();
+    values.retain(|value| seen.insert(value.to_string()));
 }
 
 /// Every choice out of a few things.

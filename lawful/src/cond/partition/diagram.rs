@@ -6,6 +6,7 @@
 //! The leaves are the three outcomes, joined as Kleene has it.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::index::{IndexVec, ids};
 
@@ -35,46 +36,68 @@ pub(super) struct TooLarge;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node {
     pub variable: usize,
-    pub children: Box<[Diagram]>,
+    pub children: Rc<[Diagram]>,
 }
+
+/// Which leaves a diagram can end in, as bits.
+type Reach = u8;
 
 /// Every diagram of one analysis.
 pub(super) struct Diagrams {
-    nodes: IndexVec<Diagram, Node>,
+    nodes: IndexVec<Diagram, (Node, Reach)>,
     known: HashMap<Node, Diagram>,
-    conjunctions: HashMap<(Diagram, Diagram), Diagram>,
+    joined: HashMap<(Join, Diagram, Diagram), Diagram>,
     negations: HashMap<Diagram, Diagram>,
+    /// Children of all nodes together, and how many there may be.
+    size: usize,
     cap: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Join {
+    And,
+    Or,
 }
 
 impl Diagrams {
     pub(super) fn new(cap: usize) -> Self {
         let mut nodes = IndexVec::default();
-        for _ in 0..3 {
+        for reach in [1, 2, 4] {
             // The leaves; they stand behind every variable.
-            nodes.push(Node { variable: usize::MAX, children: Box::default() });
+            nodes.push((Node { variable: usize::MAX, children: Rc::from([]) }, reach));
         }
         Self {
             nodes,
             known: HashMap::new(),
-            conjunctions: HashMap::new(),
+            joined: HashMap::new(),
             negations: HashMap::new(),
+            size: 0,
             cap,
         }
     }
 
+    /// How large all diagrams are together.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
     pub(super) fn get(&self, diagram: Diagram) -> &Node {
-        &self.nodes[diagram]
+        &self.nodes[diagram].0
     }
 
     /// The variable a diagram asks first; larger than any for a leaf.
     pub(super) fn variable(&self, diagram: Diagram) -> usize {
-        self.nodes[diagram].variable
+        self.get(diagram).variable
+    }
+
+    /// Whether a leaf can be reached.
+    pub(super) fn reaches(&self, diagram: Diagram, leaf: Diagram) -> bool {
+        self.nodes[diagram].1 & self.nodes[leaf].1 != 0
     }
 
     /// What is left of a diagram once a variable that none before it asks is in a class.
     pub(super) fn restrict(&self, diagram: Diagram, variable: usize, class: usize) -> Diagram {
-        let node = &self.nodes[diagram];
+        let node = self.get(diagram);
         if node.variable == variable {
             node.children.get(class).copied().unwrap_or(diagram)
         } else {
@@ -96,83 +119,104 @@ impl Diagrams {
         if let Some(known) = self.known.get(&node) {
             return Ok(*known);
         }
-        if self.nodes.len() >= self.cap {
+        self.size += node.children.len();
+        if self.size > self.cap {
             return Err(TooLarge);
         }
-        let id = self.nodes.push(node.clone());
+        let reach = node.children.iter().fold(0, |reach, child| reach | self.nodes[*child].1);
+        let id = self.nodes.push((node.clone(), reach));
         self.known.insert(node, id);
         Ok(id)
     }
 
     pub(super) fn not(&mut self, diagram: Diagram) -> Result<Diagram, TooLarge> {
-        if diagram == Diagram::NEVER {
-            return Ok(Diagram::ALWAYS);
-        }
-        if diagram == Diagram::ALWAYS {
-            return Ok(Diagram::NEVER);
-        }
-        if diagram == Diagram::ERROR {
-            return Ok(diagram);
+        if diagram.is_leaf() {
+            return Ok(match diagram {
+                Diagram::NEVER => Diagram::ALWAYS,
+                Diagram::ALWAYS => Diagram::NEVER,
+                error => error,
+            });
         }
         if let Some(known) = self.negations.get(&diagram) {
             return Ok(*known);
         }
-        let Node { variable, children } = self.nodes[diagram].clone();
+        let Node { variable, children } = self.get(diagram).clone();
         let children: Result<Vec<Diagram>, TooLarge> =
             children.iter().map(|child| self.not(*child)).collect();
         let result = self.node(variable, children?)?;
         self.negations.insert(diagram, result);
+        self.negations.insert(result, diagram);
         Ok(result)
     }
 
     pub(super) fn and(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooLarge> {
-        if a == Diagram::NEVER || b == Diagram::NEVER {
-            return Ok(Diagram::NEVER);
+        self.join(Join::And, a, b)
+    }
+
+    pub(super) fn or(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooLarge> {
+        self.join(Join::Or, a, b)
+    }
+
+    fn join(&mut self, join: Join, a: Diagram, b: Diagram) -> Result<Diagram, TooLarge> {
+        let (decisive, neutral) = match join {
+            Join::And => (Diagram::NEVER, Diagram::ALWAYS),
+            Join::Or => (Diagram::ALWAYS, Diagram::NEVER),
+        };
+        if a == decisive || b == decisive {
+            return Ok(decisive);
         }
-        if a == Diagram::ALWAYS || a == b {
+        if a == neutral || a == b {
             return Ok(b);
         }
-        if b == Diagram::ALWAYS {
+        if b == neutral {
             return Ok(a);
         }
         // Only an error is left as a leaf, and two of them are equal: one side asks something.
-        let key = if a < b { (a, b) } else { (b, a) };
-        if let Some(known) = self.conjunctions.get(&key) {
+        let key = if a < b { (join, a, b) } else { (join, b, a) };
+        if let Some(known) = self.joined.get(&key) {
             return Ok(*known);
         }
         let variable = self.variable(a).min(self.variable(b));
         let asked = if self.variable(a) == variable { a } else { b };
-        let classes = self.nodes[asked].children.len();
+        let classes = self.get(asked).children.len();
         let mut children = Vec::with_capacity(classes);
         for class in 0..classes {
             let left = self.restrict(a, variable, class);
             let right = self.restrict(b, variable, class);
-            children.push(self.and(left, right)?);
+            children.push(self.join(join, left, right)?);
         }
         let result = self.node(variable, children)?;
-        self.conjunctions.insert(key, result);
+        self.joined.insert(key, result);
         Ok(result)
     }
 
-    /// `a or b` is `not (not a and not b)`, in Kleene's logic too.
-    pub(super) fn or(&mut self, a: Diagram, b: Diagram) -> Result<Diagram, TooLarge> {
-        let (a, b) = (self.not(a)?, self.not(b)?);
-        let neither = self.and(a, b)?;
-        self.not(neither)
+    /// The diagram with every error turned into false.
+    pub(super) fn certainly(&mut self, diagram: Diagram) -> Result<Diagram, TooLarge> {
+        let mut known = HashMap::new();
+        self.without_errors(diagram, &mut known)
     }
 
-    /// Whether a leaf can be reached.
-    pub(super) fn reaches(&self, diagram: Diagram, leaf: Diagram) -> bool {
-        let mut seen = IndexVec::<Diagram, bool>::filled(false, self.nodes.len());
-        let mut open = vec![diagram];
-        while let Some(next) = open.pop() {
-            if next == leaf {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[next], true) {
-                open.extend(self.nodes[next].children.iter());
-            }
+    fn without_errors(
+        &mut self,
+        diagram: Diagram,
+        known: &mut HashMap<Diagram, Diagram>,
+    ) -> Result<Diagram, TooLarge> {
+        if diagram == Diagram::ERROR {
+            return Ok(Diagram::NEVER);
         }
-        false
+        if !self.reaches(diagram, Diagram::ERROR) {
+            return Ok(diagram);
+        }
+        if let Some(known) = known.get(&diagram) {
+            return Ok(*known);
+        }
+        let Node { variable, children } = self.get(diagram).clone();
+        let mut kept = Vec::with_capacity(children.len());
+        for child in children.iter() {
+            kept.push(self.without_errors(*child, known)?);
+        }
+        let result = self.node(variable, kept)?;
+        known.insert(diagram, result);
+        Ok(result)
     }
 }

@@ -18,8 +18,9 @@ mod variables;
 mod witness;
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
-use super::compile::{CondId, ConditionSet};
+use super::compile::{CondId, ConditionSet, PathId};
 use super::eval::Outcome;
 use crate::index::Id as _;
 use crate::path::Path;
@@ -52,15 +53,15 @@ pub struct Caps {
     pub classes: usize,
     /// Paths and tests that cannot be looked into.
     pub variables: usize,
-    /// Nodes of all diagrams.
-    pub nodes: usize,
+    /// The size of all diagrams: the children of their nodes, taken together.
+    pub size: usize,
     /// Outcomes that [`Partition::outcomes`] tells apart.
     pub outcomes: usize,
 }
 
 impl Default for Caps {
     fn default() -> Self {
-        Self { classes: 4_096, variables: 400, nodes: 200_000, outcomes: 10_000 }
+        Self { classes: 8_192, variables: 400, size: 1_000_000, outcomes: 10_000 }
     }
 }
 
@@ -80,7 +81,9 @@ pub struct OutcomeClass {
 pub struct Partition<'s> {
     set: &'s ConditionSet,
     caps: Caps,
-    variables: Vec<Variable>,
+    variables: Rc<[Variable]>,
+    paths: BTreeMap<PathId, usize>,
+    free: BTreeMap<String, usize>,
     /// How many combinations there are of declared values that no condition reads.
     unread: Option<u128>,
     diagrams: Diagrams,
@@ -103,7 +106,7 @@ impl<'s> Partition<'s> {
     ) -> Result<Self, Skipped> {
         let nodes = reachable(set, conditions);
         let variables = variables(set, &nodes, domains, caps)?;
-        let diagrams = Diagrams::new(caps.nodes);
+        let diagrams = Diagrams::new(caps.size);
         let read = |path: &Path| {
             variables.iter().any(|variable| match &variable.kind {
                 VariableKind::Path(id) => set.paths[*id].path == *path,
@@ -111,11 +114,22 @@ impl<'s> Partition<'s> {
             })
         };
         let unread = domains.sizes_except(read);
-        let of_node = HashMap::new();
-        let mut partition = Self { set, caps, variables, unread, diagrams, of_node };
+        let (mut paths, mut free) = (BTreeMap::new(), BTreeMap::new());
+        for (index, variable) in variables.iter().enumerate() {
+            match &variable.kind {
+                VariableKind::Path(path) => {
+                    paths.insert(*path, index);
+                }
+                VariableKind::Free(key) => {
+                    free.insert(key.clone(), index);
+                }
+            }
+        }
+        let (of_node, variables) = (HashMap::new(), variables.into());
+        let mut partition = Self { set, caps, variables, paths, free, unread, diagrams, of_node };
         for node in nodes {
             partition.build(node).map_err(|TooLarge| {
-                Skipped(format!("its decision diagram has more than {} nodes", caps.nodes))
+                Skipped(format!("its decision diagram is larger than {}", caps.size))
             })?;
         }
         Ok(partition)
@@ -131,6 +145,11 @@ impl<'s> Partition<'s> {
         self.can_be(condition, Outcome::False)
     }
 
+    /// Whether no context makes the condition true.
+    pub fn is_never(&self, condition: CondId) -> bool {
+        !self.diagrams.reaches(self.diagram(condition), Diagram::ALWAYS)
+    }
+
     /// Whether every context makes the condition true, and none an error.
     pub fn is_always(&self, condition: CondId) -> bool {
         self.diagram(condition) == Diagram::ALWAYS
@@ -142,27 +161,39 @@ impl<'s> Partition<'s> {
         })
     }
 
-    /// Whether `b` holds wherever `a` does. *No* comes with a context where only `a` holds.
-    pub fn implies(&mut self, a: CondId, b: CondId) -> Result<Answer, Skipped> {
+    /// Whether `b` holds wherever `a` does; `None` if that depends on what cannot be looked into.
+    pub fn implies(&mut self, a: CondId, b: CondId) -> Result<Option<bool>, Skipped> {
         let only_a = self.only_first(a, b)?;
         let counterexample = self.search(only_a, Diagram::ALWAYS, &|document| {
             let mut run = self.set.run(document);
             run.outcome(a) == Outcome::True && run.outcome(b) != Outcome::True
         });
         Ok(match counterexample {
-            Answer::Yes(_) => Answer::No,
-            Answer::No => Answer::Yes(Value::Null),
-            Answer::Unknown => Answer::Unknown,
+            Answer::Yes(_) => Some(false),
+            Answer::No => Some(true),
+            Answer::Unknown => None,
         })
     }
 
+    /// Whether `b` certainly holds wherever `a` does. Cheaper, because no context is looked for that
+    /// shows the contrary.
+    pub fn surely_implies(&mut self, a: CondId, b: CondId) -> Result<bool, Skipped> {
+        let only_a = self.only_first(a, b)?;
+        Ok(!self.diagrams.reaches(only_a, Diagram::ALWAYS))
+    }
+
     /// Whether two conditions hold on the same contexts.
-    pub fn equal(&mut self, a: CondId, b: CondId) -> Result<Answer, Skipped> {
+    pub fn equal(&mut self, a: CondId, b: CondId) -> Result<Option<bool>, Skipped> {
         Ok(match (self.implies(a, b)?, self.implies(b, a)?) {
-            (Answer::Yes(_), Answer::Yes(_)) => Answer::Yes(Value::Null),
-            (Answer::No, _) | (_, Answer::No) => Answer::No,
-            (Answer::Yes(_) | Answer::Unknown, _) => Answer::Unknown,
+            (Some(true), Some(true)) => Some(true),
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true) | None, _) => None,
         })
+    }
+
+    /// How large the analysis was, in the unit of [`Caps::size`].
+    pub fn size(&self) -> usize {
+        self.diagrams.size()
     }
 
     /// Which combinations of outcomes these conditions can have, in a stable order, without
@@ -183,6 +214,19 @@ impl<'s> Partition<'s> {
         Ok(classes)
     }
 
+    /// For every path that tests look at, one value of each class that is not absence.
+    pub fn representatives(&self) -> Vec<(Path, Vec<Value>)> {
+        let values = |variable: &Variable| match &variable.kind {
+            VariableKind::Free(_) => None,
+            VariableKind::Path(path) => {
+                let found =
+                    variable.classes.iter().filter_map(|class| class.representative.clone());
+                Some((self.set.paths[*path].path.clone(), found.collect()))
+            }
+        };
+        self.variables.iter().filter_map(values).collect()
+    }
+
     fn diagram(&self, condition: CondId) -> Diagram {
         let node = self.set.roots[condition];
         self.of_node.get(&node.index()).copied().unwrap_or(Diagram::ERROR)
@@ -191,26 +235,11 @@ impl<'s> Partition<'s> {
     /// A diagram that is true where `a` is true and `b` is not.
     fn only_first(&mut self, a: CondId, b: CondId) -> Result<Diagram, Skipped> {
         let (a, b) = (self.diagram(a), self.diagram(b));
-        let nodes = self.caps.nodes;
-        let skipped =
-            |TooLarge| Skipped(format!("its decision diagram has more than {nodes} nodes"));
-        let b = self.certainly(b).map_err(skipped)?;
+        let cap = self.caps.size;
+        let skipped = |TooLarge| Skipped(format!("its decision diagram is larger than {cap}"));
+        let b = self.diagrams.certainly(b).map_err(skipped)?;
         let not_b = self.diagrams.not(b).map_err(skipped)?;
         self.diagrams.and(a, not_b).map_err(skipped)
-    }
-
-    /// The diagram with every error turned into false.
-    fn certainly(&mut self, diagram: Diagram) -> Result<Diagram, TooLarge> {
-        if diagram == Diagram::ERROR {
-            return Ok(Diagram::NEVER);
-        }
-        if diagram.is_leaf() || !self.diagrams.reaches(diagram, Diagram::ERROR) {
-            return Ok(diagram);
-        }
-        let node = self.diagrams.get(diagram).clone();
-        let children: Result<Vec<Diagram>, TooLarge> =
-            node.children.iter().map(|child| self.certainly(*child)).collect();
-        self.diagrams.node(node.variable, children?)
     }
 
     /// Splits the contexts from a variable on by where each diagram ends up.

@@ -182,12 +182,12 @@ fn check_against_the_world(
     }
     let counterexample = seen.iter().any(|s| s[0] == Outcome::True && s[1] != Outcome::True);
     match partition.implies(ids[0], ids[1]).unwrap() {
-        Answer::Yes(_) => prop_assert!(!counterexample, "implies {}", shown()),
-        Answer::No => {}
-        Answer::Unknown => prop_assert!(!exact, "unknown implication {}", shown()),
+        Some(true) => prop_assert!(!counterexample, "implies {}", shown()),
+        Some(false) => {}
+        None => prop_assert!(!exact, "unknown implication {}", shown()),
     }
     let differ = seen.iter().any(|s| (s[0] == Outcome::True) != (s[1] == Outcome::True));
-    if let Answer::Yes(_) = partition.equal(ids[0], ids[1]).unwrap() {
+    if partition.equal(ids[0], ids[1]).unwrap() == Some(true) {
         prop_assert!(!differ, "equal {}", shown());
     }
     let classes = partition.outcomes(&ids).unwrap();
@@ -233,6 +233,25 @@ fn contradictions_and_tautologies_are_seen() {
     always("{path: a, op: none_of, value: []}");
     always("any: [{path: n, op: neq, value: 1}, {n: 1.0}]");
     always("not: {all: [{path: n, op: gte, value: 3}, {path: n, op: lt, value: 3}]}");
+}
+
+/// Names inside lists and objects are names too: the filler must not be one of them.
+#[test]
+fn other_values_are_really_other() {
+    let holds = |yaml: &str| assert!(matches!(ask(yaml).0, Answer::Yes(_)), "{yaml}");
+    holds(
+        "all: [{path: l, op: min_length, value: 1}, {path: l, op: max_length, value: 1}, {path: l, op: neq, value: [z]}]",
+    );
+    holds("all: [{path: o.x, op: exists}, {path: o, op: neq, value: {z: true}}]");
+    holds("all: [{path: l, op: contains, value: [z]}, {path: l, op: neq, value: [[z]]}]");
+    holds(
+        "all: [{path: l, op: min_length, value: 2}, {path: l, op: max_length, value: 2}, {path: l, op: contains, value: x}, {path: l, op: none_of, value: [[x, z], [z, x]]}]",
+    );
+    // Every arrangement that is tried is named, and another one is not looked for.
+    let Built { set, ids } = build(&[condition(
+        "all: [{path: l, op: min_length, value: 2}, {path: l, op: max_length, value: 2}, {path: l, op: contains, value: x}, {path: l, op: contains, value: y}, {path: l, op: neq, value: [x, y]}]",
+    )]);
+    assert!(Partition::new(&set, &ids, &Domains::default(), Caps::default()).is_err());
 }
 
 #[test]

@@ -74,6 +74,18 @@ pub(super) fn variables(
             Node::All(_) | Node::Any(_) | Node::Not(_) | Node::Saved(..) => {}
         }
     }
+    // What is declared of a path says something of everything below it.
+    let asked: Vec<PathId> =
+        on_path.keys().chain(free.iter().map(|(path, _)| path)).copied().collect();
+    for path in asked {
+        let mut above = set.paths[path].parent;
+        while let Some(parent) = above {
+            if domains.get(&set.paths[parent].path).is_some() {
+                on_path.entry(parent).or_default();
+            }
+            above = set.paths[parent].parent;
+        }
+    }
     let mut variables = Vec::new();
     let all: Vec<PathId> = on_path.keys().copied().collect();
     for (path, leaves) in &on_path {

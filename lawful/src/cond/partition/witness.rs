@@ -5,7 +5,6 @@ use super::variables::VariableKind;
 use super::{Answer, Partition};
 use crate::cond::compile::{CondId, Step};
 use crate::cond::eval::Outcome;
-use crate::path::{Path, Segment};
 use crate::value::{Map, Value};
 
 /// How many assignments are tried before the answer is "unknown".
@@ -100,51 +99,12 @@ impl Partition<'_> {
                 continue;
             };
             if matches!(self.set.paths[*path].step, Step::One(_)) {
-                let fits = put(&mut document, &self.set.paths[*path].path, value);
+                let fits = self.set.paths[*path].path.put(&mut document, value.clone());
                 if !fits && assigned.is_some() {
                     return None;
                 }
             }
         }
         Some(document)
-    }
-}
-
-/// Sets the value at a path, making what is missing on the way.
-fn put(document: &mut Value, path: &Path, value: &Value) -> bool {
-    put_at(document, path.segments(), value)
-}
-
-fn put_at(target: &mut Value, segments: &[Segment], value: &Value) -> bool {
-    let Some((segment, rest)) = segments.split_first() else {
-        *target = value.clone();
-        return true;
-    };
-    match segment {
-        Segment::Key(key) => {
-            if matches!(target, Value::Null) {
-                *target = Value::Map(Map::new());
-            }
-            let Value::Map(map) = target else { return false };
-            let mut inner = map.get(key).cloned().unwrap_or_default();
-            let fits = put_at(&mut inner, rest, value);
-            map.insert(key.clone(), inner);
-            fits
-        }
-        Segment::Index(index) => {
-            let index = *index as usize;
-            if matches!(target, Value::Null) {
-                *target = Value::List(Vec::new());
-            }
-            let Value::List(items) = target else { return false };
-            if index > 1_000 {
-                return false;
-            }
-            while items.len() <= index {
-                items.push(Value::Null);
-            }
-            items.get_mut(index).is_some_and(|item| put_at(item, rest, value))
-        }
-        Segment::Each => false,
     }
 }
