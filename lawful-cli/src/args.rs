@@ -21,6 +21,10 @@ With `--format json` standard output is one JSON document, whatever the exit cod
 pub(crate) enum Command {
     Check(Check),
     Eval(Eval),
+    Compose(Compose),
+    Blame(Blame),
+    Diff(Diff),
+    Matrix(Matrix),
     Explain(Explain),
     Completions(Completions),
 }
@@ -117,6 +121,132 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// How a prompt is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PromptFormat {
+    /// The prompt alone.
+    Text,
+    /// One JSON document, with the sections and the trace.
+    Json,
+}
+
+/// How much of a trace is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Detail {
+    /// Only the rules that fired.
+    Fired,
+    /// Every rule, and what did not fit.
+    Notes,
+    /// Every rule with its whole explanation and the list after it.
+    Full,
+}
+
+/// Compose a prompt from fragments by rules
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful compose reply --context tone=terse --context tier=vip
+  lawful compose reply --context @context.yaml --explain
+  lawful compose reply --book examples/support-desk --format json
+
+The prompt goes to standard output and warnings to standard error. With `--explain`, the table of
+what each rule did is printed in place of the prompt.")]
+pub(crate) struct Compose {
+    /// The composition
+    pub(crate) name: String,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// A value of the context, or a file of values; values are YAML scalars
+    #[arg(long, value_name = "KEY=VALUE|@FILE")]
+    pub(crate) context: Vec<String>,
+    /// Show what each rule did, and why
+    #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
+    pub(crate) explain: Option<Detail>,
+    /// Count tokens with the o200k vocabulary instead of estimating them
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = PromptFormat::Text)]
+    pub(crate) format: PromptFormat,
+}
+
+/// Show where every line of a prompt comes from
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lawful blame reply --context tone=terse")]
+pub(crate) struct Blame {
+    /// The composition
+    pub(crate) name: String,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// A value of the context, or a file of values
+    #[arg(long, value_name = "KEY=VALUE|@FILE")]
+    pub(crate) context: Vec<String>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Compare a prompt in two contexts, or two compositions in one
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful diff reply --context tier=free --against tier=vip
+  lawful diff reply reply-v2 --context tier=vip
+
+Exit codes: 0 the prompts are the same, 1 they differ, 2 they could not be made.")]
+pub(crate) struct Diff {
+    /// The composition
+    pub(crate) name: String,
+    /// Another composition to compare with
+    pub(crate) other: Option<String>,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// A value of the first context, or a file of values
+    #[arg(long, value_name = "KEY=VALUE|@FILE")]
+    pub(crate) context: Vec<String>,
+    /// A value of the second context, or a file of values; without any, the first context is used
+    #[arg(long, value_name = "KEY=VALUE|@FILE")]
+    pub(crate) against: Vec<String>,
+    /// Count tokens with the o200k vocabulary instead of estimating them
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Show every distinct prompt of a composition over its context axes
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful matrix reply
+  lawful matrix reply --snapshot prompts.json    keep every prompt
+  lawful matrix reply --check prompts.json       exit 1 if any has changed")]
+pub(crate) struct Matrix {
+    /// The composition
+    pub(crate) name: String,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// Write every prompt to a file
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// Compare every prompt with a file that `--snapshot` wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) check: Option<PathBuf>,
+    /// Count tokens with the o200k vocabulary instead of estimating them
+    #[arg(long)]
+    pub(crate) exact: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

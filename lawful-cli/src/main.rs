@@ -5,8 +5,12 @@
 
 mod args;
 mod commands;
+mod context;
+mod explain_table;
 mod input;
+mod lawbook;
 mod output;
+mod token_count;
 
 use std::process::ExitCode;
 
@@ -25,6 +29,10 @@ fn run(cli: &Cli) -> output::Answer {
     match &cli.command {
         Command::Check(args) => commands::check::run(args),
         Command::Eval(args) => commands::eval::run(args),
+        Command::Compose(args) => commands::compose::run(args),
+        Command::Blame(args) => commands::blame::run(args),
+        Command::Diff(args) => commands::diff::run(args),
+        Command::Matrix(args) => commands::matrix::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

@@ -70,6 +70,26 @@ pub(crate) fn stderr_style() -> Style {
     style(io::stderr().is_terminal())
 }
 
+/// How wide a line may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// As wide as a terminal is.
+    Columns(usize),
+    /// A pipe or a file: lines are not broken.
+    Unbounded,
+}
+
+/// The width of standard output.
+pub(crate) fn stdout_width() -> Width {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    match (io::stdout().is_terminal(), columns) {
+        (true, Some(columns)) => Width::Columns(columns),
+        (true, None) => terminal_size::terminal_size()
+            .map_or(Width::Columns(80), |(width, _)| Width::Columns(width.0.into())),
+        (false, _) => Width::Unbounded,
+    }
+}
+
 fn style(terminal: bool) -> Style {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var_os("TERM").is_some_and(|value| value == "dumb");

@@ -74,8 +74,14 @@ lawful_syntax::declare_codes! {
 
 /// Every code of Lawful, sorted by name.
 pub fn all() -> Vec<&'static Code> {
-    let mut codes: Vec<&Code> =
-        syntax::ALL.iter().chain(ALL).copied().chain(crate::cond::lint::codes()).collect();
+    let mut codes: Vec<&Code> = syntax::ALL
+        .iter()
+        .chain(ALL)
+        .copied()
+        .chain(crate::cond::lint::codes())
+        .chain(crate::compose::CODES.iter().copied())
+        .chain(crate::compose::lint::codes())
+        .collect();
     codes.sort_by_key(|code| code.name);
     codes
 }

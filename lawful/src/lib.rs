@@ -26,12 +26,14 @@
 pub mod book;
 mod check;
 pub mod code;
+pub mod compose;
 pub mod cond;
 mod decode;
 mod index;
 mod limits;
 mod path;
 pub mod testing;
+pub mod tokens;
 mod value;
 pub mod view;
 

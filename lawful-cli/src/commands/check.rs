@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
+use lawful::book::{Book, FolderSource};
 use lawful::code;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
 
 use crate::args::{Check, Deny, Format};
+use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
 
 /// One lawbook to check, and what of it was asked for.
@@ -30,10 +31,8 @@ struct Finding {
 pub(crate) fn run(args: &Check) -> Answer {
     let mut findings = Vec::new();
     for request in requests(args) {
-        findings.push(match request {
-            Ok(request) => check(&request),
-            Err(finding) => finding,
-        });
+        let finding = request.and_then(|request| check(&request));
+        findings.push(finding.unwrap_or_else(Finding::from));
     }
     let mut views: Vec<CheckView> = findings
         .iter()
@@ -79,13 +78,13 @@ fn summary(errors: usize, warnings: usize, files: usize) -> String {
 }
 
 /// Which books to look at: one for each that the paths belong to.
-fn requests(args: &Check) -> Vec<Result<Request, Finding>> {
+fn requests(args: &Check) -> Vec<Result<Request, Failure>> {
     if args.paths.is_empty() {
         let folder = args.book.clone().map_or_else(|| find_from(Path::new("."), None), Ok);
         let folder = folder.map(|folder| book_folder(&folder));
         return vec![folder.map(|folder| Request { folder, whole: true, paths: Vec::new() })];
     }
-    let mut requests: Vec<Result<Request, Finding>> = Vec::new();
+    let mut requests: Vec<Result<Request, Failure>> = Vec::new();
     for path in &args.paths {
         match request(path, args.book.as_deref()) {
             Ok(new) => {
@@ -100,25 +99,16 @@ fn requests(args: &Check) -> Vec<Result<Request, Finding>> {
                     None => requests.push(Ok(new)),
                 }
             }
-            Err(finding) => requests.push(Err(finding)),
+            Err(failure) => requests.push(Err(failure)),
         }
     }
     requests
 }
 
-/// A book may be named by its manifest.
-fn book_folder(path: &Path) -> PathBuf {
-    match (path.is_file() && path.ends_with("lawful.yaml"), path.parent()) {
-        (true, Some(parent)) if parent != Path::new("") => parent.to_owned(),
-        (true, _) => PathBuf::from("."),
-        (false, _) => path.to_owned(),
-    }
-}
-
-fn request(path: &Path, book: Option<&Path>) -> Result<Request, Finding> {
+fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
     if !path.exists() {
         let message = "there is no such file or folder";
-        return Err(Finding::instead_of(path, |span| {
+        return Err(Failure::instead_of(path, |span| {
             Diagnostic::new(&code::UNREADABLE, span, message)
         }));
     }
@@ -136,53 +126,11 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Finding> {
     Ok(Request { folder, whole: false, paths: vec![path.to_owned()] })
 }
 
-/// The book around a folder, named as the user would from here. Where there is none, that is said
-/// of `asked`, the path the user named.
-fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Finding> {
-    let missing = |error: FindError| {
-        Finding::instead_of(asked.unwrap_or(start), |span| {
-            Diagnostic::new(&code::NO_LAWBOOK, span, error.to_string())
-                .help("name the folder with `--book DIR`, or write a `lawful.yaml`")
-        })
-    };
-    let real = start.canonicalize().unwrap_or_else(|_| start.to_owned());
-    let found = book::find(&real).map_err(missing)?;
-    let up = real.components().count() - found.components().count();
-    let mut shown = start.to_owned();
-    for _ in 0..up {
-        // `a/b` and up is `a`; `.` and up is `..`.
-        shown = match shown.parent() {
-            Some(parent) if parent != Path::new("") && !shown.ends_with("..") => parent.to_owned(),
-            Some(_) if shown == Path::new(".") => PathBuf::from(".."),
-            Some(parent) if parent == Path::new("") && !shown.ends_with("..") => PathBuf::from("."),
-            Some(_) | None => shown.join(".."),
-        };
-    }
-    // A path through symbolic links may lead elsewhere; then the real name has to do.
-    match shown.canonicalize() {
-        Ok(same) if same == found => Ok(shown),
-        Ok(_) | Err(_) => Ok(found),
-    }
-}
-
-fn check(request: &Request) -> Finding {
-    let Ok(source) = FolderSource::open(&request.folder) else {
-        return Finding::no_book(&request.folder, "there is no such folder");
-    };
-    let (book, mut problems) = match book::load(&source, Options::default()) {
-        Ok(loaded) => loaded,
-        Err(LoadError::NoManifest) => {
-            return Finding::no_book(&request.folder, "there is no `lawful.yaml` in this folder");
-        }
-        Err(error @ LoadError::UnreadableManifest(_)) => {
-            return Finding::instead_of(&request.folder.join("lawful.yaml"), |span| {
-                Diagnostic::new(&code::UNREADABLE, span, error.to_string())
-            });
-        }
-    };
+fn check(request: &Request) -> Result<Finding, Failure> {
+    let (source, book, mut problems) = lawbook::open(&request.folder)?;
     problems.extend(lawful::check(&book));
     sort(&mut problems, &book.sources);
-    report(request, &source, book, problems)
+    Ok(report(request, &source, book, problems))
 }
 
 /// The problems of what was asked for, and of paths that are no documents.
@@ -231,18 +179,8 @@ fn report(
     Finding { sources: book.sources, problems: kept, files, readable }
 }
 
-impl Finding {
-    fn instead_of(path: &Path, problem: impl FnOnce(Span) -> Diagnostic) -> Self {
-        let mut sources = Sources::default();
-        let file = sources.add_unread(path.display().to_string());
-        let problems = vec![problem(Span::start_of(file))];
-        Self { sources, problems, files: 0, readable: false }
-    }
-
-    fn no_book(folder: &Path, message: &str) -> Self {
-        Self::instead_of(folder, |span| {
-            Diagnostic::new(&code::NO_LAWBOOK, span, message)
-                .help("write one; the smallest is `name: my-law`")
-        })
+impl From<Failure> for Finding {
+    fn from(failure: Failure) -> Self {
+        Self { sources: failure.sources, problems: failure.problems, files: 0, readable: false }
     }
 }

@@ -90,6 +90,39 @@ fn sentence(part: &Explanation) -> String {
     if said.is_empty() { what } else { format!("{what}: {}", said.join("; ")) }
 }
 
+/// An explanation in one sentence: what decided it, with the actual values.
+pub fn why(explanation: &Explanation) -> String {
+    escape::shorten(&because(explanation), 400).into_owned()
+}
+
+fn because(part: &Explanation) -> String {
+    let join = |word: &str| -> String {
+        let asked = part.children.iter().filter(|child| child.result != Outcome::NotEvaluated);
+        asked.map(because).collect::<Vec<_>>().join(word)
+    };
+    // Of an `all` that is false, and an `any` that is true, one child is the reason.
+    let reason = |outcome: Outcome| part.children.iter().find(|child| child.result == outcome);
+    match (part.kind, part.result) {
+        (_, Outcome::NotEvaluated) => "not evaluated".to_owned(),
+        (ExplanationKind::All, _) if part.children.is_empty() => "always".to_owned(),
+        (ExplanationKind::Any, _) if part.children.is_empty() => "never".to_owned(),
+        (ExplanationKind::All, Outcome::False) => {
+            reason(Outcome::False).map(because).unwrap_or_default()
+        }
+        (ExplanationKind::Any, Outcome::True) => {
+            reason(Outcome::True).map(because).unwrap_or_default()
+        }
+        (ExplanationKind::All, _) => join(" and "),
+        (ExplanationKind::Any, _) => join(" and "),
+        (ExplanationKind::Not, _) => format!("not ({})", join("")),
+        (ExplanationKind::Ref, _) if !part.children.is_empty() => {
+            let id = escape::line(part.id.as_deref().unwrap_or_default()).into_owned();
+            format!("{id} ({})", join(""))
+        }
+        (ExplanationKind::Ref | ExplanationKind::Test, _) => sentence(part),
+    }
+}
+
 /// A value on one line, cut short.
 fn short(value: &Value) -> String {
     escape::shorten(&value.to_string(), 120).into_owned()

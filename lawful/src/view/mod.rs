@@ -1,7 +1,9 @@
 //! What the command line shows: the public JSON shapes, and the same for people.
 
 mod check;
+mod compose;
 mod eval;
 
 pub use check::CheckView;
-pub use eval::{EvalView, explanation_text};
+pub use compose::{ComposeView, RuleView, SectionView, TokensView, TraceView};
+pub use eval::{EvalView, explanation_text, why};

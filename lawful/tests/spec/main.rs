@@ -17,6 +17,7 @@
     reason = "this is a test"
 )]
 
+mod compose;
 mod cond;
 mod page;
 
@@ -36,6 +37,7 @@ trait Surface {
 
 fn surface(folder: &str) -> Option<Box<dyn Surface>> {
     match folder {
+        "compose" => Some(Box::new(compose::Composing::default())),
         "cond" => Some(Box::new(cond::Conditions::default())),
         _ => None,
     }

@@ -1,0 +1,200 @@
+//! `lawful matrix NAME`
+
+use std::path::Path;
+
+use lawful::compose::{Composition, Compositions, Matrix as Found, MatrixClass};
+use lawful::syntax::escape;
+use lawful::{Map, Value};
+use serde::Serialize;
+use similar::TextDiff;
+
+use super::compose::find;
+use crate::args::{Format, Matrix};
+use crate::lawbook::{Failure, Loaded, compositions};
+use crate::output::{Answer, print, print_json};
+use crate::token_count::TokenCount;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct View {
+    composition: String,
+    classes: Vec<ClassView>,
+    never_fire: Vec<usize>,
+    unused_fragments: Vec<String>,
+    always_forbidden: Vec<String>,
+    superseded_orders: Vec<usize>,
+    largest: Option<usize>,
+    tokens: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ClassView {
+    order: Vec<String>,
+    contexts: Option<u128>,
+    witness: Option<Value>,
+    tokens: usize,
+    #[serde(skip)]
+    text: String,
+}
+
+pub(crate) fn run(args: &Matrix) -> Answer {
+    match answer(args) {
+        Ok((view, answer)) => {
+            match args.format {
+                Format::Human => print(&human(&view)),
+                Format::Json => print_json(&view),
+            }
+            answer
+        }
+        Err(failure) => failure.report(args.format.is_json()),
+    }
+}
+
+fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
+    let loaded = compositions(args.book.as_deref())?;
+    let composition = find(&loaded, &args.name)?;
+    let found =
+        loaded.compositions.matrix(composition, &loaded.book.manifest).map_err(|skipped| {
+            Failure::usage(format!("the matrix is too large: {skipped}"), "split the composition")
+        })?;
+    let tokens = TokenCount::new(args.exact);
+    let mut view = view(&loaded, composition, &found, &tokens);
+    if let Some(file) = &args.snapshot {
+        write_snapshot(file, &view)?;
+    }
+    if let Some(file) = &args.check {
+        view.changed = changes(file, &view)?;
+    }
+    let answer = if view.changed.is_empty() { Answer::Yes } else { Answer::No };
+    Ok((view, answer))
+}
+
+fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &TokenCount) -> View {
+    let compositions = &loaded.compositions;
+    let name = |id: &lawful::compose::FragmentId| compositions.name(*id).to_owned();
+    let class = |class: &MatrixClass| {
+        let context = full_context(loaded, class.witness.as_ref());
+        let resolved = compositions.resolve(composition, &context, &loaded.book.sources, false);
+        ClassView {
+            order: class.order.iter().map(name).collect(),
+            contexts: class.contexts,
+            witness: class.witness.as_ref().map(|_| context),
+            tokens: tokens.of(&resolved.prompt.text),
+            text: resolved.prompt.text,
+        }
+    };
+    let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
+    let largest =
+        classes.iter().enumerate().max_by_key(|(at, class)| (class.tokens, usize::MAX - at));
+    View {
+        composition: composition.name.to_string(),
+        never_fire: found.never_fire.clone(),
+        unused_fragments: found.unused.iter().map(name).collect(),
+        always_forbidden: found.always_forbidden.iter().map(name).collect(),
+        superseded_orders: found.superseded.clone(),
+        largest: largest.map(|(at, _)| at),
+        tokens: tokens.method,
+        changed: Vec::new(),
+        classes,
+    }
+}
+
+/// A witness says what decides; every other axis has its first value.
+fn full_context(loaded: &Loaded, witness: Option<&Value>) -> Value {
+    let mut context = Compositions::first_context(&loaded.book.manifest);
+    if let Some(witness) = witness {
+        overlay(&mut context, witness);
+    }
+    context
+}
+
+fn overlay(below: &mut Value, above: &Value) {
+    match (below, above) {
+        (Value::Map(below), Value::Map(above)) => {
+            for (key, value) in above.iter() {
+                let mut inner = below.get(key).cloned().unwrap_or_else(|| Value::Map(Map::new()));
+                overlay(&mut inner, value);
+                below.insert(key, inner);
+            }
+        }
+        (below, above) => *below = above.clone(),
+    }
+}
+
+/// What a snapshot says of one class.
+fn lines(class: &ClassView) -> String {
+    let witness = class.witness.as_ref().map_or("-".to_owned(), ToString::to_string);
+    format!("== {witness}\n-- {}\n{}\n", class.order.join(" "), class.text)
+}
+
+fn snapshot(view: &View) -> String {
+    let mut out = format!("# every prompt of `{}`, written by `lawful matrix`\n", view.composition);
+    for class in &view.classes {
+        out.push('\n');
+        out.push_str(&lines(class));
+    }
+    out
+}
+
+fn write_snapshot(file: &Path, view: &View) -> Result<(), Failure> {
+    std::fs::write(file, snapshot(view)).map_err(|error| {
+        Failure::usage(
+            format!("`{}` cannot be written: {error}", file.display()),
+            "choose another file",
+        )
+    })
+}
+
+fn changes(file: &Path, view: &View) -> Result<Vec<String>, Failure> {
+    let kept = std::fs::read_to_string(file).map_err(|error| {
+        Failure::usage(
+            format!("`{}` cannot be read: {error}", file.display()),
+            "write it with `--snapshot`",
+        )
+    })?;
+    let now = snapshot(view);
+    if kept == now {
+        return Ok(Vec::new());
+    }
+    let diff = TextDiff::from_lines(&kept, &now);
+    let shown = diff.unified_diff().context_radius(2).header("kept", "now").to_string();
+    Ok(shown.lines().map(str::to_owned).collect())
+}
+
+fn human(view: &View) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&escape::line(&text));
+        out.push('\n');
+    };
+    let about = if view.tokens == "estimate" { "about " } else { "" };
+    line(format!("{} distinct prompts of {}", view.classes.len(), view.composition));
+    for (at, class) in view.classes.iter().enumerate() {
+        let contexts = class.contexts.map_or("?".to_owned(), |count| count.to_string());
+        let largest = if view.largest == Some(at) { ", the largest" } else { "" };
+        let noun = if class.contexts == Some(1) { "context" } else { "contexts" };
+        line(format!("  {contexts} {noun}, {about}{} tokens{largest}", class.tokens));
+        line(format!("    {}", class.order.join(", ")));
+        if let Some(witness) = &class.witness {
+            line(format!("    such as {witness}"));
+        }
+    }
+    let numbers =
+        |list: &[usize]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    for (what, list) in [
+        ("rules that never fire", numbers(&view.never_fire)),
+        ("fragments never used", view.unused_fragments.join(", ")),
+        ("adds always forbidden", view.always_forbidden.join(", ")),
+        ("orders always superseded", numbers(&view.superseded_orders)),
+    ] {
+        if !list.is_empty() {
+            line(format!("{what}: {list}"));
+        }
+    }
+    for change in &view.changed {
+        line(change.clone());
+    }
+    out
+}

@@ -1,0 +1,267 @@
+//! The cascade: how a composition's rules turn its base list into the final one.
+//!
+//! Rules run in the order they are written and later rules win, except `forbid`, which is collected
+//! while the rules run and applied once at the end, and `order`, of which the last one that fired is
+//! applied just before.
+//!
+//! **Invariant:** the cascade never fails. A rule that names a missing id leaves a warning and the
+//! cascade goes on.
+
+use lawful_syntax::{Diagnostic, Span};
+
+use super::codes::{ANCHOR_MISSING, DUPLICATE_BASE, FORBID_MISSING, REPLACE_MISSING};
+use super::decode::{Action, ActionKind, Composition};
+use super::fragment::FragmentId;
+use crate::index::Id as _;
+
+/// What one rule did.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its action.
+    pub action: ActionKind,
+    /// Whether it fired.
+    pub fired: bool,
+    /// What it did, if it fired.
+    pub effects: Vec<Effect>,
+    /// The list as it would come out if the rules ended here; empty unless it was asked for.
+    pub after: Vec<FragmentId>,
+}
+
+/// One thing that a rule did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// One id took the place of another.
+    Replaced(FragmentId, FragmentId),
+    /// The id to replace is not in the list.
+    NothingToReplace(FragmentId),
+    /// An id was inserted.
+    Added(FragmentId),
+    /// An id was in the list already and stays where it is.
+    AlreadyThere(FragmentId),
+    /// The anchor is not in the list, so the default place is used.
+    NoAnchor(FragmentId),
+    /// An id is kept out of the result.
+    Forbade(FragmentId),
+    /// The order is set.
+    Ordered,
+    /// The order is set, and a later rule sets another.
+    Superseded,
+}
+
+/// Everything that came of a cascade.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub order: Vec<FragmentId>,
+    pub rows: Vec<Row>,
+    pub warnings: Vec<Diagnostic>,
+    /// The rule that brought each id in, where it was not the base.
+    pub brought_by: Vec<(FragmentId, usize)>,
+    pub forbidden: Vec<FragmentId>,
+}
+
+/// Runs the rules of which `fires` says so. `ids` is how many ids the book speaks of, and `name`
+/// tells what they are called.
+pub(super) fn run<'n>(
+    composition: &Composition,
+    fires: impl Fn(usize) -> bool,
+    ids: usize,
+    name: &dyn Fn(FragmentId) -> &'n str,
+    with_lists: bool,
+) -> Outcome {
+    let mut state = State {
+        list: Vec::with_capacity(composition.base.len() + 8),
+        present: vec![false; ids],
+        forbidden: vec![false; ids],
+        forbids: Vec::new(),
+        order: composition.order.as_deref().map(<[FragmentId]>::to_vec),
+        ordered_by: None,
+        out: Outcome::default(),
+        name,
+    };
+    state.base(composition);
+    for (index, rule) in composition.rules.iter().enumerate() {
+        let fired = fires(index);
+        let mut row =
+            Row { action: rule.action.kind(), fired, effects: Vec::new(), after: Vec::new() };
+        if fired {
+            state.apply(index, &rule.action, &mut row.effects);
+        }
+        if with_lists {
+            row.after = state.result();
+        }
+        state.out.rows.push(row);
+    }
+    state.finish()
+}
+
+struct State<'n, 'f> {
+    list: Vec<FragmentId>,
+    present: Vec<bool>,
+    forbidden: Vec<bool>,
+    forbids: Vec<(FragmentId, Span)>,
+    order: Option<Vec<FragmentId>>,
+    ordered_by: Option<usize>,
+    out: Outcome,
+    name: &'f dyn Fn(FragmentId) -> &'n str,
+}
+
+impl State<'_, '_> {
+    fn base(&mut self, composition: &Composition) {
+        for (id, span) in &composition.base {
+            if std::mem::replace(flag(&mut self.present, *id), true) {
+                let message = format!("`{}` stands twice in the base list", (self.name)(*id));
+                self.warn(Diagnostic::new(&DUPLICATE_BASE, *span, message).help("remove one"));
+            } else {
+                self.list.push(*id);
+            }
+        }
+    }
+
+    fn warn(&mut self, warning: Diagnostic) {
+        self.out.warnings.push(warning);
+    }
+
+    fn is_present(&self, id: FragmentId) -> bool {
+        self.present.get(id.index()).copied().unwrap_or(false)
+    }
+
+    fn apply(&mut self, index: usize, action: &Action, effects: &mut Vec<Effect>) {
+        match action {
+            Action::Replace(pairs) => self.replace(index, pairs, effects),
+            Action::Add { ids, after } => self.add(index, ids, *after, effects),
+            Action::Forbid(ids) => {
+                // Not applied here: a later `add` must not bring a forbidden id back.
+                for (id, span) in ids {
+                    if !std::mem::replace(flag(&mut self.forbidden, *id), true) {
+                        self.out.forbidden.push(*id);
+                    }
+                    self.forbids.push((*id, *span));
+                    effects.push(Effect::Forbade(*id));
+                }
+            }
+            Action::Order(ids) => {
+                let earlier = self.ordered_by.and_then(|row| self.out.rows.get_mut(row));
+                if let Some(earlier) = earlier {
+                    earlier.effects = vec![Effect::Superseded];
+                }
+                self.order = Some(ids.iter().map(|(id, _)| *id).collect());
+                self.ordered_by = Some(index);
+                effects.push(Effect::Ordered);
+            }
+        }
+    }
+
+    /// All pairs at once, against the list as the rule found it.
+    fn replace(
+        &mut self,
+        index: usize,
+        pairs: &[(FragmentId, FragmentId, Span)],
+        effects: &mut Vec<Effect>,
+    ) {
+        let mut live: Vec<(FragmentId, FragmentId)> = Vec::new();
+        for (from, to, span) in pairs {
+            if self.is_present(*from) {
+                live.push((*from, *to));
+                effects.push(Effect::Replaced(*from, *to));
+            } else {
+                effects.push(Effect::NothingToReplace(*from));
+                let message = format!("`{}` is not in the list", (self.name)(*from));
+                self.warn(
+                    Diagnostic::new(&REPLACE_MISSING, *span, message)
+                        .help("the pair does nothing here"),
+                );
+            }
+        }
+        if live.is_empty() {
+            return;
+        }
+        for (from, _) in &live {
+            *flag(&mut self.present, *from) = false;
+        }
+        let before = std::mem::take(&mut self.list);
+        // What is not replaced stays; of two that become the same, the first stays.
+        let mut seen = vec![false; self.present.len()];
+        for id in before {
+            let new = live.iter().find(|(from, _)| *from == id).map(|(_, to)| *to);
+            let now = new.unwrap_or(id);
+            if !std::mem::replace(flag(&mut seen, now), true) {
+                *flag(&mut self.present, now) = true;
+                self.list.push(now);
+                if new.is_some() {
+                    self.out.brought_by.push((now, index));
+                }
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        index: usize,
+        ids: &[(FragmentId, Span)],
+        after: Option<(FragmentId, Span)>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let anchor = after.and_then(|(anchor, span)| {
+            let found = self.list.iter().position(|id| *id == anchor);
+            if found.is_none() {
+                effects.push(Effect::NoAnchor(anchor));
+                let message = format!("the anchor `{}` is not in the list", (self.name)(anchor));
+                self.warn(
+                    Diagnostic::new(&ANCHOR_MISSING, span, message)
+                        .help("the default place is used: just before the last id"),
+                );
+            }
+            found
+        });
+        let mut place = anchor.map_or(self.list.len().saturating_sub(1), |at| at + 1);
+        for (id, _) in ids {
+            if std::mem::replace(flag(&mut self.present, *id), true) {
+                effects.push(Effect::AlreadyThere(*id));
+                continue;
+            }
+            self.list.insert(place.min(self.list.len()), *id);
+            place += 1;
+            self.out.brought_by.push((*id, index));
+            effects.push(Effect::Added(*id));
+        }
+    }
+
+    /// The list as it comes out now: ordered, and without what is forbidden.
+    fn result(&self) -> Vec<FragmentId> {
+        let allowed = |id: &&FragmentId| !self.forbidden.get(id.index()).copied().unwrap_or(false);
+        let Some(order) = &self.order else {
+            return self.list.iter().filter(allowed).copied().collect();
+        };
+        let mut placed = vec![false; self.present.len()];
+        let mut out = Vec::with_capacity(self.list.len());
+        for id in order.iter().filter(|id| self.is_present(**id)).chain(&self.list) {
+            if !std::mem::replace(flag(&mut placed, *id), true) && allowed(&id) {
+                out.push(*id);
+            }
+        }
+        out
+    }
+
+    fn finish(mut self) -> Outcome {
+        self.out.order = self.result();
+        for (id, span) in std::mem::take(&mut self.forbids) {
+            if !self.is_present(id) {
+                let message = format!("`{}` is not there to be forbidden", (self.name)(id));
+                self.warn(
+                    Diagnostic::new(&FORBID_MISSING, span, message)
+                        .help("nothing had brought it in"),
+                );
+            }
+        }
+        self.out
+    }
+}
+
+/// The flag of an id; ids are numbered by the book, so there is one for each.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "every id was handed out by the book that sized the flags"
+)]
+fn flag(flags: &mut [bool], id: FragmentId) -> &mut bool {
+    &mut flags[id.index()]
+}

@@ -1,0 +1,217 @@
+//! Fragments: pages with an id, and bodies with placeholders.
+
+use lawful_syntax::{Diagnostic, FileId, Node, Sources, Span, did_you_mean, escape};
+
+use crate::book::Document;
+use crate::code;
+use crate::decode::{Fields, text, wrong_type};
+use crate::index::ids;
+use crate::path::Path;
+
+ids! {
+    /// An id that a book speaks of, whether or not a fragment has it.
+    pub FragmentId;
+}
+
+/// How long what a fragment says is meant to last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// The law, at every step.
+    System,
+    /// The project, as long as it lasts.
+    Project,
+    /// One assignment.
+    Task,
+}
+
+impl Layer {
+    const NAMES: [(&'static str, Self); 3] =
+        [("system", Self::System), ("project", Self::Project), ("task", Self::Task)];
+
+    /// `system`, `project` or `task`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Project => "project",
+            Self::Task => "task",
+        }
+    }
+
+    pub(super) fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Self> {
+        let written = text(node, "`layer`", problems)?;
+        let found = Self::NAMES.iter().find(|(name, _)| *name == written);
+        if found.is_none() {
+            let message = format!("unknown layer `{}`", escape::name(written));
+            let names = Self::NAMES.iter().map(|(name, _)| *name);
+            problems.push(
+                Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                    .help(did_you_mean("layer", written, names)),
+            );
+        }
+        found.map(|(_, layer)| *layer)
+    }
+}
+
+/// A piece of prompt.
+#[derive(Clone, Debug)]
+pub struct Fragment {
+    /// Its id.
+    pub id: Box<str>,
+    /// Where the id is written.
+    pub id_span: Span,
+    /// Its file.
+    pub file: FileId,
+    /// A title for people.
+    pub title: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<Box<str>>,
+    /// How long it is meant to last.
+    pub layer: Option<Layer>,
+    /// The predicates it teaches.
+    pub teaches: Vec<(Box<str>, Span)>,
+    /// The body, without white space around it.
+    pub body: Span,
+    pub(super) parts: Vec<Piece>,
+}
+
+/// A piece of a body.
+#[derive(Clone, Debug)]
+pub(super) enum Piece {
+    /// Text as it is.
+    Text(Span),
+    /// A value of the context.
+    Placeholder(Path, Span),
+}
+
+impl Fragment {
+    /// Every placeholder, with its place.
+    pub fn placeholders(&self) -> impl Iterator<Item = (&Path, Span)> {
+        self.parts.iter().filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Placeholder(path, span) => Some((path, *span)),
+        })
+    }
+
+    /// Decodes a page; `None` where it has no usable id.
+    pub(super) fn decode(
+        document: &Document,
+        sources: &Sources,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let page = document.page.as_ref()?;
+        let Some(front) = &page.front else {
+            if document.sound {
+                let place = Span::start_of(document.file);
+                problems.push(
+                    Diagnostic::new(&code::MISSING_KEY, place, "a fragment needs the key `id`")
+                        .help("start the file with a line `---`, `id: my-fragment` and `---`"),
+                );
+            }
+            return None;
+        };
+        let keys = ["id", "title", "tags", "layer", "teaches"];
+        let fields = Fields::of(front, "a fragment", &keys, problems)?;
+        let (parts, body) = pieces(page.body, sources, problems);
+        let id = fields.require("id", "a fragment", problems)?;
+        let name = text(id, "`id`", problems)?;
+        if name.trim().is_empty() {
+            problems.push(
+                Diagnostic::new(&code::BAD_VALUE, id.span, "the id of a fragment is blank")
+                    .help("give it a name"),
+            );
+            return None;
+        }
+        let title = fields.get("title").and_then(|node| text(node, "`title`", problems));
+        let layer = fields.get("layer").and_then(|node| Layer::decode(node, problems));
+        let tags = strings(&fields, "tags", problems);
+        let teaches = strings(&fields, "teaches", problems);
+        Some(Self {
+            id: name.into(),
+            id_span: id.span,
+            file: document.file,
+            title: title.map(str::to_owned),
+            tags: tags.into_iter().map(|(tag, _)| tag).collect(),
+            layer,
+            teaches,
+            body,
+            parts,
+        })
+    }
+}
+
+/// The strings of a list.
+fn strings(
+    fields: &Fields<'_>,
+    key: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<(Box<str>, Span)> {
+    let Some(node) = fields.get(key) else { return Vec::new() };
+    let Some(items) = node.as_list() else {
+        problems.push(wrong_type(node, &format!("`{key}`"), "a list").help("write it as `[…]`"));
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    for item in items {
+        let found = text(item, &format!("an element of `{key}`"), problems);
+        out.extend(found.map(|text| (text.into(), item.span)));
+    }
+    out
+}
+
+/// Takes a body apart at its placeholders. `\${` stands for `${`.
+fn pieces(body: Span, sources: &Sources, problems: &mut Vec<Diagnostic>) -> (Vec<Piece>, Span) {
+    let whole = sources.slice(body);
+    let lead = whole.len() - whole.trim_start().len();
+    let trimmed = whole.trim();
+    let start = body.start as usize + lead;
+    let span = |from: usize, to: usize| Span::new(body.file, start + from, start + to);
+    let mut out = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(found) = trimmed.get(at..).and_then(|rest| rest.find("${")).map(|n| at + n) {
+        let escaped = trimmed.get(..found).is_some_and(|before| before.ends_with('\\'));
+        let inside = trimmed.get(found + 2..).unwrap_or_default();
+        let close = inside.find(['}', '\n']).filter(|at| inside.get(*at..=*at) == Some("}"));
+        match (escaped, close) {
+            // The backslash goes, the rest is text.
+            (true, _) => {
+                out.push(Piece::Text(span(from, found - 1)));
+                from = found;
+                at = found + 2;
+            }
+            // Never closed on its line: two characters like any others.
+            (false, None) => at = found + 2,
+            (false, Some(close)) => {
+                out.push(Piece::Text(span(from, found)));
+                let written = inside.get(..close).unwrap_or_default();
+                let place = span(found, found + 2 + close + 1);
+                at = found + 2 + close + 1;
+                from = at;
+                match placeholder(written.trim()) {
+                    Ok(path) => out.push(Piece::Placeholder(path, place)),
+                    Err(why) => problems.push(
+                        Diagnostic::new(
+                            &code::BAD_PATH,
+                            place,
+                            format!(
+                                "the placeholder `{}` is no path: {why}",
+                                escape::name(written)
+                            ),
+                        )
+                        .help("write `\\${` for the two characters themselves"),
+                    ),
+                }
+            }
+        }
+    }
+    out.push(Piece::Text(span(from, trimmed.len())));
+    (out, span(0, trimmed.len()))
+}
+
+fn placeholder(written: &str) -> Result<Path, String> {
+    let path = Path::parse(written).map_err(|error| error.to_string())?;
+    if path.is_wild() {
+        return Err("`[*]` has no single value".to_owned());
+    }
+    Ok(path)
+}

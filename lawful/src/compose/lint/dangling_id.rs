@@ -1,0 +1,41 @@
+//! An id that names no fragment. The warning is the one a trace gives, said before anything runs.
+
+use lawful_syntax::{Diagnostic, Span};
+
+use super::{Action, Subject};
+use crate::compose::FragmentId;
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let composition = subject.composition;
+    let mut named: Vec<(FragmentId, Span)> = composition.base.clone();
+    named.extend(composition.persona);
+    for rule in &composition.rules {
+        match &rule.action {
+            Action::Replace(pairs) => {
+                named.extend(
+                    pairs.iter().flat_map(|(from, to, span)| [(*from, *span), (*to, *span)]),
+                );
+            }
+            Action::Add { ids, after } => named.extend(ids.iter().chain(after).copied()),
+            Action::Forbid(ids) | Action::Order(ids) => named.extend(ids.iter().copied()),
+        }
+    }
+    let unknown = named.into_iter().filter(|(id, _)| subject.compositions.fragment(*id).is_none());
+    unknown.map(|(id, span)| subject.compositions.unknown(id, span)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn every_id_is_looked_up() {
+        check(
+            "",
+            "base: [a, b, c, d, e, nowhere]\nrules:\n  - forbid: [f]\n",
+            &[],
+            "compositions/c.yaml:2:23 unknown-fragment: unknown fragment `nowhere`\n\
+             compositions/c.yaml:4:14 unknown-fragment: unknown fragment `f`",
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! A rule that never fires.
+
+use lawful_syntax::Diagnostic;
+
+use super::Subject;
+use crate::cond::partition::{Caps, Domains, Partition};
+
+lawful_syntax::declare_codes! {
+    DEAD_RULE = "dead-rule", Warning, "a rule of a composition never fires",
+        "No context makes its `when` true, so the rule does nothing. The declared axes count: a rule for a tone that no context has is dead.\n\nCorrect the condition, or take the rule out.";
+}
+
+/// Reports dead rules; what a lint on the condition as a whole said of the same is dropped.
+pub(super) fn check(subject: &Subject<'_>, domains: &Domains, found: &mut Vec<Diagnostic>) {
+    let set = subject.compositions.conditions();
+    for (index, rule) in subject.composition.rules.iter().enumerate() {
+        let partition = Partition::new(set, &[rule.condition], domains, Caps::default());
+        if !partition.is_ok_and(|partition| partition.is_never(rule.condition)) {
+            continue;
+        }
+        found.retain(|problem| {
+            !(problem.code.name == "never-true" && problem.span == rule.when.span)
+        });
+        let inside = |problem: &Diagnostic| {
+            let (span, when) = (problem.span, rule.when.span);
+            span.file == when.file && when.start <= span.start && span.end <= when.end
+        };
+        // The reason was given at its own place.
+        if !found.iter().any(inside) {
+            found.push(
+                Diagnostic::new(&DEAD_RULE, rule.span, format!("rule {index} never fires"))
+                    .help("correct its `when`, or take the rule out"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn a_rule_whose_condition_cannot_hold_is_dead() {
+        check(
+            "axes: {n: [1, 2]}\n",
+            "base: [a, b, c, d]\nrules:\n  - when: {path: n, op: gt, value: 2}\n    add: [e]\n  - when: {n: 3}\n    add: [e]\n",
+            &[],
+            "compositions/c.yaml:4:5 dead-rule: rule 0 never fires\n\
+             compositions/c.yaml:6:15 value-off-axis: the axis `n` has no value 3",
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! Lints on compositions and fragments: each a file with its documentation, its message and its
+//! test.
+
+mod always_forbidden;
+mod anchor_never_present;
+mod banned_word;
+mod dangling_id;
+mod dead_rule;
+mod layer_bleed;
+mod token_budget;
+mod undeclared_placeholder;
+mod undone_replace;
+mod unused_fragment;
+
+use lawful_syntax::{Code, Diagnostic};
+
+use super::{Action, Composition, Compositions, FragmentId, Matrix};
+use crate::book::Book;
+use crate::cond::lint_all;
+use crate::cond::partition::{Caps, Domains};
+
+/// The codes of all lints.
+pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
+    let tables = [
+        always_forbidden::ALL,
+        anchor_never_present::ALL,
+        banned_word::ALL,
+        dead_rule::ALL,
+        layer_bleed::ALL,
+        token_budget::ALL,
+        undeclared_placeholder::ALL,
+        undone_replace::ALL,
+        unused_fragment::ALL,
+    ];
+    tables.into_iter().flatten().copied()
+}
+
+/// Every lint on the compositions and fragments of a book.
+pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let domains = Domains::of(&book.manifest);
+    for composition in compositions.all() {
+        let subject = Subject {
+            book,
+            compositions,
+            composition,
+            // Where it is too large to analyse, what needs it is not said.
+            matrix: compositions.matrix(composition, &book.manifest).ok(),
+        };
+        let whens = composition.rules.iter().map(|rule| &rule.when);
+        let mut found = lint_all(whens, &book.registry, &domains, Caps::default());
+        dead_rule::check(&subject, &domains, &mut found);
+        problems.extend(found);
+        problems.extend(dangling_id::check(&subject));
+        problems.extend(undone_replace::check(&subject, &domains));
+        problems.extend(anchor_never_present::check(&subject));
+        problems.extend(always_forbidden::check(&subject));
+        problems.extend(token_budget::prompt(&subject));
+        problems.extend(layer_bleed::check(&subject));
+    }
+    problems.extend(unused_fragment::check(compositions));
+    problems.extend(undeclared_placeholder::check(book, compositions));
+    problems.extend(banned_word::check(book, compositions));
+    problems.extend(token_budget::fragments(book, compositions));
+    problems
+}
+
+/// A composition and everything there is to know about it.
+struct Subject<'s> {
+    book: &'s Book,
+    compositions: &'s Compositions,
+    composition: &'s Composition,
+    matrix: Option<Matrix>,
+}
+
+impl Subject<'_> {
+    fn name(&self, id: FragmentId) -> &str {
+        self.compositions.name(id)
+    }
+}
+
+impl Action {
+    /// The ids that it can bring into the list.
+    fn brings(&self) -> Vec<FragmentId> {
+        match self {
+            Self::Replace(pairs) => pairs.iter().map(|(_, to, _)| *to).collect(),
+            Self::Add { ids, .. } => ids.iter().map(|(id, _)| *id).collect(),
+            Self::Forbid(_) | Self::Order(_) => Vec::new(),
+        }
+    }
+}
+
+/// Checks a book with this manifest and composition, and the fragments `a` to `e` with bodies.
+#[cfg(test)]
+fn check(manifest: &str, composition: &str, bodies: &[(&str, &str)], expected: &str) {
+    use crate::book::{MemorySource, Options, load};
+
+    let mut source = MemorySource::new()
+        .with("lawful.yaml", format!("name: test\n{manifest}"))
+        .with("compositions/c.yaml", format!("name: c\n{composition}"));
+    for id in ["a", "b", "c", "d", "e"] {
+        let body = bodies.iter().find(|(known, _)| *known == id).map_or("text", |(_, body)| *body);
+        let page = if body.starts_with("---") {
+            body.to_owned()
+        } else {
+            format!("---\nid: {id}\n---\n{body}\n")
+        };
+        source = source.with(&format!("fragments/{id}.md"), page);
+    }
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let problems = crate::check(&book);
+    let line = |problem: &Diagnostic| {
+        let (file, place) = book.sources.locate(problem.span).unwrap();
+        let (name, code) = (file.name(), problem.code.name);
+        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
+    };
+    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+}

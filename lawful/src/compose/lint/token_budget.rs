@@ -1,0 +1,72 @@
+//! A fragment or a prompt over its budget of tokens.
+
+use lawful_syntax::Diagnostic;
+
+use super::Subject;
+use crate::book::Book;
+use crate::compose::Compositions;
+use crate::tokens::estimate;
+use crate::value::Value;
+
+lawful_syntax::declare_codes! {
+    TOKEN_BUDGET = "token-budget", Warning, "a fragment or a prompt is over its budget of tokens",
+        "`lint.token-budgets` in `lawful.yaml` says how many tokens a `fragment` and a whole `prompt` may have. The numbers are estimated, one token for every four bytes; the largest prompt over all contexts counts.\n\nShorten it, or raise the budget.";
+}
+
+fn budget(book: &Book, what: &str) -> Option<u64> {
+    let budgets = &book.manifest.lint.token_budgets;
+    budgets.iter().find(|(name, ..)| &**name == what).map(|(_, most, _)| *most)
+}
+
+pub(super) fn fragments(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
+    let Some(most) = budget(book, "fragment") else { return Vec::new() };
+    let over = compositions.fragments().filter_map(|(_, fragment)| {
+        let tokens = estimate(book.sources.slice(fragment.body));
+        (tokens as u64 > most).then(|| {
+            let message =
+                format!("this fragment has about {tokens} tokens, and the budget is {most}");
+            Diagnostic::new(&TOKEN_BUDGET, fragment.id_span, message).help("shorten it")
+        })
+    });
+    over.collect()
+}
+
+pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
+    let most = budget(subject.book, "prompt")?;
+    let matrix = subject.matrix.as_ref()?;
+    let size = |context: &Value| {
+        let sources = &subject.book.sources;
+        let resolution = subject.compositions.resolve(subject.composition, context, sources, false);
+        estimate(&resolution.prompt.text)
+    };
+    let witnesses = matrix.classes.iter().filter_map(|class| class.witness.as_ref());
+    let (tokens, context) =
+        witnesses.map(|context| (size(context), context)).max_by_key(|(n, _)| *n)?;
+    (tokens as u64 > most).then(|| {
+        let message = format!(
+            "the prompt has about {tokens} tokens in some context, and the budget is {most}"
+        );
+        Diagnostic::new(&TOKEN_BUDGET, subject.composition.name_span, message)
+            .help(format!("such as in {context}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn the_largest_prompt_counts() {
+        let rules = "base: [b, c, d, e]\nrules:\n  - when: {x: 1}\n    add: [a]\n";
+        let body = "word ".repeat(40);
+        let bodies = [("a", body.as_str())];
+        check("lint: {token-budgets: {fragment: 60, prompt: 60}}\n", rules, &bodies, "");
+        check(
+            "lint: {token-budgets: {fragment: 40, prompt: 50}}\n",
+            rules,
+            &bodies,
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 56 tokens in some context, and the budget is 50\n\
+             fragments/a.md:2:5 token-budget: this fragment has about 50 tokens, and the budget is 40",
+        );
+    }
+}

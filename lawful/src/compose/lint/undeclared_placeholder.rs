@@ -1,0 +1,59 @@
+//! A placeholder that no axis declares.
+
+use lawful_syntax::{Diagnostic, did_you_mean};
+
+use crate::book::Book;
+use crate::compose::Compositions;
+
+lawful_syntax::declare_codes! {
+    UNDECLARED_PLACEHOLDER = "undeclared-placeholder", Warning, "a placeholder names nothing that is declared",
+        "The manifest declares the context with `axes` and `variables`, and this `${path}` is in neither, so it may well stay empty.\n\nDeclare it, correct it, or write `\\${` for the two characters themselves. A book without axes declares nothing, and is not held to it.";
+}
+
+pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
+    let manifest = &book.manifest;
+    if manifest.axes.is_empty() {
+        return Vec::new();
+    }
+    let axes = manifest.axes.iter().map(|axis| axis.path.to_string());
+    let declared: Vec<String> =
+        axes.chain(manifest.variables.iter().map(|variable| variable.id.to_string())).collect();
+    let mut found = Vec::new();
+    for (_, fragment) in compositions.fragments() {
+        for (path, span) in fragment.placeholders() {
+            let written = path.to_string();
+            let below =
+                |name: &String| written == *name || written.starts_with(&format!("{name}."));
+            if !declared.iter().any(below) {
+                let message = format!("no axis or variable `{path}` is declared");
+                let names = declared.iter().map(String::as_str);
+                found.push(
+                    Diagnostic::new(&UNDECLARED_PLACEHOLDER, span, message).help(did_you_mean(
+                        "placeholder",
+                        &written,
+                        names,
+                    )),
+                );
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn a_placeholder_is_declared_or_reported() {
+        let base = "base: [a, b, c, d, e]\n";
+        let body = [("a", "In a ${tne} tone, ${tone}, \\${not}, ${mood.now}.")];
+        check(
+            "axes: {tone: [warm]}\nvariables: {mood: {type: object}}\n",
+            base,
+            &body,
+            "fragments/a.md:4:6 undeclared-placeholder: no axis or variable `tne` is declared",
+        );
+        check("", base, &body, "");
+    }
+}

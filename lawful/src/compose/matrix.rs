@@ -1,0 +1,186 @@
+//! The matrix: every distinct outcome of a composition over its context axes.
+//!
+//! The axes are those of the manifest; a path that rules read and no axis declares has the values
+//! that the rules can tell apart, and absence. The outcomes come from the
+//! [partition](crate::cond::partition), so the product of the axes is never walked.
+
+use std::collections::BTreeMap;
+
+use super::decode::{Action, Composition};
+use super::fragment::FragmentId;
+use super::resolve::Compositions;
+use crate::book::Manifest;
+use crate::cond::CondId;
+use crate::cond::partition::{Answer, Caps, Domain, Domains, Partition, Skipped};
+use crate::value::{Map, Value};
+
+/// Every outcome of a composition.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    /// The distinct prompts, in a stable order.
+    pub classes: Vec<MatrixClass>,
+    /// Rules that fire in no context.
+    pub never_fire: Vec<usize>,
+    /// Fragments of the book that no prompt of this composition has.
+    pub unused: Vec<FragmentId>,
+    /// Ids that rules add and that are forbidden wherever they are added.
+    pub always_forbidden: Vec<FragmentId>,
+    /// Order rules that a later one supersedes wherever they fire.
+    pub superseded: Vec<usize>,
+}
+
+/// Contexts that lead to the same order of fragments.
+#[derive(Clone, Debug)]
+pub struct MatrixClass {
+    /// The order.
+    pub order: Vec<FragmentId>,
+    /// How many combinations of axis values lead here; `None` where something without values plays
+    /// a part, such as a primitive of the host.
+    pub contexts: Option<u128>,
+    /// One such context; `None` where none can be made up.
+    pub witness: Option<Value>,
+}
+
+impl Compositions {
+    /// The matrix of a composition.
+    pub fn matrix(
+        &self,
+        composition: &Composition,
+        manifest: &Manifest,
+    ) -> Result<Matrix, Skipped> {
+        let conditions: Vec<CondId> = composition.rules.iter().map(|rule| rule.condition).collect();
+        let domains = self.axes(&conditions, manifest)?;
+        let caps = Caps::default();
+        let partition = Partition::new(self.conditions(), &conditions, &domains, caps)?;
+        let mut matrix = Matrix {
+            classes: Vec::new(),
+            never_fire: Vec::new(),
+            unused: Vec::new(),
+            always_forbidden: Vec::new(),
+            superseded: Vec::new(),
+        };
+        let mut classes: BTreeMap<Vec<FragmentId>, MatrixClass> = BTreeMap::new();
+        let mut seen = Seen::default();
+        for class in partition.outcomes(&conditions)? {
+            let fired = self.fired(composition, &class.outcomes);
+            let found = self.cascade(composition, &fired, false);
+            seen.note(composition, &fired, &found.forbidden);
+            let witness = match class.witness {
+                Answer::Yes(context) => Some(context),
+                Answer::No | Answer::Unknown => None,
+            };
+            match classes.get_mut(&found.order) {
+                None => {
+                    let order = found.order.clone();
+                    let class = MatrixClass { order, contexts: class.contexts, witness };
+                    classes.insert(found.order, class);
+                }
+                Some(known) => {
+                    let sum = known.contexts.zip(class.contexts);
+                    known.contexts = sum.and_then(|(a, b)| a.checked_add(b));
+                    known.witness = known.witness.take().or(witness);
+                }
+            }
+        }
+        matrix.classes = classes.into_values().collect();
+        matrix.classes.sort_by(|a, b| b.contexts.cmp(&a.contexts).then(a.order.cmp(&b.order)));
+        let rules = composition.rules.len();
+        matrix.never_fire = (0..rules).filter(|rule| !seen.fired.contains(rule)).collect();
+        matrix.superseded = seen.superseded(composition);
+        matrix.always_forbidden = seen.always_forbidden();
+        let used = |id: FragmentId| matrix.classes.iter().any(|class| class.order.contains(&id));
+        matrix.unused = self.fragments().map(|(id, _)| id).filter(|id| !used(*id)).collect();
+        Ok(matrix)
+    }
+
+    /// The declared axes, and for every other path that the rules read the values they tell apart.
+    fn axes(&self, conditions: &[CondId], manifest: &Manifest) -> Result<Domains, Skipped> {
+        let mut domains = Domains::default();
+        for axis in &manifest.axes {
+            let values = axis.values.clone();
+            domains.declare(axis.path.clone(), Domain::Values { values, absent: false });
+        }
+        let partition = Partition::new(self.conditions(), conditions, &domains, Caps::default())?;
+        for (path, values) in partition.representatives() {
+            if domains.get(&path).is_none() {
+                domains.declare(path, Domain::Values { values, absent: true });
+            }
+        }
+        Ok(domains)
+    }
+
+    /// A context with the first value of every axis, which a witness is laid over.
+    pub fn first_context(manifest: &Manifest) -> Value {
+        let mut context = Value::Map(Map::new());
+        for axis in &manifest.axes {
+            if let Some(value) = axis.values.first() {
+                axis.path.put(&mut context, value.clone());
+            }
+        }
+        context
+    }
+}
+
+/// What happened in some class.
+#[derive(Default)]
+struct Seen {
+    fired: Vec<usize>,
+    /// Order rules that were in force.
+    in_force: Vec<usize>,
+    added: Vec<FragmentId>,
+    added_and_allowed: Vec<FragmentId>,
+}
+
+impl Seen {
+    fn note(&mut self, composition: &Composition, fired: &[bool], forbidden: &[FragmentId]) {
+        let mut last_order = None;
+        for (index, rule) in composition.rules.iter().enumerate() {
+            if !fired.get(index).copied().unwrap_or(false) {
+                continue;
+            }
+            note(&mut self.fired, index);
+            match &rule.action {
+                Action::Order(_) => last_order = Some(index),
+                Action::Add { ids, .. } => {
+                    for (id, _) in ids {
+                        note(&mut self.added, *id);
+                        if !forbidden.contains(id) {
+                            note(&mut self.added_and_allowed, *id);
+                        }
+                    }
+                }
+                Action::Replace(_) | Action::Forbid(_) => {}
+            }
+        }
+        if let Some(index) = last_order {
+            note(&mut self.in_force, index);
+        }
+    }
+
+    fn superseded(&self, composition: &Composition) -> Vec<usize> {
+        let is_order = |index: &usize| {
+            composition
+                .rules
+                .get(*index)
+                .is_some_and(|rule| matches!(rule.action, Action::Order(_)))
+        };
+        let mut found: Vec<usize> = self
+            .fired
+            .iter()
+            .filter(|index| is_order(index) && !self.in_force.contains(index))
+            .copied()
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn always_forbidden(&self) -> Vec<FragmentId> {
+        self.added.iter().filter(|id| !self.added_and_allowed.contains(id)).copied().collect()
+    }
+}
+
+fn note<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}

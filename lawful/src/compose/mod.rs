@@ -1,0 +1,32 @@
+//! Compose: a prompt from fragments, by rules.
+//!
+//! ```text
+//! book --decode--> Compositions;  Composition + context --resolve--> order + trace --render--> prompt
+//! ```
+//!
+//! A [composition](Composition) has a base list of fragment ids and rules that change it. Rules run
+//! in the order they are written ([`cascade`]); the ids that are left are rendered
+//! ([`render`]). Every decision is kept in a [trace](Trace).
+//!
+//! **Invariant:** resolving never fails on data. What does not fit leaves a warning in the trace and
+//! the cascade goes on; what is malformed was refused when the book was loaded.
+
+mod cascade;
+mod codes;
+mod decode;
+mod fragment;
+pub(crate) mod lint;
+mod matrix;
+mod render;
+mod resolve;
+
+pub use cascade::{Effect, Row};
+pub use codes::ALL as CODES;
+pub use decode::{Action, ActionKind, Composition, Rule};
+pub use fragment::{Fragment, FragmentId, Layer};
+pub use matrix::{Matrix, MatrixClass};
+pub use render::{Line, Prompt, Section};
+pub use resolve::{Compositions, Resolution, Trace};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,279 @@
+//! The compositions of a book, and resolving one.
+
+use std::collections::BTreeMap;
+
+use lawful_syntax::{Diagnostic, Sources, Span, did_you_mean, escape, nearest, sort};
+
+use super::cascade::{self, Row};
+use super::codes::{UNDECIDED_RULE, UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
+use super::decode::{Action, ActionKind, Composition, Context, decode};
+use super::fragment::{Fragment, FragmentId};
+use super::render::{Prompt, render};
+use crate::book::{Book, Part};
+use crate::code;
+use crate::cond::{ConditionSet, Explanation, Outcome, Outcomes, Surface};
+use crate::index::IndexVec;
+use crate::value::Value;
+
+/// Every fragment and composition of a book, ready to resolve.
+#[derive(Debug)]
+pub struct Compositions {
+    names: IndexVec<FragmentId, Box<str>>,
+    by_name: BTreeMap<Box<str>, FragmentId>,
+    fragments: IndexVec<FragmentId, Option<Fragment>>,
+    compositions: Vec<Composition>,
+    conditions: ConditionSet,
+}
+
+/// What came of resolving a composition in a context.
+#[derive(Debug)]
+pub struct Resolution {
+    /// The ids that are left, in order, unknown ones too.
+    pub order: Vec<FragmentId>,
+    /// The fragment that is the persona.
+    pub persona: Option<FragmentId>,
+    /// The rendered text.
+    pub prompt: Prompt,
+    /// Why.
+    pub trace: Trace,
+}
+
+/// How a resolution came about.
+#[derive(Debug)]
+pub struct Trace {
+    /// One row for each rule.
+    pub rows: Vec<Row>,
+    /// The rule that brought each id in; the last one counts.
+    pub brought_by: Vec<(FragmentId, usize)>,
+    /// Every id that a rule forbade.
+    pub forbidden: Vec<FragmentId>,
+    /// The context keys that rules name and no rule that fired does.
+    pub unmatched: Vec<String>,
+    /// Everything that did not fit.
+    pub warnings: Vec<Diagnostic>,
+    outcomes: Outcomes,
+}
+
+impl Compositions {
+    /// Decodes the fragments and compositions of a book, and reports what is wrong with them.
+    pub fn decode(book: &Book) -> (Self, Vec<Diagnostic>) {
+        let mut problems = Vec::new();
+        let mut names = IndexVec::default();
+        let mut by_name: BTreeMap<Box<str>, FragmentId> = BTreeMap::new();
+        let mut intern = |name: &str| match by_name.get(name) {
+            Some(id) => *id,
+            None => {
+                let id = names.push(Box::from(name));
+                by_name.insert(name.into(), id);
+                id
+            }
+        };
+        let of = |part: Part| book.documents.iter().filter(move |document| document.part == part);
+        let mut found: Vec<(FragmentId, Fragment)> = Vec::new();
+        for document in of(Part::Fragment) {
+            let fragment = Fragment::decode(document, &book.sources, &mut problems);
+            let Some(fragment) = fragment else { continue };
+            let id = intern(&fragment.id);
+            match found.iter().find(|(known, _)| *known == id) {
+                None => found.push((id, fragment)),
+                Some((_, first)) => {
+                    problems.push(taken("fragment", &fragment.id, fragment.id_span, first.id_span))
+                }
+            }
+        }
+        let mut set = book.registry.set();
+        let mut compositions: Vec<Composition> = Vec::new();
+        for document in of(Part::Composition) {
+            let Some(node) = &document.node else { continue };
+            let mut compile =
+                |condition: &crate::cond::Condition| set.add(condition, Surface::When);
+            let mut context =
+                Context { intern: &mut intern, compile: &mut compile, problems: &mut problems };
+            let Some(composition) = decode(node, &mut context) else { continue };
+            match compositions.iter().find(|known| known.name == composition.name) {
+                None => compositions.push(composition),
+                Some(first) => problems.push(taken(
+                    "composition",
+                    &composition.name,
+                    composition.name_span,
+                    first.name_span,
+                )),
+            }
+        }
+        let mut fragments = IndexVec::filled(None, names.len());
+        for (id, fragment) in found {
+            fragments[id] = Some(fragment);
+        }
+        sort(&mut problems, &book.sources);
+        let conditions = set.finish();
+        (Self { names, by_name, fragments, compositions, conditions }, problems)
+    }
+
+    /// The compositions, in the order of their files.
+    pub fn all(&self) -> &[Composition] {
+        &self.compositions
+    }
+
+    /// The conditions of all rules.
+    pub fn conditions(&self) -> &ConditionSet {
+        &self.conditions
+    }
+
+    /// A composition by its name.
+    pub fn get(&self, name: &str) -> Result<&Composition, Box<Diagnostic>> {
+        let found = self.compositions.iter().find(|composition| &*composition.name == name);
+        found.ok_or_else(|| {
+            let names = self.compositions.iter().map(|composition| &*composition.name);
+            let message = format!("there is no composition `{}`", escape::name(name));
+            let help = did_you_mean("composition", name, names);
+            Box::new(Diagnostic::new(&UNKNOWN_COMPOSITION, Span::NONE, message).help(help))
+        })
+    }
+
+    /// What an id is called.
+    pub fn name(&self, id: FragmentId) -> &str {
+        &self.names[id]
+    }
+
+    /// The id of a name, if the book speaks of it.
+    pub fn id(&self, name: &str) -> Option<FragmentId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The fragment of an id, if there is one.
+    pub fn fragment(&self, id: FragmentId) -> Option<&Fragment> {
+        self.fragments[id].as_ref()
+    }
+
+    /// Every fragment with its id, by name.
+    pub fn fragments(&self) -> impl Iterator<Item = (FragmentId, &Fragment)> {
+        self.by_name.values().filter_map(|id| Some((*id, self.fragment(*id)?)))
+    }
+
+    /// Resolves a composition. `with_lists` keeps the list after each rule in the trace; it changes
+    /// nothing else.
+    pub fn resolve(
+        &self,
+        composition: &Composition,
+        context: &Value,
+        sources: &Sources,
+        with_lists: bool,
+    ) -> Resolution {
+        let mut run = self.conditions.run(context);
+        let decided: Vec<Outcome> =
+            composition.rules.iter().map(|rule| run.outcome(rule.condition)).collect();
+        let outcomes = run.finish();
+        let mut warnings: Vec<Diagnostic> = composition
+            .rules
+            .iter()
+            .zip(&decided)
+            .filter(|(_, outcome)| **outcome == Outcome::Error)
+            .map(|(rule, _)| undecided(&rule.action, rule.span))
+            .collect();
+        let fired = self.fired(composition, &decided);
+        let mut found = self.cascade(composition, &fired, with_lists);
+        warnings.append(&mut found.warnings);
+        let prompt = self.render(composition, &found.order, context, sources, &mut warnings);
+        let persona = composition.persona.map(|(id, _)| id).or(found.order.first().copied());
+        let trace = Trace {
+            rows: found.rows,
+            brought_by: found.brought_by,
+            forbidden: found.forbidden,
+            unmatched: self.unmatched(composition, &fired),
+            warnings,
+            outcomes,
+        };
+        Resolution { order: found.order, persona, prompt, trace }
+    }
+
+    /// Which rules fire: those whose condition holds, and a `forbid` also if it cannot be decided.
+    pub(crate) fn fired(&self, composition: &Composition, decided: &[Outcome]) -> Vec<bool> {
+        let fires = |(rule, outcome): (&super::Rule, &Outcome)| match outcome {
+            Outcome::True => true,
+            Outcome::Error => rule.action.kind() == ActionKind::Forbid,
+            Outcome::False | Outcome::NotEvaluated => false,
+        };
+        composition.rules.iter().zip(decided).map(fires).collect()
+    }
+
+    pub(crate) fn cascade(
+        &self,
+        composition: &Composition,
+        fired: &[bool],
+        with_lists: bool,
+    ) -> cascade::Outcome {
+        let fires = |index: usize| fired.get(index).copied().unwrap_or(false);
+        let name = |id: FragmentId| self.name(id);
+        cascade::run(composition, fires, self.names.len(), &name, with_lists)
+    }
+
+    pub(crate) fn render(
+        &self,
+        composition: &Composition,
+        order: &[FragmentId],
+        context: &Value,
+        sources: &Sources,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Prompt {
+        let find = |id: FragmentId| {
+            let place = composition.mention(id).unwrap_or(Span::NONE);
+            self.fragment(id).ok_or_else(|| self.unknown(id, place))
+        };
+        render(order, find, context, sources, warnings)
+    }
+
+    /// The warning for an id that names no fragment.
+    pub(crate) fn unknown(&self, id: FragmentId, place: Span) -> Diagnostic {
+        let name = self.name(id);
+        let message = format!("unknown fragment `{}`", escape::name(name));
+        let names: Vec<&str> = self.fragments().map(|(_, fragment)| &*fragment.id).collect();
+        let help = match nearest(name, names).as_slice() {
+            [] => "write the fragment, or correct the id".to_owned(),
+            [near, ..] => format!("a fragment with a similar name exists: `{near}`"),
+        };
+        Diagnostic::new(&UNKNOWN_FRAGMENT, place, message).help(help)
+    }
+
+    /// Why a rule fired or did not.
+    pub fn why(
+        &self,
+        composition: &Composition,
+        rule: usize,
+        context: &Value,
+        trace: &Trace,
+    ) -> Option<Explanation> {
+        let condition = composition.rules.get(rule)?.condition;
+        Some(self.conditions.explain(condition, context, &trace.outcomes))
+    }
+
+    fn unmatched(&self, composition: &Composition, fired: &[bool]) -> Vec<String> {
+        let mut named: Vec<&crate::path::Path> = Vec::new();
+        let mut matched: Vec<&crate::path::Path> = Vec::new();
+        for (rule, fired) in composition.rules.iter().zip(fired) {
+            for path in self.conditions.reads(rule.condition) {
+                let list = if *fired { &mut matched } else { &mut named };
+                if !list.contains(&path) {
+                    list.push(path);
+                }
+            }
+        }
+        named.retain(|path| !matched.contains(path));
+        named.into_iter().map(ToString::to_string).collect()
+    }
+}
+
+fn undecided(action: &Action, span: Span) -> Diagnostic {
+    let side = match action.kind() {
+        ActionKind::Forbid => "so it applies, which is the safe side of a `forbid`",
+        ActionKind::Replace | ActionKind::Add | ActionKind::Order => "so it does not apply",
+    };
+    Diagnostic::new(&UNDECIDED_RULE, span, format!("the condition could not be decided, {side}"))
+        .help("the explanation of the rule says which primitive failed")
+}
+
+fn taken(what: &str, name: &str, span: Span, first: Span) -> Diagnostic {
+    let message = format!("there are two {what}s `{}`", escape::name(name));
+    Diagnostic::new(&code::DUPLICATE_ID, span, message)
+        .label(first, "the first one")
+        .help("rename one")
+}

@@ -1,0 +1,191 @@
+//! Properties of composing, over generated books and contexts.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::{Book, MemorySource, Options, load};
+use crate::testing::value;
+use crate::value::Value;
+
+/// `a` to `e` are fragments; `y` and `z` are only names.
+const IDS: [&str; 7] = ["a", "b", "c", "d", "e", "y", "z"];
+
+fn any_ids() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::collection::vec(prop::sample::select(&IDS), 0..4)
+}
+
+fn any_when() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(&[
+        "{}",
+        "{x: 1}",
+        "{x: 2}",
+        "{y: p}",
+        "{x: 1, y: q}",
+        "{path: x, op: gt, value: 1}",
+        "{any: [{x: 1}, {y: q}]}",
+        "{not: {y: p}}",
+        "{path: y, op: matches, value: 'q|r'}",
+    ])
+}
+
+fn any_rule() -> impl Strategy<Value = String> {
+    let id = || prop::sample::select(&IDS);
+    let action = prop_oneof![
+        prop::collection::btree_map(id(), id(), 1..3).prop_map(|pairs| {
+            let pairs: Vec<String> =
+                pairs.iter().map(|(from, to)| format!("{from}: {to}")).collect();
+            format!("replace: {{{}}}", pairs.join(", "))
+        }),
+        (any_ids(), prop::option::of(id())).prop_map(|(ids, after)| {
+            let after = after.map_or(String::new(), |after| format!("\n    after: {after}"));
+            format!("add: [{}]{after}", ids.join(", "))
+        }),
+        any_ids().prop_map(|ids| format!("forbid: [{}]", ids.join(", "))),
+        any_ids().prop_map(|ids| format!("order: [{}]", ids.join(", "))),
+    ];
+    (any_when(), action).prop_map(|(when, action)| format!("  - when: {when}\n    {action}\n"))
+}
+
+fn any_composition() -> impl Strategy<Value = String> {
+    let order = prop::option::of(any_ids());
+    (any_ids(), prop::collection::vec(any_rule(), 0..8), order).prop_map(|(base, rules, order)| {
+        let mut text = format!("name: c\nbase: [{}]\n", base.join(", "));
+        if let Some(order) = order {
+            let _ = writeln!(text, "order: [{}]", order.join(", "));
+        }
+        if !rules.is_empty() {
+            text += "rules:\n";
+            text.extend(rules);
+        }
+        text
+    })
+}
+
+fn book(composition: &str) -> (Book, Compositions) {
+    let mut source = MemorySource::new()
+        .with("lawful.yaml", "name: test\naxes: {x: [1, 2, 3], y: [p, q]}\n")
+        .with("compositions/c.yaml", composition);
+    for id in &IDS[..5] {
+        let page = format!("---\nid: {id}\n---\n{id} in ${{y}}\n");
+        source = source.with(&format!("fragments/{id}.md"), page);
+    }
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let (compositions, problems) = Compositions::decode(&book);
+    assert!(problems.is_empty(), "{problems:?}");
+    (book, compositions)
+}
+
+fn contexts() -> Vec<Value> {
+    let mut out = Vec::new();
+    for x in ["1", "2", "3"] {
+        for y in ["p", "q"] {
+            out.push(value(&format!("{{x: {x}, y: {y}}}")));
+        }
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_comes_out_is_what_went_in_less_what_is_forbidden(text in any_composition()) {
+        let (book, compositions) = book(&text);
+        let composition = compositions.get("c").unwrap();
+        for context in contexts() {
+            let found = compositions.resolve(composition, &context, &book.sources, true);
+            for id in &found.trace.forbidden {
+                prop_assert!(!found.order.contains(id), "{text}");
+            }
+            // Every id is there once, and was in the base or brought in by a rule.
+            let mut sorted = found.order.clone();
+            sorted.sort();
+            sorted.dedup();
+            prop_assert_eq!(sorted.len(), found.order.len());
+            let brought: Vec<FragmentId> =
+                found.trace.brought_by.iter().map(|(id, _)| *id).collect();
+            for id in &found.order {
+                prop_assert!(composition.base.iter().any(|(known, _)| known == id) || brought.contains(id));
+            }
+            // The last row shows the final list.
+            if let Some(last) = found.trace.rows.last() {
+                prop_assert_eq!(&last.after, &found.order);
+            }
+            prop_assert_eq!(found.trace.rows.len(), composition.rules.len());
+        }
+    }
+
+    #[test]
+    fn tracing_changes_nothing_and_resolving_is_repeatable(text in any_composition()) {
+        let (book, compositions) = book(&text);
+        let composition = compositions.get("c").unwrap();
+        for context in contexts() {
+            let plain = compositions.resolve(composition, &context, &book.sources, false);
+            let traced = compositions.resolve(composition, &context, &book.sources, true);
+            prop_assert_eq!(&plain.order, &traced.order);
+            prop_assert_eq!(&plain.prompt.text, &traced.prompt.text);
+            prop_assert_eq!(&plain.trace.warnings, &traced.trace.warnings);
+            // Every line is accounted for.
+            let lines: Vec<&str> = plain.prompt.lines().iter().map(|line| line.text).collect();
+            if !plain.prompt.text.is_empty() {
+                prop_assert_eq!(lines.join("\n"), plain.prompt.text);
+            }
+        }
+    }
+
+    #[test]
+    fn the_matrix_agrees_with_every_context(text in any_composition()) {
+        let (book, compositions) = book(&text);
+        let composition = compositions.get("c").unwrap();
+        let mut counted: BTreeMap<Vec<FragmentId>, u128> = BTreeMap::new();
+        let mut fired = vec![false; composition.rules.len()];
+        for context in contexts() {
+            let found = compositions.resolve(composition, &context, &book.sources, false);
+            *counted.entry(found.order).or_default() += 1;
+            for (fired, row) in fired.iter_mut().zip(&found.trace.rows) {
+                *fired |= row.fired;
+            }
+        }
+        let matrix = compositions.matrix(composition, &book.manifest).unwrap();
+        let classes: BTreeMap<Vec<FragmentId>, u128> = matrix
+            .classes
+            .iter()
+            .map(|class| (class.order.clone(), class.contexts.unwrap()))
+            .collect();
+        prop_assert_eq!(classes, counted, "{}", text);
+        let never: Vec<usize> = (0..fired.len()).filter(|rule| !fired[*rule]).collect();
+        prop_assert_eq!(matrix.never_fire, never);
+        for class in &matrix.classes {
+            let mut context = Compositions::first_context(&book.manifest);
+            if let (Value::Map(all), Some(Value::Map(witness))) = (&mut context, &class.witness) {
+                for (key, value) in witness.iter() {
+                    all.insert(key, value.clone());
+                }
+            }
+            let found = compositions.resolve(composition, &context, &book.sources, false);
+            prop_assert_eq!(&found.order, &class.order);
+        }
+    }
+}
+
+#[test]
+fn twelve_axes_of_ten_values_are_never_walked() {
+    let axes: Vec<String> =
+        (0..12).map(|n| format!("x{n}: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]")).collect();
+    let source = MemorySource::new()
+        .with("lawful.yaml", format!("name: test\naxes: {{{}}}\n", axes.join(", ")))
+        .with(
+            "compositions/c.yaml",
+            "name: c\nbase: [a]\nrules:\n  - when: {x0: 1}\n    add: [b]\n  - when: {x5: 2, x6: 3}\n    add: [c]\n  - when: {path: x11, op: gt, value: 7}\n    forbid: [b]\n",
+        );
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let matrix = compositions.matrix(compositions.get("c").unwrap(), &book.manifest).unwrap();
+    let sum: u128 = matrix.classes.iter().map(|class| class.contexts.unwrap()).sum();
+    assert_eq!(sum, 1_000_000_000_000);
+    assert_eq!(matrix.classes.len(), 4);
+}
