@@ -1,5 +1,7 @@
 //! `lawful diff NAME [OTHER]`
 
+use std::fmt::Write as _;
+
 use lawful::syntax::escape;
 use serde::Serialize;
 use similar::{DiffTag, TextDiff, capture_diff_slices};
@@ -110,7 +112,7 @@ fn human(view: &View, tokens: &TokenCount) -> String {
     let mut out = String::new();
     for (what, ids) in [("entered", &view.entered), ("left", &view.left), ("moved", &view.moved)] {
         if !ids.is_empty() {
-            out.push_str(&format!("{what:<8}{}\n", escape::line(&ids.join(", "))));
+            let _ = writeln!(out, "{what:<8}{}", escape::line(&ids.join(", ")));
         }
     }
     let Some(byte) = view.first_different_byte else {
@@ -118,8 +120,8 @@ fn human(view: &View, tokens: &TokenCount) -> String {
         return out;
     };
     let (before, after) = (view.tokens.before, view.tokens.after);
-    out.push_str(&format!("tokens  {} -> {}\n", tokens.shown(before), tokens.shown(after)));
-    out.push_str(&format!("cache   the first {byte} bytes are the same\n\n"));
+    let _ = writeln!(out, "tokens  {} -> {}", tokens.shown(before), tokens.shown(after));
+    let _ = writeln!(out, "cache   the first {byte} bytes are the same\n");
     for line in view.diff.lines() {
         out.push_str(&escape::line(line));
         out.push('\n');

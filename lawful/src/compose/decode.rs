@@ -115,10 +115,13 @@ impl Action {
     }
 }
 
+/// Puts a condition into the set of the book.
+pub(super) type Compile<'c> = dyn FnMut(&Condition) -> (Option<CondId>, Vec<Diagnostic>) + 'c;
+
 /// What decoding needs of the book: a number for each id, and a place for each condition.
 pub(super) struct Context<'c> {
     pub intern: &'c mut dyn FnMut(&str) -> FragmentId,
-    pub compile: &'c mut dyn FnMut(&Condition) -> (Option<CondId>, Vec<Diagnostic>),
+    pub compile: &'c mut Compile<'c>,
     pub problems: &'c mut Vec<Diagnostic>,
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::decode::{Action, Composition};
 use super::fragment::FragmentId;
-use super::resolve::Compositions;
+use super::resolve::{Compositions, fired};
 use crate::book::Manifest;
 use crate::cond::CondId;
 use crate::cond::partition::{Answer, Caps, Domain, Domains, Partition, Skipped};
@@ -62,7 +62,7 @@ impl Compositions {
         let mut classes: BTreeMap<Vec<FragmentId>, MatrixClass> = BTreeMap::new();
         let mut seen = Seen::default();
         for class in partition.outcomes(&conditions)? {
-            let fired = self.fired(composition, &class.outcomes);
+            let fired = fired(composition, &class.outcomes);
             let found = self.cascade(composition, &fired, false);
             seen.note(composition, &fired, &found.forbidden);
             let witness = match class.witness {

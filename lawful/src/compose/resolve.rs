@@ -6,7 +6,7 @@ use lawful_syntax::{Diagnostic, Sources, Span, did_you_mean, escape, nearest, so
 
 use super::cascade::{self, Row};
 use super::codes::{UNDECIDED_RULE, UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
-use super::decode::{Action, ActionKind, Composition, Context, decode};
+use super::decode::{Action, ActionKind, Composition, Context, Rule, decode};
 use super::fragment::{Fragment, FragmentId};
 use super::render::{Prompt, render};
 use crate::book::{Book, Part};
@@ -21,7 +21,7 @@ pub struct Compositions {
     names: IndexVec<FragmentId, Box<str>>,
     by_name: BTreeMap<Box<str>, FragmentId>,
     fragments: IndexVec<FragmentId, Option<Fragment>>,
-    compositions: Vec<Composition>,
+    all: Vec<Composition>,
     conditions: ConditionSet,
 }
 
@@ -106,12 +106,12 @@ impl Compositions {
         }
         sort(&mut problems, &book.sources);
         let conditions = set.finish();
-        (Self { names, by_name, fragments, compositions, conditions }, problems)
+        (Self { names, by_name, fragments, all: compositions, conditions }, problems)
     }
 
     /// The compositions, in the order of their files.
     pub fn all(&self) -> &[Composition] {
-        &self.compositions
+        &self.all
     }
 
     /// The conditions of all rules.
@@ -121,9 +121,9 @@ impl Compositions {
 
     /// A composition by its name.
     pub fn get(&self, name: &str) -> Result<&Composition, Box<Diagnostic>> {
-        let found = self.compositions.iter().find(|composition| &*composition.name == name);
+        let found = self.all.iter().find(|composition| &*composition.name == name);
         found.ok_or_else(|| {
-            let names = self.compositions.iter().map(|composition| &*composition.name);
+            let names = self.all.iter().map(|composition| &*composition.name);
             let message = format!("there is no composition `{}`", escape::name(name));
             let help = did_you_mean("composition", name, names);
             Box::new(Diagnostic::new(&UNKNOWN_COMPOSITION, Span::NONE, message).help(help))
@@ -170,7 +170,7 @@ impl Compositions {
             .filter(|(_, outcome)| **outcome == Outcome::Error)
             .map(|(rule, _)| undecided(&rule.action, rule.span))
             .collect();
-        let fired = self.fired(composition, &decided);
+        let fired = fired(composition, &decided);
         let mut found = self.cascade(composition, &fired, with_lists);
         warnings.append(&mut found.warnings);
         let prompt = self.render(composition, &found.order, context, sources, &mut warnings);
@@ -184,16 +184,6 @@ impl Compositions {
             outcomes,
         };
         Resolution { order: found.order, persona, prompt, trace }
-    }
-
-    /// Which rules fire: those whose condition holds, and a `forbid` also if it cannot be decided.
-    pub(crate) fn fired(&self, composition: &Composition, decided: &[Outcome]) -> Vec<bool> {
-        let fires = |(rule, outcome): (&super::Rule, &Outcome)| match outcome {
-            Outcome::True => true,
-            Outcome::Error => rule.action.kind() == ActionKind::Forbid,
-            Outcome::False | Outcome::NotEvaluated => false,
-        };
-        composition.rules.iter().zip(decided).map(fires).collect()
     }
 
     pub(crate) fn cascade(
@@ -260,6 +250,16 @@ impl Compositions {
         named.retain(|path| !matched.contains(path));
         named.into_iter().map(ToString::to_string).collect()
     }
+}
+
+/// Which rules fire: those whose condition holds, and a `forbid` also if it cannot be decided.
+pub(super) fn fired(composition: &Composition, decided: &[Outcome]) -> Vec<bool> {
+    let fires = |(rule, outcome): (&Rule, &Outcome)| match outcome {
+        Outcome::True => true,
+        Outcome::Error => rule.action.kind() == ActionKind::Forbid,
+        Outcome::False | Outcome::NotEvaluated => false,
+    };
+    composition.rules.iter().zip(decided).map(fires).collect()
 }
 
 fn undecided(action: &Action, span: Span) -> Diagnostic {

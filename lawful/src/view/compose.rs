@@ -130,17 +130,23 @@ impl<'v> ComposeView<'v> {
                 base.push(name);
             }
         }
-        let done = || trace.rows.iter().flat_map(|row| &row.effects);
-        let replaced = done().filter_map(|effect| match effect {
-            Effect::Replaced(from, to) => {
-                Some(ReplacedView { from: compositions.name(*from), to: compositions.name(*to) })
+        let mut replaced = Vec::new();
+        let mut added = Vec::new();
+        for effect in trace.rows.iter().flat_map(|row| &row.effects) {
+            match effect {
+                Effect::Replaced(from, to) => {
+                    let (from, to) = (compositions.name(*from), compositions.name(*to));
+                    replaced.push(ReplacedView { from, to });
+                }
+                Effect::Added(id) => added.push(compositions.name(*id)),
+                Effect::NothingToReplace(_)
+                | Effect::AlreadyThere(_)
+                | Effect::NoAnchor(_)
+                | Effect::Forbade(_)
+                | Effect::Ordered
+                | Effect::Superseded => {}
             }
-            _ => None,
-        });
-        let added = done().filter_map(|effect| match effect {
-            Effect::Added(id) => Some(compositions.name(*id)),
-            _ => None,
-        });
+        }
         let sections = resolution.prompt.sections.iter().map(|section| SectionView {
             id: compositions.name(section.id),
             file: sources.file(section.file).map(|file| file.name().to_owned()),
@@ -157,8 +163,8 @@ impl<'v> ComposeView<'v> {
             trace: TraceView {
                 base,
                 rules: rules.collect(),
-                replaced: replaced.collect(),
-                added: added.collect(),
+                replaced,
+                added,
                 forbidden: names(&trace.forbidden),
                 unmatched: &trace.unmatched,
                 warnings: trace.warnings.iter().map(|warning| view(warning, sources)).collect(),
