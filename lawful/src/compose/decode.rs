@@ -38,6 +38,8 @@ pub struct Rule {
     pub action: Action,
     /// Where it is written.
     pub span: Span,
+    /// The paths its condition reads, by their position in the book's list of them.
+    pub(super) reads: Vec<usize>,
 }
 
 /// What a rule does to the list.
@@ -228,7 +230,13 @@ impl Context<'_> {
                 None
             }
         };
-        Some(Rule { when, condition: condition?, action: action?, span: node.span })
+        Some(Rule {
+            when,
+            condition: condition?,
+            action: action?,
+            span: node.span,
+            reads: Vec::new(),
+        })
     }
 
     fn bad_rule(&mut self, span: Span, message: &str, help: &str) {

@@ -23,6 +23,8 @@ pub struct Compositions {
     fragments: IndexVec<FragmentId, Option<Fragment>>,
     all: Vec<Composition>,
     conditions: ConditionSet,
+    /// The paths that rules read, in the order of the rules.
+    paths: Vec<String>,
 }
 
 /// What came of resolving a composition in a context.
@@ -106,7 +108,19 @@ impl Compositions {
         }
         sort(&mut problems, &book.sources);
         let conditions = set.finish();
-        (Self { names, by_name, fragments, all: compositions, conditions }, problems)
+        let mut paths: Vec<String> = Vec::new();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        for rule in compositions.iter_mut().flat_map(|composition| &mut composition.rules) {
+            for path in conditions.reads(rule.condition) {
+                let path = path.to_string();
+                let index = *known.entry(path.clone()).or_insert_with(|| {
+                    paths.push(path);
+                    paths.len() - 1
+                });
+                rule.reads.push(index);
+            }
+        }
+        (Self { names, by_name, fragments, all: compositions, conditions, paths }, problems)
     }
 
     /// The compositions, in the order of their files.
@@ -237,19 +251,32 @@ impl Compositions {
     }
 
     fn unmatched(&self, composition: &Composition, fired: &[bool]) -> Vec<String> {
-        let mut named: Vec<&crate::path::Path> = Vec::new();
-        let mut matched: Vec<&crate::path::Path> = Vec::new();
+        let mut state = vec![Named::Not; self.paths.len()];
         for (rule, fired) in composition.rules.iter().zip(fired) {
-            for path in self.conditions.reads(rule.condition) {
-                let list = if *fired { &mut matched } else { &mut named };
-                if !list.contains(&path) {
-                    list.push(path);
+            for path in &rule.reads {
+                if let Some(state) = state.get_mut(*path) {
+                    *state = if *fired || *state == Named::Matched {
+                        Named::Matched
+                    } else {
+                        Named::Named
+                    };
                 }
             }
         }
-        named.retain(|path| !matched.contains(path));
-        named.into_iter().map(ToString::to_string).collect()
+        let unmatched = self.paths.iter().zip(state).filter(|(_, state)| *state == Named::Named);
+        unmatched.map(|(path, _)| path.clone()).collect()
     }
+}
+
+/// What rules do with a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    /// No rule names it.
+    Not,
+    /// Only rules that did not fire name it.
+    Named,
+    /// A rule that fired names it.
+    Matched,
 }
 
 /// Which rules fire: those whose condition holds, and a `forbid` also if it cannot be decided.
