@@ -15,8 +15,8 @@
 //! Jumping knows two values. A condition that reaches a host's primitive may also end in an error,
 //! and is walked as a tree instead.
 
-use super::compile::{ConditionSet, Node, NodeId, PathId, Step};
 use super::leaf::{How, Leaf, Quantifier};
+use super::set::{ConditionSet, Node, NodeId, PathId, Step};
 use super::sorted::{Range, Sorted};
 
 /// A test and where to go from it.

@@ -9,27 +9,19 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Span, did_you_mean, escape, nearest};
 
-use super::code::{Asked, Entry, Jump, NO, YES, emit};
+use super::code::{Asked, Entry, NO, YES, emit};
 use super::leaf::Leaf;
 use super::operator::Operator;
-use super::pattern::Patterns;
-use super::primitive::{Args, Predicate};
+use super::primitive::Args;
 use super::registry::{HostPrimitive, Registry, SavedCondition};
+use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathEntry, PathId};
 use super::sorted::Names;
 use super::tree::{Condition, ConditionKind, Ref};
 use crate::code;
-use crate::index::{IndexVec, ids};
-use crate::path::{Path, Segment};
-use crate::value::Value;
+use crate::index::IndexVec;
+use crate::path::Path;
 
 mod args;
-
-ids! {
-    /// A condition of a [`ConditionSet`].
-    pub CondId;
-    pub(super) NodeId;
-    pub(super) PathId;
-}
 
 /// Where a condition is asked, which decides what an unwritten quantifier means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,85 +31,6 @@ pub enum Surface {
     When,
     /// A predicate of a rulespec: every slot.
     Predicate,
-}
-
-/// One part of a set.
-pub(super) enum Node {
-    All(Box<[NodeId]>),
-    Any(Box<[NodeId]>),
-    Not(NodeId),
-    Leaf(PathId, Leaf),
-    Host(HostTest),
-    Saved(Box<str>, NodeId),
-}
-
-/// A host's primitive, bound to its arguments.
-pub(super) struct HostTest {
-    pub id: Box<str>,
-    pub args: Option<Value>,
-    pub reads: Box<[PathId]>,
-    pub predicate: Box<dyn Predicate>,
-}
-
-/// A path of a set: one step from another, or the rest of a path from its first `[*]` on.
-pub(super) struct PathEntry {
-    pub parent: Option<PathId>,
-    pub step: Step,
-    pub path: Path,
-}
-
-pub(super) enum Step {
-    One(Segment),
-    Wild(Box<[Segment]>),
-}
-
-/// Conditions compiled together: a snapshot that no later change of the registry reaches.
-#[derive(Default)]
-pub struct ConditionSet {
-    pub(super) nodes: IndexVec<NodeId, Node>,
-    pub(super) paths: IndexVec<PathId, PathEntry>,
-    pub(super) patterns: Patterns,
-    pub(super) roots: IndexVec<CondId, NodeId>,
-    pub(super) entries: IndexVec<CondId, Entry>,
-    pub(super) code: Vec<Jump>,
-    pub(super) names: IndexVec<PathId, Names>,
-    /// How many words of bits a run needs.
-    pub(super) words: usize,
-    /// Whether a run has to keep outcomes: of tests that look at values, saved conditions, hosts.
-    pub(super) keeps: bool,
-}
-
-impl std::fmt::Debug for ConditionSet {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ConditionSet").field("nodes", &self.nodes.len()).finish_non_exhaustive()
-    }
-}
-
-impl ConditionSet {
-    /// The paths a condition may look at, in the order it names them.
-    pub fn reads(&self, condition: CondId) -> Vec<&Path> {
-        let mut seen = IndexVec::<NodeId, bool>::filled(false, self.nodes.len());
-        let mut read = IndexVec::<PathId, bool>::filled(false, self.paths.len());
-        let mut out: Vec<&Path> = Vec::new();
-        let mut open = vec![self.roots[condition]];
-        while let Some(node) = open.pop() {
-            if std::mem::replace(&mut seen[node], true) {
-                continue;
-            }
-            let mut note = |path: PathId| {
-                if !std::mem::replace(&mut read[path], true) {
-                    out.push(&self.paths[path].path);
-                }
-            };
-            match &self.nodes[node] {
-                Node::All(children) | Node::Any(children) => open.extend(children.iter().rev()),
-                Node::Not(child) | Node::Saved(_, child) => open.push(*child),
-                Node::Leaf(path, _) => note(*path),
-                Node::Host(host) => host.reads.iter().copied().for_each(&mut note),
-            }
-        }
-        out
-    }
 }
 
 /// What makes two nodes the same.
@@ -527,21 +440,5 @@ impl<'r> SetBuilder<'r> {
         let id = self.set.paths.push(PathEntry { parent, step, path: path.clone() });
         self.known_paths.insert(path.clone(), id);
         id
-    }
-}
-
-impl Path {
-    /// The path without its last step, and that step; everything from the first `[*]` on is one.
-    fn split_last_step(&self) -> (Option<Self>, Step) {
-        let segments = self.segments();
-        let each = segments.iter().position(|segment| *segment == Segment::Each);
-        let at = each.unwrap_or(segments.len().saturating_sub(1));
-        let (front, back) = segments.split_at_checked(at).unwrap_or((segments, &[]));
-        let parent = (!front.is_empty()).then(|| Self::of(front));
-        let step = match (each, back) {
-            (None, [one]) => Step::One(one.clone()),
-            (_, wild) => Step::Wild(wild.into()),
-        };
-        (parent, step)
     }
 }

@@ -8,9 +8,9 @@
 use std::ops::ControlFlow;
 
 use super::code::{Asked, Entry, YES};
-use super::compile::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step};
 use super::leaf::{Leaf, Slots};
 use super::primitive::Inputs;
+use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step};
 use super::sorted::Type;
 use crate::index::IndexVec;
 use crate::path::{Segment, visit_slots};

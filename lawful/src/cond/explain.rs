@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use lawful_syntax::escape;
 use serde::{Serialize, Serializer};
 
-use super::compile::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
 use super::eval::{Outcome, Outcomes};
 use super::leaf::{How, Leaf, Quantifier, Slots};
+use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
 use crate::path::{Path, Segment};
 use crate::value::{Map, Value};
 

@@ -23,10 +23,11 @@ mod pattern;
 mod primitive;
 mod print;
 mod registry;
+mod set;
 mod sorted;
 mod tree;
 
-pub use compile::{CondId, ConditionSet, SetBuilder, Surface};
+pub use compile::{SetBuilder, Surface};
 pub use decode::{decode, decode_when};
 pub use eval::{Outcome, Outcomes, Run};
 pub use explain::{Explanation, ExplanationKind};
@@ -35,6 +36,7 @@ pub use lint::{lint, lint_all};
 pub use operator::Operator;
 pub use primitive::{ArgKind, ArgSpec, Args, Inputs, Predicate, Primitive};
 pub use registry::{RegistrationError, Registry, RegistryBuilder, SavedCondition};
+pub use set::{CondId, ConditionSet};
 pub use tree::{Condition, ConditionKind, Ref};
 
 #[cfg(test)]

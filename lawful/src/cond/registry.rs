@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
-use super::compile::{CondId, ConditionSet, SetBuilder, Surface};
+use super::compile::{SetBuilder, Surface};
 use super::primitive::Primitive;
+use super::set::{CondId, ConditionSet};
 use super::{Condition, Operator};
 use crate::code;
 use crate::limits::Limits;

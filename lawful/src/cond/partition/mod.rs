@@ -20,8 +20,8 @@ mod witness;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::compile::{CondId, ConditionSet, PathId};
 use super::eval::Outcome;
+use super::set::{CondId, ConditionSet, PathId};
 use crate::index::Id as _;
 use crate::path::Path;
 use crate::value::Value;

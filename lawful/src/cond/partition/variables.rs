@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::{Class, classes, is_open};
 use super::{Caps, Domains, Skipped};
-use crate::cond::compile::{CondId, ConditionSet, Node, NodeId, PathId, Step};
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
+use crate::cond::set::{CondId, ConditionSet, Node, NodeId, PathId, Step};
 use crate::value::Value;
 
 /// Something that is in one of several classes.

@@ -3,8 +3,8 @@
 use super::diagram::Diagram;
 use super::variables::VariableKind;
 use super::{Answer, Partition};
-use crate::cond::compile::{CondId, Step};
 use crate::cond::eval::Outcome;
+use crate::cond::set::{CondId, Step};
 use crate::value::{Map, Value};
 
 /// How many assignments are tried before the answer is "unknown".
