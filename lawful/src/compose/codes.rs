@@ -5,6 +5,8 @@ lawful_syntax::declare_codes! {
         "A rule has a `when` (or none, and then always applies) and exactly one action:\n\n    - when: {tone: terse}\n      replace: {old-id: new-id}\n    - add: [id]\n      after: anchor-id\n    - forbid: [id]\n    - order: [first-id, second-id]\n\n`after` goes with `add` and nothing else.";
     UNKNOWN_COMPOSITION = "unknown-composition", Error, "there is no composition of this name",
         "Compositions are known by the `name` in their files under `compositions/`, not by the names of the files.\n\nCorrect the name.";
+    MATRIX_TOO_LARGE = "matrix-too-large", Error, "a composition has too many outcomes to list",
+        "The prompts of a composition are worked out from the values its rules can tell apart. Where these are too many, none is listed, because a part of them would look like all.\n\nSplit the composition, or declare fewer values.";
     DUPLICATE_BASE = "duplicate-base", Warning, "a base list names the same fragment twice",
         "The first place counts and the second is dropped.\n\nRemove one.";
     UNKNOWN_FRAGMENT = "unknown-fragment", Warning, "an id names no fragment",

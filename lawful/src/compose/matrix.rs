@@ -6,6 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use lawful_syntax::Diagnostic;
+
+use super::codes::MATRIX_TOO_LARGE;
 use super::decode::{Action, Composition};
 use super::fragment::FragmentId;
 use super::resolve::{Compositions, fired};
@@ -47,7 +50,18 @@ impl Compositions {
         &self,
         composition: &Composition,
         manifest: &Manifest,
-    ) -> Result<Matrix, Skipped> {
+    ) -> Result<Matrix, Box<Diagnostic>> {
+        self.work_out(composition, manifest).map_err(|skipped| {
+            let name = &composition.name;
+            let message = format!("the prompts of `{name}` are too many to list: {skipped}");
+            Box::new(
+                Diagnostic::new(&MATRIX_TOO_LARGE, composition.name_span, message)
+                    .help("split the composition, or declare fewer values"),
+            )
+        })
+    }
+
+    fn work_out(&self, composition: &Composition, manifest: &Manifest) -> Result<Matrix, Skipped> {
         let conditions: Vec<CondId> = composition.rules.iter().map(|rule| rule.condition).collect();
         let domains = self.axes(&conditions, manifest)?;
         let caps = Caps::default();

@@ -251,30 +251,27 @@ impl Compositions {
     }
 
     fn unmatched(&self, composition: &Composition, fired: &[bool]) -> Vec<String> {
-        let mut state = vec![Named::Not; self.paths.len()];
+        let mut state = vec![Use::None; self.paths.len()];
         for (rule, fired) in composition.rules.iter().zip(fired) {
             for path in &rule.reads {
                 if let Some(state) = state.get_mut(*path) {
-                    *state = if *fired || *state == Named::Matched {
-                        Named::Matched
-                    } else {
-                        Named::Named
-                    };
+                    *state =
+                        if *fired || *state == Use::Matched { Use::Matched } else { Use::Missed };
                 }
             }
         }
-        let unmatched = self.paths.iter().zip(state).filter(|(_, state)| *state == Named::Named);
+        let unmatched = self.paths.iter().zip(state).filter(|(_, state)| *state == Use::Missed);
         unmatched.map(|(path, _)| path.clone()).collect()
     }
 }
 
 /// What rules do with a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Named {
+enum Use {
     /// No rule names it.
-    Not,
+    None,
     /// Only rules that did not fire name it.
-    Named,
+    Missed,
     /// A rule that fired names it.
     Matched,
 }

@@ -16,6 +16,7 @@ use lawful_syntax::{Code, Diagnostic};
 
 use super::{Action, Composition, Compositions, FragmentId, Matrix};
 use crate::book::Book;
+use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
 
@@ -40,13 +41,11 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
     let mut problems = Vec::new();
     let domains = Domains::of(&book.manifest);
     for composition in compositions.all() {
-        let subject = Subject {
-            book,
-            compositions,
-            composition,
-            // Where it is too large to analyse, what needs it is not said.
-            matrix: compositions.matrix(composition, &book.manifest).ok(),
-        };
+        let matrix = compositions.matrix(composition, &book.manifest);
+        let skipped = matrix.as_ref().err();
+        problems.extend(skipped.map(|why| analysis_skipped(why.span, &why.message)));
+        let matrix = matrix.ok();
+        let subject = Subject { book, compositions, composition, matrix };
         let whens = composition.rules.iter().map(|rule| &rule.when);
         let mut found = lint_all(whens, &book.registry, &domains, Caps::default());
         dead_rule::check(&subject, &domains, &mut found);

@@ -14,7 +14,7 @@ mod type_never_fits;
 mod useless_branch;
 mod value_off_axis;
 
-use lawful_syntax::{Code, Diagnostic, Node};
+use lawful_syntax::{Code, Diagnostic, Node, Span};
 
 use super::partition::{Caps, Domain, Domains, Partition, Skipped};
 use super::{CondId, Condition, ConditionKind, Operator, Registry, Surface};
@@ -33,6 +33,12 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
         value_off_axis::ALL,
     ];
     tables.into_iter().flatten().copied()
+}
+
+/// The warning for something too large to analyse.
+pub(crate) fn analysis_skipped(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(&analysis_skipped::ANALYSIS_SKIPPED, span, message)
+        .help("split it; it still works as it is")
 }
 
 /// Every lint on a condition. One that does not compile has none.

@@ -150,25 +150,22 @@ fn join(found: Vec<Class>, leaves: &[&Leaf], set: &ConditionSet, has_below: bool
 /// The name of a test that cannot be looked into, and whether this leaf is its complement. Twins
 /// share one variable, so that a condition and its negation are seen to exclude each other.
 pub(super) fn free_key(set: &ConditionSet, path: PathId, leaf: &Leaf) -> (String, bool) {
+    let wild = matches!(set.paths[path].step, Step::Wild(_));
     let (how, flips) = match (leaf.how, leaf.negated) {
-        (How::One, negated) => ("one", negated),
+        (How::Written(Quantifier::None), negated) if !wild => ("one", !negated),
+        (_, negated) if !wild => ("one", negated),
         (How::AsList, negated) => ("list", negated),
-        (How::Some | How::Written(Quantifier::Any), false) => ("some", false),
+        // Over no slots the twins agree: some slot is false, and no slot, or every slot of the
+        // complement, is true.
+        (How::One | How::Some | How::Written(Quantifier::Any), false) => ("some", false),
         (How::Every, true) | (How::Written(Quantifier::None), false) => ("some", true),
-        (How::Every, false) => ("every", false),
+        (How::Written(Quantifier::All), true) => ("some", true),
         (How::Written(Quantifier::All), false) => ("all", false),
         (How::Written(Quantifier::None), true) => ("all", false),
-        (How::Some, true) => ("every", true),
         (How::Written(Quantifier::Any), true) => ("all", true),
-        (How::Written(Quantifier::All), true) => ("some", true),
-    };
-    // Over no slots `all` and `none` are true: with a negative operator in a `when`, every slot
-    // must hold and no slots count as an absent one, which holds too.
-    let wild = matches!(set.paths[path].step, Step::Wild(_));
-    let (how, flips) = match (wild, leaf.how) {
-        (false, How::Written(Quantifier::None)) => ("one", !leaf.negated),
-        (false, _) => ("one", leaf.negated),
-        (true, _) => (how, flips),
+        // Every slot of a predicate: false over no slots, unlike `all`.
+        (How::Every, false) => ("every", false),
+        (How::One | How::Some, true) => ("every", true),
     };
     let operator = leaf.operator.complement_of().unwrap_or(leaf.operator);
     let operand = leaf.test.expected(&set.patterns).unwrap_or_default();
