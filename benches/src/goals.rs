@@ -18,7 +18,7 @@ pub struct Goal {
 const SIZES: [&str; 4] = ["mixed-10", "mixed", "mixed-1000", "mixed-10000"];
 
 /// A further rule may cost so many times what it does in a smaller set.
-const LINEAR: f64 = 1.5;
+pub(crate) const LINEAR: f64 = 1.5;
 
 /// Every goal.
 pub fn judge(columns: &[Column]) -> Vec<Goal> {
@@ -80,28 +80,23 @@ fn linear(columns: &[Column], engine: &str, what: &str) -> Goal {
     if times.len() < SIZES.len() {
         return Goal { aim, found: "not measured".to_owned(), met: None };
     }
-    let further: Vec<(u32, u32, f64)> = times
-        .iter()
-        .zip(times.iter().skip(1))
-        .map(|((few, short), (many, long))| {
-            (*few, *many, (long - short) / f64::from(many - few))
-        })
-        .collect();
+    let (worst, costs) = further_rule(&times);
+    Goal { aim, found: format!("{costs}: at most {worst:.2} times"), met: Some(worst <= LINEAR) }
+}
+
+/// How many times more a further rule costs than it does in some smaller set, and what it costs from
+/// each size to the next. The times are in nanoseconds, the smallest set first.
+pub(crate) fn further_rule(times: &[(u32, f64)]) -> (f64, String) {
     let mut worst = 0.0_f64;
     let mut least = f64::INFINITY;
-    for (_, _, cost) in &further {
+    let mut list = Vec::new();
+    for ((few, short), (many, long)) in times.iter().zip(times.iter().skip(1)) {
+        let cost = (long - short) / f64::from(many - few);
         worst = worst.max(cost / least);
-        least = least.min(*cost);
+        least = least.min(cost);
+        list.push(format!("{cost:.1} ns from {few} to {many} rules"));
     }
-    let list: Vec<String> = further
-        .iter()
-        .map(|(few, many, cost)| format!("{cost:.1} ns from {few} to {many} rules"))
-        .collect();
-    Goal {
-        aim,
-        found: format!("{}: at most {worst:.2} times", list.join(", ")),
-        met: Some(worst <= LINEAR),
-    }
+    (worst, list.join(", "))
 }
 
 impl Goal {

@@ -213,7 +213,7 @@ impl Runner {
 }
 
 /// How long this thread has been on a processor.
-fn thread_seconds() -> f64 {
+pub(crate) fn thread_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     #[expect(clippy::cast_precision_loss, reason = "the seconds of a thread are few")]
     let seconds = time.tv_sec as f64;

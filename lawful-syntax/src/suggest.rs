@@ -48,7 +48,8 @@ pub fn did_you_mean<'n>(
     let all: Vec<&str> = names.into_iter().collect();
     match all.len() {
         0 => format!("there is no {what} to choose from"),
-        1..=SHOWN => format!("the valid {what} names are {}", list(&all, "and")),
+        1 => format!("the only valid {what} is {}", list(&all, "and")),
+        2..=SHOWN => format!("the valid {what} names are {}", list(&all, "and")),
         count => {
             let shown = all.get(..SHOWN).unwrap_or_default();
             format!("the valid {what} names are {} and {} more", list(shown, ","), count - SHOWN)

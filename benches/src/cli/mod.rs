@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::Result;
 
 /// The repository, seen from this package.
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// How many times the small evaluation is started.
 pub const STARTS: usize = 200;
@@ -85,7 +85,7 @@ pub fn measure() -> Result<Figures> {
 }
 
 /// The path of the program, built like a release.
-fn build() -> Result<PathBuf> {
+pub(crate) fn build() -> Result<PathBuf> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--package", "lawful-cli", "--manifest-path"])
         .arg(Path::new(ROOT).join("Cargo.toml"))
@@ -140,7 +140,7 @@ fn spread(times: usize, command: impl Fn() -> Command) -> Result<Spread> {
 }
 
 /// Milliseconds from start to exit.
-fn timed(mut command: Command) -> Result<f64> {
+pub(crate) fn timed(mut command: Command) -> Result<f64> {
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let start = Instant::now();
     let status = command.status()?;
@@ -208,10 +208,10 @@ fn on_processor(folder: &Path, command: impl Fn() -> Command) -> Result<Option<f
 }
 
 /// A folder that goes when it is no longer needed.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let path = std::env::temp_dir().join(format!("lawful-bench-{}", std::process::id()));
         fs::create_dir_all(&path)?;
         Ok(Self(path))

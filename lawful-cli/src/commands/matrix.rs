@@ -55,10 +55,13 @@ pub(crate) fn run(args: &Matrix) -> Answer {
 fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
     let loaded = compositions(args.book.as_deref())?;
     let composition = find(&loaded, &args.name)?;
-    let found =
-        loaded.compositions.matrix(composition, &loaded.book.manifest).map_err(|skipped| {
-            Failure::usage(format!("the matrix is too large: {skipped}"), "split the composition")
-        })?;
+    let found = match loaded.compositions.matrix(composition, &loaded.book.manifest) {
+        Ok(found) => found,
+        Err(problem) => {
+            let sources = loaded.book.sources.clone();
+            return Err(Failure { sources, problems: vec![*problem] });
+        }
+    };
     let tokens = TokenCount::new(args.exact);
     let mut view = view(&loaded, composition, &found, &tokens);
     if let Some(file) = &args.snapshot {
@@ -76,13 +79,13 @@ fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &Toke
     let name = |id: &lawful::compose::FragmentId| compositions.name(*id).to_owned();
     let class = |class: &MatrixClass| {
         let context = full_context(loaded, class.witness.as_ref());
-        let resolved = compositions.resolve(composition, &context, &loaded.book.sources, false);
+        let prompt = compositions.prompt(composition, &class.order, &context, &loaded.book.sources);
         ClassView {
             order: class.order.iter().map(name).collect(),
             contexts: class.contexts,
             witness: class.witness.as_ref().map(|_| context),
-            tokens: tokens.of(&resolved.prompt.text),
-            text: resolved.prompt.text,
+            tokens: tokens.of(&prompt.text),
+            text: prompt.text,
         }
     };
     let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
@@ -170,7 +173,8 @@ fn human(view: &View) -> String {
         out.push('\n');
     };
     let about = if view.tokens == "estimate" { "about " } else { "" };
-    line(format!("{} distinct prompts of {}", view.classes.len(), view.composition));
+    let noun = if view.classes.len() == 1 { "prompt" } else { "prompts" };
+    line(format!("{} distinct {noun} of {}", view.classes.len(), view.composition));
     for (at, class) in view.classes.iter().enumerate() {
         let contexts = class.contexts.map_or("?".to_owned(), |count| count.to_string());
         let largest = if view.largest == Some(at) { ", the largest" } else { "" };

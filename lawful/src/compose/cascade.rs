@@ -73,7 +73,7 @@ pub(super) fn run<'n>(
         present: vec![false; ids],
         forbidden: vec![false; ids],
         forbids: Vec::new(),
-        order: composition.order.as_deref().map(<[FragmentId]>::to_vec),
+        order: composition.order.as_ref().map(|ids| ids.iter().map(|(id, _)| *id).collect()),
         ordered_by: None,
         out: Outcome::default(),
         name,

@@ -20,7 +20,7 @@ pub struct Composition {
     /// The rules, in the order they run.
     pub rules: Vec<Rule>,
     /// The order, unless a rule sets another.
-    pub order: Option<Vec<FragmentId>>,
+    pub order: Option<Vec<(FragmentId, Span)>>,
     /// The fragment that is the persona; the first of the final order if none is named.
     pub persona: Option<(FragmentId, Span)>,
     /// How long what it says is meant to last.
@@ -149,7 +149,7 @@ pub(super) fn decode(node: &Node, context: &mut Context<'_>) -> Option<Compositi
         name_span,
         base: base?,
         rules: rules?,
-        order: transpose(order)?.map(|ids| ids.into_iter().map(|(id, _)| id).collect()),
+        order: transpose(order)?,
         persona: transpose(persona)?,
         layer: transpose(layer)?,
     })
@@ -207,8 +207,8 @@ impl Context<'_> {
 
         let entries = node.as_map().unwrap_or_default();
         let written: Vec<&Entry> =
-            entries.iter().filter(|entry| ACTIONS.contains(&&*entry.key)).collect();
-        let after = entries.iter().find(|entry| &*entry.key == "after");
+            entries.iter().filter(|e| ACTIONS.contains(&&*e.key) && !e.value.is_null()).collect();
+        let after = entries.iter().find(|e| &*e.key == "after" && !e.value.is_null());
         let action = match written.as_slice() {
             [only] => self.action(only, after),
             [] => {

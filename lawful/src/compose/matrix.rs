@@ -1,7 +1,7 @@
 //! The matrix: every distinct outcome of a composition over its context axes.
 //!
-//! The axes are those of the manifest; a path that rules read and no axis declares has the values
-//! that the rules can tell apart, and absence. The outcomes come from the
+//! The axes are those of the manifest; what rules read and no axis declares has one value for each
+//! class that the rules can tell apart, absence among them. The outcomes come from the
 //! [partition](crate::cond::partition), so the product of the axes is never walked.
 
 use std::collections::BTreeMap;
@@ -37,8 +37,7 @@ pub struct Matrix {
 pub struct MatrixClass {
     /// The order.
     pub order: Vec<FragmentId>,
-    /// How many combinations of axis values lead here; `None` where something without values plays
-    /// a part, such as a primitive of the host.
+    /// How many combinations of axis values lead here; `None` if they are too many to count.
     pub contexts: Option<u128>,
     /// One such context; `None` where none can be made up.
     pub witness: Option<Value>,
@@ -63,7 +62,11 @@ impl Compositions {
 
     fn work_out(&self, composition: &Composition, manifest: &Manifest) -> Result<Matrix, Skipped> {
         let conditions: Vec<CondId> = composition.rules.iter().map(|rule| rule.condition).collect();
-        let domains = self.axes(&conditions, manifest)?;
+        let mut domains = Domains::default();
+        for axis in &manifest.axes {
+            let values = axis.values.clone();
+            domains.declare(axis.path.clone(), Domain::Values { values, absent: false });
+        }
         let caps = Caps::default();
         let partition = Partition::new(self.conditions(), &conditions, &domains, caps)?;
         let mut matrix = Matrix {
@@ -105,22 +108,6 @@ impl Compositions {
         let used = |id: FragmentId| matrix.classes.iter().any(|class| class.order.contains(&id));
         matrix.unused = self.fragments().map(|(id, _)| id).filter(|id| !used(*id)).collect();
         Ok(matrix)
-    }
-
-    /// The declared axes, and for every other path that the rules read the values they tell apart.
-    fn axes(&self, conditions: &[CondId], manifest: &Manifest) -> Result<Domains, Skipped> {
-        let mut domains = Domains::default();
-        for axis in &manifest.axes {
-            let values = axis.values.clone();
-            domains.declare(axis.path.clone(), Domain::Values { values, absent: false });
-        }
-        let partition = Partition::new(self.conditions(), conditions, &domains, Caps::default())?;
-        for (path, values) in partition.representatives() {
-            if domains.get(&path).is_none() {
-                domains.declare(path, Domain::Values { values, absent: true });
-            }
-        }
-        Ok(domains)
     }
 
     /// A context with the first value of every axis, which a witness is laid over.

@@ -123,5 +123,10 @@ fn section(
             }
         }
     }
+    // A value may be empty, or have empty lines around it.
+    let lead = text.len() - text.trim_start().len();
+    let skipped = text.get(..lead).unwrap_or_default().matches('\n').count();
+    let text = text.trim().to_owned();
+    let lines = lines.into_iter().skip(skipped).take(text.matches('\n').count() + 1).collect();
     Section { id, file: fragment.file, text, lines }
 }

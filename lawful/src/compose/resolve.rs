@@ -211,7 +211,18 @@ impl Compositions {
         cascade::run(composition, fires, self.names.len(), &name, with_lists)
     }
 
-    pub(crate) fn render(
+    /// The prompt of an order of fragments in a context.
+    pub fn prompt(
+        &self,
+        composition: &Composition,
+        order: &[FragmentId],
+        context: &Value,
+        sources: &Sources,
+    ) -> Prompt {
+        self.render(composition, order, context, sources, &mut Vec::new())
+    }
+
+    fn render(
         &self,
         composition: &Composition,
         order: &[FragmentId],

@@ -189,3 +189,77 @@ fn twelve_axes_of_ten_values_are_never_walked() {
     assert_eq!(sum, 1_000_000_000_000);
     assert_eq!(matrix.classes.len(), 4);
 }
+
+#[test]
+fn a_matrix_that_is_too_large_says_so() {
+    let rules: Vec<String> =
+        (0..20).map(|n| format!("  - when: {{x{n}: 1}}\n    add: [f{n}]\n")).collect();
+    let rules = rules.concat();
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: test\n")
+        .with("compositions/c.yaml", format!("name: c\nbase: [a]\nrules:\n{rules}"));
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let composition = compositions.get("c").unwrap();
+    let problem = compositions.matrix(composition, &book.manifest).unwrap_err();
+    assert_eq!(problem.code.name, "matrix-too-large");
+    let found = crate::check(&book);
+    assert!(found.iter().any(|problem| problem.code.name == "analysis-skipped"));
+}
+
+/// What cannot be looked into is not left out: a regular expression may match, a list may hold
+/// anything.
+#[test]
+fn the_matrix_leaves_no_context_out() {
+    let check = |rules: &str, classes: usize| {
+        let source = MemorySource::new()
+            .with("lawful.yaml", "name: test\n")
+            .with("compositions/c.yaml", format!("name: c\nbase: [a]\nrules:\n{rules}"));
+        let (book, _) = load(&source, Options::default()).unwrap();
+        let (compositions, problems) = Compositions::decode(&book);
+        assert!(problems.is_empty(), "{problems:?}");
+        let composition = compositions.get("c").unwrap();
+        let matrix = compositions.matrix(composition, &book.manifest).unwrap();
+        assert_eq!(matrix.never_fire, [] as [usize; 0], "{rules}");
+        assert_eq!(matrix.always_forbidden, [], "{rules}");
+        assert_eq!(matrix.classes.len(), classes, "{rules}");
+    };
+    check("  - when: {path: s, op: matches, value: 'refund'}\n    add: [b]\n", 2);
+    check(
+        "  - when: {path: t.att, op: exists}\n    add: [b]\n  - when: {path: 't.att[*].mib', op: gt, value: 5}\n    add: [c]\n",
+        3,
+    );
+    check(
+        "  - add: [b]\n  - when: {path: s, op: not_matches, value: '^x+$'}\n    forbid: [b]\n",
+        2,
+    );
+    check("  - when: {path: 'l[*]', op: contains, value: x}\n    add: [b]\n", 2);
+}
+
+#[test]
+fn a_composition_without_rules_has_one_prompt_and_a_witness() {
+    let (book, compositions) = book("name: c\nbase: [a, b]\n");
+    let matrix = compositions.matrix(compositions.get("c").unwrap(), &book.manifest).unwrap();
+    assert_eq!(matrix.classes.len(), 1);
+    assert_eq!(matrix.classes[0].contexts, Some(6));
+    assert!(matrix.classes[0].witness.is_some());
+}
+
+#[test]
+fn what_is_rendered_is_trimmed_after_its_values_are_in() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: test\n")
+        .with("fragments/a.md", "---\nid: a\n---\n${lead}\n\nLine\n${x}\n")
+        .with("fragments/b.md", "---\nid: b\n---\nEnd\n")
+        .with("compositions/c.yaml", "name: c\nbase: [a, b]\n");
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let composition = compositions.get("c").unwrap();
+    for context in ["{}", "{x: \"\\n\\n\"}"] {
+        let found = compositions.resolve(composition, &value(context), &book.sources, false);
+        assert_eq!(found.prompt.text, "Line\n\nEnd");
+        let lines: Vec<Option<usize>> =
+            found.prompt.lines().iter().map(|line| line.source.map(|(_, _, at)| at)).collect();
+        assert_eq!(lines, [Some(6), None, Some(4)]);
+    }
+}

@@ -113,7 +113,7 @@ fn because(part: &Explanation) -> String {
             reason(Outcome::True).map(because).unwrap_or_default()
         }
         (ExplanationKind::All, _) => join(" and "),
-        (ExplanationKind::Any, _) => join(" and "),
+        (ExplanationKind::Any, _) => join("; "),
         (ExplanationKind::Not, _) => format!("not ({})", join("")),
         (ExplanationKind::Ref, _) if !part.children.is_empty() => {
             let id = escape::line(part.id.as_deref().unwrap_or_default()).into_owned();

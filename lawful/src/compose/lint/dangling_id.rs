@@ -9,6 +9,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let composition = subject.composition;
     let mut named: Vec<(FragmentId, Span)> = composition.base.clone();
     named.extend(composition.persona);
+    named.extend(composition.order.iter().flatten().copied());
     for rule in &composition.rules {
         match &rule.action {
             Action::Replace(pairs) => {
@@ -32,10 +33,11 @@ mod tests {
     fn every_id_is_looked_up() {
         check(
             "",
-            "base: [a, b, c, d, e, nowhere]\nrules:\n  - forbid: [f]\n",
+            "base: [a, b, c, d, e, nowhere]\norder: [c, g]\nrules:\n  - forbid: [f]\n",
             &[],
             "compositions/c.yaml:2:23 unknown-fragment: unknown fragment `nowhere`\n\
-             compositions/c.yaml:4:14 unknown-fragment: unknown fragment `f`",
+             compositions/c.yaml:3:12 unknown-fragment: unknown fragment `g`\n\
+             compositions/c.yaml:5:14 unknown-fragment: unknown fragment `f`",
         );
     }
 }

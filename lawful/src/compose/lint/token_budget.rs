@@ -4,9 +4,8 @@ use lawful_syntax::Diagnostic;
 
 use super::Subject;
 use crate::book::Book;
-use crate::compose::Compositions;
+use crate::compose::{Compositions, MatrixClass};
 use crate::tokens::estimate;
-use crate::value::Value;
 
 lawful_syntax::declare_codes! {
     TOKEN_BUDGET = "token-budget", Warning, "a fragment or a prompt is over its budget of tokens",
@@ -34,20 +33,23 @@ pub(super) fn fragments(book: &Book, compositions: &Compositions) -> Vec<Diagnos
 pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
     let most = budget(subject.book, "prompt")?;
     let matrix = subject.matrix.as_ref()?;
-    let size = |context: &Value| {
+    let first = Compositions::first_context(&subject.book.manifest);
+    let size = |class: &MatrixClass| {
+        let context = class.witness.as_ref().unwrap_or(&first);
         let sources = &subject.book.sources;
-        let resolution = subject.compositions.resolve(subject.composition, context, sources, false);
-        estimate(&resolution.prompt.text)
+        let prompt =
+            subject.compositions.prompt(subject.composition, &class.order, context, sources);
+        estimate(&prompt.text)
     };
-    let witnesses = matrix.classes.iter().filter_map(|class| class.witness.as_ref());
-    let (tokens, context) =
-        witnesses.map(|context| (size(context), context)).max_by_key(|(n, _)| *n)?;
+    let sizes = matrix.classes.iter().map(|class| (size(class), class));
+    let (tokens, class) = sizes.max_by_key(|(tokens, _)| *tokens)?;
+    let names: Vec<&str> = class.order.iter().map(|id| subject.name(*id)).collect();
     (tokens as u64 > most).then(|| {
         let message = format!(
             "the prompt has about {tokens} tokens in some context, and the budget is {most}"
         );
         Diagnostic::new(&TOKEN_BUDGET, subject.composition.name_span, message)
-            .help(format!("such as in {context}"))
+            .help(format!("it is made of {}", names.join(", ")))
     })
 }
 

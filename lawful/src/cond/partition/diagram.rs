@@ -105,6 +105,23 @@ impl Diagrams {
         }
     }
 
+    /// Which variables some of these diagrams ask.
+    pub(super) fn asked(&self, mut open: Vec<Diagram>, variables: usize) -> Vec<bool> {
+        let mut asked = vec![false; variables];
+        let mut seen = IndexVec::<Diagram, bool>::filled(false, self.nodes.len());
+        while let Some(next) = open.pop() {
+            if std::mem::replace(&mut seen[next], true) {
+                continue;
+            }
+            let node = self.get(next);
+            if let Some(asked) = asked.get_mut(node.variable) {
+                *asked = true;
+            }
+            open.extend(node.children.iter());
+        }
+        asked
+    }
+
     pub(super) fn node(
         &mut self,
         variable: usize,

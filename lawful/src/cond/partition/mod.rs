@@ -70,8 +70,8 @@ impl Default for Caps {
 pub struct OutcomeClass {
     /// What each condition comes to.
     pub outcomes: Vec<Outcome>,
-    /// How many combinations of declared values are in it; `None` where something without declared
-    /// values plays a part.
+    /// How many combinations of values are in it: of declared values, and of the classes that are told
+    /// apart of what has none. `None` if they are too many to count.
     pub contexts: Option<u128>,
     /// One of them.
     pub witness: Answer,
@@ -86,6 +86,8 @@ pub struct Partition<'s> {
     free: BTreeMap<String, usize>,
     /// How many combinations there are of declared values that no condition reads.
     unread: Option<u128>,
+    /// Which variables some diagram asks.
+    asked: Vec<bool>,
     diagrams: Diagrams,
     of_node: HashMap<usize, Diagram>,
 }
@@ -126,12 +128,16 @@ impl<'s> Partition<'s> {
             }
         }
         let (of_node, variables) = (HashMap::new(), variables.into());
-        let mut partition = Self { set, caps, variables, paths, free, unread, diagrams, of_node };
+        let asked = Vec::new();
+        let mut partition =
+            Self { set, caps, variables, paths, free, unread, asked, diagrams, of_node };
         for node in nodes {
             partition.build(node).map_err(|TooLarge| {
                 Skipped(format!("its decision diagram is larger than {}", caps.size))
             })?;
         }
+        let roots = conditions.iter().map(|condition| partition.diagram(*condition)).collect();
+        partition.asked = partition.diagrams.asked(roots, partition.variables.len());
         Ok(partition)
     }
 
@@ -214,19 +220,6 @@ impl<'s> Partition<'s> {
         Ok(classes)
     }
 
-    /// For every path that tests look at, one value of each class that is not absence.
-    pub fn representatives(&self) -> Vec<(Path, Vec<Value>)> {
-        let values = |variable: &Variable| match &variable.kind {
-            VariableKind::Free(_) => None,
-            VariableKind::Path(path) => {
-                let found =
-                    variable.classes.iter().filter_map(|class| class.representative.clone());
-                Some((self.set.paths[*path].path.clone(), found.collect()))
-            }
-        };
-        self.variables.iter().filter_map(values).collect()
-    }
-
     fn diagram(&self, condition: CondId) -> Diagram {
         let node = self.set.roots[condition];
         self.of_node.get(&node.index()).copied().unwrap_or(Diagram::ERROR)
@@ -245,16 +238,17 @@ impl<'s> Partition<'s> {
     /// Splits the contexts from a variable on by where each diagram ends up.
     fn split(
         &self,
-        variable: usize,
+        variable_index: usize,
         state: Vec<Diagram>,
         known: &mut HashMap<(usize, Vec<Diagram>), Split>,
     ) -> Result<Split, Skipped> {
         let next = state.iter().map(|diagram| self.diagrams.variable(*diagram)).min();
         let next = next.unwrap_or(usize::MAX).min(self.variables.len());
         // Variables in between make no difference; only their numbers count.
-        let passed = self.variables.get(variable..next).unwrap_or_default();
-        let factor = passed.iter().try_fold(1_u128, |product, variable| {
-            product.checked_mul(variable.weight().unwrap_or(1).into())
+        let passed = self.variables.get(variable_index..next).unwrap_or_default();
+        let factor = passed.iter().enumerate().try_fold(1_u128, |product, (at, variable)| {
+            let asked = self.asked.get(variable_index + at).copied().unwrap_or(false);
+            product.checked_mul(variable.weight(asked).into())
         });
         let scaled = |split: &Split| -> Split {
             let scale =
@@ -269,12 +263,11 @@ impl<'s> Partition<'s> {
         }
         let mut merged = Split::new();
         let classes = self.variables.get(next).map_or(&[][..], |variable| &variable.classes);
-        let declared = self.variables.get(next).is_some_and(|variable| variable.weight().is_some());
         for (class, weight) in classes.iter().map(|class| class.weight).enumerate() {
             let below: Vec<Diagram> =
                 state.iter().map(|d| self.diagrams.restrict(*d, next, class)).collect();
             for (leaves, count) in self.split(next + 1, below, known)? {
-                let weighed = count.filter(|_| declared).and_then(|c| c.checked_mul(weight.into()));
+                let weighed = count.and_then(|c| c.checked_mul(weight.into()));
                 merged
                     .entry(leaves)
                     .and_modify(|sum| *sum = sum.zip(weighed).and_then(|(a, b)| a.checked_add(b)))

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::{Class, classes, is_open};
-use super::{Caps, Domains, Skipped};
+use super::{Caps, Domain, Domains, Skipped};
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::set::{CondId, ConditionSet, Node, NodeId, PathId, Step};
 use crate::value::Value;
@@ -13,6 +13,8 @@ use crate::value::Value;
 pub(super) struct Variable {
     pub kind: VariableKind,
     pub classes: Vec<Class>,
+    /// Whether its values are declared.
+    pub declared: bool,
 }
 
 pub(super) enum VariableKind {
@@ -23,10 +25,9 @@ pub(super) enum VariableKind {
 }
 
 impl Variable {
-    /// How many declared values it has; `None` if they are not declared.
-    pub(super) fn weight(&self) -> Option<u64> {
-        let sum = self.classes.iter().map(|class| class.weight).sum();
-        (sum > 0).then_some(sum)
+    /// How many values it has: those declared, or else one for each class if it is asked at all.
+    pub(super) fn weight(&self, asked: bool) -> u64 {
+        if self.declared || asked { self.classes.iter().map(|class| class.weight).sum() } else { 1 }
     }
 }
 
@@ -97,16 +98,30 @@ pub(super) fn variables(
         let has_below = all.iter().chain(free.iter().map(|(path, _)| path)).any(|other| {
             other != path && set.paths[*other].path.segments().starts_with(entry.path.segments())
         });
-        let joined = join(found, leaves, set, has_below);
-        variables.push(Variable { kind: VariableKind::Path(*path), classes: joined });
+        let mut joined = join(found, leaves, set, has_below);
+        let declared = matches!(domains.get(&entry.path), Some(Domain::Values { .. }));
+        if !declared {
+            for class in &mut joined {
+                class.weight = 1;
+            }
+        }
+        variables.push(Variable { kind: VariableKind::Path(*path), classes: joined, declared });
     }
     let blank =
-        |count: usize| vec![Class { representative: None, closed: false, weight: 0 }; count];
+        |count: usize| vec![Class { representative: None, closed: false, weight: 1 }; count];
     for (_, key) in free {
-        variables.push(Variable { kind: VariableKind::Free(key), classes: blank(2) });
+        variables.push(Variable {
+            kind: VariableKind::Free(key),
+            classes: blank(2),
+            declared: false,
+        });
     }
     for key in hosts {
-        variables.push(Variable { kind: VariableKind::Free(key), classes: blank(3) });
+        variables.push(Variable {
+            kind: VariableKind::Free(key),
+            classes: blank(3),
+            declared: false,
+        });
     }
     if variables.len() > caps.variables {
         return Err(Skipped(format!("it reads more than {} paths", caps.variables)));

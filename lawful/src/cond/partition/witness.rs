@@ -66,7 +66,8 @@ impl Partition<'_> {
         if !state.iter().zip(leaves).all(reachable) {
             return None;
         }
-        let variable = state.iter().map(|diagram| self.diagrams.variable(*diagram)).min()?;
+        let variable = state.iter().map(|diagram| self.diagrams.variable(*diagram)).min();
+        let variable = variable.unwrap_or(usize::MAX);
         let Some(asked) = self.variables.get(variable) else {
             *tries -= 1;
             return self.context(assignment).filter(|document| check(document));

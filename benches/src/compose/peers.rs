@@ -1,0 +1,163 @@
+//! The peers: two npm packages, installed under `target/` and given a project of their own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Result;
+
+/// Where the packages are installed.
+const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/peers");
+
+/// A program beside which Lawful is timed.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer {
+    /// The npm package.
+    pub package: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The command, as people write it.
+    pub command: &'static str,
+    arguments: &'static [&'static str],
+    /// The folder with the rules.
+    rules: &'static str,
+    /// A file that configures it, with its text.
+    configuration: (&'static str, &'static str),
+    /// What it writes: files and folders.
+    writes: &'static [&'static str],
+}
+
+/// The peers. Each writes for one harness only, which is the least they can be asked to do.
+pub const PEERS: [Peer; 2] = [
+    Peer {
+        package: "rulesync",
+        version: "17.0.0",
+        command: "rulesync generate",
+        arguments: &["generate"],
+        rules: ".rulesync/rules",
+        configuration: (
+            "rulesync.jsonc",
+            "{\"targets\": [\"claudecode\"], \"features\": [\"rules\"]}\n",
+        ),
+        writes: &["CLAUDE.md", ".claude"],
+    },
+    Peer {
+        package: "@intellectronica/ruler",
+        version: "0.3.44",
+        command: "ruler apply",
+        arguments: &["apply", "--local-only"],
+        rules: ".ruler",
+        configuration: (".ruler/ruler.toml", "default_agents = [\"claude\"]\n"),
+        writes: &["CLAUDE.md", ".gitignore"],
+    },
+];
+
+impl Peer {
+    fn folder(&self) -> PathBuf {
+        Path::new(INSTALLED).join("node_modules").join(self.package)
+    }
+
+    fn is_installed(&self) -> bool {
+        let manifest = fs::read_to_string(self.folder().join("package.json")).unwrap_or_default();
+        let manifest: Option<serde_json::Value> = serde_json::from_str(&manifest).ok();
+        manifest.and_then(|json| Some(json.get("version")?.as_str()? == self.version)) == Some(true)
+    }
+
+    /// Installs the package, unless it is there; the reason if it cannot be.
+    pub fn install(&self) -> std::result::Result<(), String> {
+        if self.is_installed() {
+            return Ok(());
+        }
+        let (package, version) = (self.package, self.version);
+        eprintln!("installing {package} {version}");
+        fs::create_dir_all(INSTALLED).map_err(|error| error.to_string())?;
+        let status = Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", INSTALLED])
+            .arg(format!("{package}@{version}"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()
+            .map_err(|error| format!("npm cannot be started: {error}"))?;
+        if status.success() && self.is_installed() {
+            Ok(())
+        } else {
+            Err(format!("npm could not install {package} {version}"))
+        }
+    }
+
+    /// Makes a project with these rules. Each rule is one file.
+    pub fn project(&self, root: &Path, rules: &[String]) -> Result<Project> {
+        let folder = root.join(self.package.replace('/', "-"));
+        fs::create_dir_all(folder.join(self.rules))?;
+        fs::write(folder.join(self.configuration.0), self.configuration.1)?;
+        for (at, text) in rules.iter().enumerate() {
+            let front = format!("---\nroot: {}\ntargets: [\"*\"]\n---\n\n", at == 0);
+            let text = format!("{front}{}\n\n{text}\n", marker(at));
+            fs::write(folder.join(self.rules).join(format!("rule-{at:03}.md")), text)?;
+        }
+        Ok(Project { peer: *self, folder, rules: rules.len() })
+    }
+}
+
+/// A project of a peer.
+#[derive(Clone, Debug)]
+pub struct Project {
+    peer: Peer,
+    folder: PathBuf,
+    rules: usize,
+}
+
+impl Project {
+    /// The command that writes the output.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new("node");
+        command.arg(self.peer.folder().join("dist/cli/index.js")).args(self.peer.arguments);
+        // What the person at the machine has configured is no part of the comparison.
+        command.current_dir(&self.folder).env("HOME", &self.folder);
+        command
+    }
+
+    /// Removes what an earlier run wrote.
+    pub fn clear(&self) -> Result<()> {
+        for name in self.peer.writes {
+            let path = self.folder.join(name);
+            if path.is_dir() {
+                fs::remove_dir_all(path)?;
+            } else if path.exists() {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every rule stands in what was written.
+    pub fn check(&self) -> Result<()> {
+        let mut written = String::new();
+        for name in self.peer.writes {
+            read(&self.folder.join(name), &mut written)?;
+        }
+        match (0..self.rules).find(|at| !written.contains(&marker(*at))) {
+            None => Ok(()),
+            Some(at) => {
+                let command = self.peer.command;
+                Err(format!("void: `{command}` did not write rule {at}").into())
+            }
+        }
+    }
+}
+
+fn marker(at: usize) -> String {
+    format!("# Rule {at:03} of the desk")
+}
+
+/// All text in a file or a folder.
+fn read(path: &Path, out: &mut String) -> Result<()> {
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            read(&entry?.path(), out)?;
+        }
+    } else if path.exists() {
+        out.push_str(&fs::read_to_string(path)?);
+    }
+    Ok(())
+}
