@@ -166,6 +166,7 @@ fn about(figures: &process::Figures) -> String {
         ),
         "the peers deliver files to a harness and have no conditions; `lawful compose` prints one prompt. What they have in common is reading a folder of rules and putting them together".to_owned(),
     ];
+    lines.push(NODE.to_owned());
     for (peer, times) in &figures.peers {
         if let Err(why) = times {
             lines.push(format!("no time for `{}`: {why}", peer.command));
@@ -173,6 +174,8 @@ fn about(figures: &process::Figures) -> String {
     }
     list(lines)
 }
+
+const NODE: &str = "rulesync 17 asks for Node 22 or later; with an older one it warns on installation and still works";
 
 const INTRODUCTION: &str = "\
 Written by `cargo xtask bench compose`. Before anything is timed, every order, every prompt, every

@@ -4,6 +4,8 @@
 //! refused, whether by `..`, an absolute path or a symbolic link. Only ordinary files are read, so
 //! a pipe cannot make a load wait for ever.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ use super::source::{Item, ItemKind, Source, SourceError};
 pub struct FolderSource {
     root: PathBuf,
     shown: PathBuf,
+    folders: RefCell<BTreeMap<String, PathBuf>>,
 }
 
 impl FolderSource {
@@ -22,7 +25,7 @@ impl FolderSource {
     pub fn open(folder: &Path) -> io::Result<Self> {
         let root = folder.canonicalize()?;
         let shown = if folder == Path::new(".") { PathBuf::new() } else { folder.to_owned() };
-        Ok(Self { root, shown })
+        Ok(Self { root, shown, folders: RefCell::default() })
     }
 
     /// The path of a file relative to the book, if it is in it.
@@ -33,10 +36,29 @@ impl FolderSource {
         Some(parts?.join("/"))
     }
 
-    /// The real place of a path in the book.
+    /// The real place of a path in the book. Folders are resolved once; a file in one is where its
+    /// name says, unless it is a link.
     fn resolve(&self, path: &str) -> Result<PathBuf, SourceError> {
-        let joined = self.root.join(path);
-        let real = joined.canonicalize().map_err(|error| of_io(&error))?;
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if matches!(name, "" | "." | "..") {
+            return self.canonical(path);
+        }
+        let known = self.folders.borrow().get(folder).cloned();
+        let folder_path = match known {
+            Some(known) => known,
+            None => {
+                let real = self.canonical(folder)?;
+                self.folders.borrow_mut().insert(folder.to_owned(), real.clone());
+                real
+            }
+        };
+        let file = folder_path.join(name);
+        let metadata = fs::symlink_metadata(&file).map_err(|error| of_io(&error))?;
+        if metadata.is_symlink() { self.canonical(path) } else { Ok(file) }
+    }
+
+    fn canonical(&self, path: &str) -> Result<PathBuf, SourceError> {
+        let real = self.root.join(path).canonicalize().map_err(|error| of_io(&error))?;
         if real.starts_with(&self.root) { Ok(real) } else { Err(SourceError::Outside) }
     }
 }

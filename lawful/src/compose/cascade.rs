@@ -175,22 +175,29 @@ impl State<'_, '_> {
         if live.is_empty() {
             return;
         }
+        // Only what becomes one of the new ids can stand twice; of those the first stays.
+        let mut placed: Vec<FragmentId> = Vec::new();
+        let brought_by = &mut self.out.brought_by;
+        self.list.retain_mut(|id| {
+            let new = live.iter().find(|(from, _)| from == id).map(|(_, to)| *to);
+            let now = new.unwrap_or(*id);
+            if live.iter().any(|(_, to)| *to == now) {
+                if placed.contains(&now) {
+                    return false;
+                }
+                placed.push(now);
+            }
+            if new.is_some() {
+                brought_by.push((now, index));
+            }
+            *id = now;
+            true
+        });
         for (from, _) in &live {
             *flag(&mut self.present, *from) = false;
         }
-        let before = std::mem::take(&mut self.list);
-        // What is not replaced stays; of two that become the same, the first stays.
-        let mut seen = vec![false; self.present.len()];
-        for id in before {
-            let new = live.iter().find(|(from, _)| *from == id).map(|(_, to)| *to);
-            let now = new.unwrap_or(id);
-            if !std::mem::replace(flag(&mut seen, now), true) {
-                *flag(&mut self.present, now) = true;
-                self.list.push(now);
-                if new.is_some() {
-                    self.out.brought_by.push((now, index));
-                }
-            }
+        for id in placed {
+            *flag(&mut self.present, id) = true;
         }
     }
 

@@ -231,8 +231,8 @@ impl Compositions {
         warnings: &mut Vec<Diagnostic>,
     ) -> Prompt {
         let find = |id: FragmentId| {
-            let place = composition.mention(id).unwrap_or(Span::NONE);
-            self.fragment(id).ok_or_else(|| self.unknown(id, place))
+            self.fragment(id)
+                .ok_or_else(|| self.unknown(id, composition.mention(id).unwrap_or(Span::NONE)))
         };
         render(order, find, context, sources, warnings)
     }
