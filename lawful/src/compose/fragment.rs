@@ -71,6 +71,8 @@ pub struct Fragment {
     pub teaches: Vec<(Box<str>, Span)>,
     /// The body, without white space around it.
     pub body: Span,
+    /// The line on which the body starts.
+    pub(super) first_line: usize,
     pub(super) parts: Vec<Piece>,
 }
 
@@ -133,6 +135,7 @@ impl Fragment {
             tags: tags.into_iter().map(|(tag, _)| tag).collect(),
             layer,
             teaches,
+            first_line: sources.locate(body).map_or(1, |(_, position)| position.line),
             body,
             parts,
         })

@@ -1,5 +1,8 @@
 //! Rendering: an order of fragments to a prompt, every line of which knows where it came from.
 
+use std::fmt::Write as _;
+use std::ops::Range;
+
 use lawful_syntax::{Diagnostic, FileId, Sources};
 
 use super::codes::{MISSING_PLACEHOLDER, UNKNOWN_FRAGMENT};
@@ -15,17 +18,18 @@ pub struct Prompt {
     pub sections: Vec<Section>,
 }
 
-/// What one fragment says.
+/// What one fragment says: a part of the prompt's text.
 #[derive(Clone, Debug)]
 pub struct Section {
     /// The fragment.
     pub id: FragmentId,
     /// Its file.
     pub file: FileId,
-    /// Its text.
-    pub text: String,
-    /// The line of the file that each line of the text came from, from 1.
-    pub lines: Vec<usize>,
+    /// Where its text is in the prompt.
+    pub range: Range<usize>,
+    first_line: usize,
+    /// The line of the file that each line came from, where they do not simply follow each other.
+    lines: Option<Vec<usize>>,
 }
 
 /// A line of a prompt.
@@ -45,12 +49,20 @@ impl Prompt {
             if at > 0 {
                 out.push(Line { text: "", source: None });
             }
-            let numbers = section.lines.iter().copied().chain(std::iter::repeat(0));
-            for (text, number) in section.text.split('\n').zip(numbers) {
+            for (offset, text) in self.text_of(section).split('\n').enumerate() {
+                let number = match &section.lines {
+                    None => section.first_line + offset,
+                    Some(lines) => lines.get(offset).copied().unwrap_or(section.first_line),
+                };
                 out.push(Line { text, source: Some((section.id, section.file, number)) });
             }
         }
         out
+    }
+
+    /// The text of a section.
+    pub fn text_of(&self, section: &Section) -> &str {
+        self.text.get(section.range.clone()).unwrap_or_default()
     }
 }
 
@@ -72,32 +84,59 @@ pub(super) fn render<'f>(
                 continue;
             }
         };
-        let section = section(*id, fragment, context, sources, warnings);
-        // A fragment without text would only leave a hole between its neighbours.
-        if section.text.is_empty() {
-            continue;
-        }
-        if !prompt.sections.is_empty() {
-            prompt.text.push_str("\n\n");
-        }
-        prompt.text.push_str(&section.text);
-        prompt.sections.push(section);
+        section(&mut prompt, *id, fragment, context, sources, warnings);
     }
     prompt
 }
 
+/// Appends a fragment to a prompt.
 fn section(
+    prompt: &mut Prompt,
     id: FragmentId,
     fragment: &Fragment,
     context: &Value,
     sources: &Sources,
     warnings: &mut Vec<Diagnostic>,
-) -> Section {
-    let mut text = String::new();
-    let first = sources.locate(fragment.body).map_or(1, |(_, position)| position.line);
-    let mut line = first;
-    let mut lines = vec![first];
-    for piece in &fragment.parts {
+) {
+    let before = prompt.text.len();
+    if !prompt.sections.is_empty() {
+        prompt.text.push_str("\n\n");
+    }
+    let start = prompt.text.len();
+    let lines = match fragment.parts.as_slice() {
+        // Most fragments have no placeholder, and their body was trimmed when it was read.
+        [Piece::Text(span)] => {
+            prompt.text.push_str(sources.slice(*span));
+            None
+        }
+        parts => {
+            Some(filled(&mut prompt.text, parts, fragment.first_line, context, sources, warnings))
+        }
+    };
+    if prompt.text.len() == start {
+        // A fragment without text would only leave a hole between its neighbours.
+        prompt.text.truncate(before);
+        return;
+    }
+    let range = start..prompt.text.len();
+    let first_line = fragment.first_line;
+    prompt.sections.push(Section { id, file: fragment.file, range, first_line, lines });
+}
+
+/// Appends a body with placeholders, trimmed once its values are in, and tells the line of the file
+/// that each line came from.
+fn filled(
+    text: &mut String,
+    parts: &[Piece],
+    first_line: usize,
+    context: &Value,
+    sources: &Sources,
+    warnings: &mut Vec<Diagnostic>,
+) -> Vec<usize> {
+    let start = text.len();
+    let mut line = first_line;
+    let mut lines = vec![first_line];
+    for piece in parts {
         match piece {
             Piece::Text(span) => {
                 let piece = sources.slice(*span);
@@ -116,17 +155,25 @@ fn section(
                     );
                     continue;
                 };
-                let shown = value.as_text().map_or_else(|| value.to_string(), str::to_owned);
+                let from = text.len();
+                match value.as_text() {
+                    Some(value) => text.push_str(value),
+                    None => {
+                        let _ = write!(text, "{value}");
+                    }
+                }
                 // Every line of a value comes from the line of its placeholder.
+                let shown = text.get(from..).unwrap_or_default();
                 lines.extend(shown.matches('\n').map(|_| line));
-                text.push_str(&shown);
             }
         }
     }
-    // A value may be empty, or have empty lines around it.
-    let lead = text.len() - text.trim_start().len();
-    let skipped = text.get(..lead).unwrap_or_default().matches('\n').count();
-    let text = text.trim().to_owned();
-    let lines = lines.into_iter().skip(skipped).take(text.matches('\n').count() + 1).collect();
-    Section { id, file: fragment.file, text, lines }
+    let filled = text.get(start..).unwrap_or_default();
+    let lead = filled.len() - filled.trim_start().len();
+    let skipped = filled.get(..lead).unwrap_or_default().matches('\n').count();
+    let end = start + filled.trim_end().len().max(lead);
+    text.truncate(end);
+    text.drain(start..start + lead);
+    lines.drain(..skipped.min(lines.len()));
+    lines
 }

@@ -150,8 +150,8 @@ impl<'v> ComposeView<'v> {
         let sections = resolution.prompt.sections.iter().map(|section| SectionView {
             id: compositions.name(section.id),
             file: sources.file(section.file).map(|file| file.name().to_owned()),
-            text: &section.text,
-            tokens: count(&section.text),
+            text: resolution.prompt.text_of(section),
+            tokens: count(resolution.prompt.text_of(section)),
         });
         Self {
             composition: &composition.name,
