@@ -116,7 +116,8 @@ fn human(view: &View, tokens: &TokenCount) -> String {
         }
     }
     let Some(byte) = view.first_different_byte else {
-        out.push_str("the prompts are the same\n");
+        let same = out.is_empty();
+        out.push_str(if same { "the prompts are the same\n" } else { "the text is the same\n" });
         return out;
     };
     let (before, after) = (view.tokens.before, view.tokens.after);

@@ -36,7 +36,10 @@ struct ClassView {
     witness: Option<Value>,
     tokens: usize,
     #[serde(skip)]
-    text: String,
+    fingerprint: u64,
+    /// The fragments as they are written, so that a change of any of them is seen.
+    #[serde(skip)]
+    template: String,
 }
 
 pub(crate) fn run(args: &Matrix) -> Answer {
@@ -85,7 +88,8 @@ fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &Toke
             contexts: class.contexts,
             witness: class.witness.as_ref().map(|_| context),
             tokens: tokens.of(&prompt.text),
-            text: prompt.text,
+            fingerprint: class.fingerprint,
+            template: compositions.template(&class.order, &loaded.book.sources).join("\n\n"),
         }
     };
     let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
@@ -126,10 +130,16 @@ fn overlay(below: &mut Value, above: &Value) {
     }
 }
 
-/// What a snapshot says of one class.
+/// What a snapshot says of one class: which contexts, by number and mark, and what they get.
 fn lines(class: &ClassView) -> String {
     let witness = class.witness.as_ref().map_or("-".to_owned(), ToString::to_string);
-    format!("== {witness}\n-- {}\n{}\n", class.order.join(" "), class.text)
+    let contexts = class.contexts.map_or("?".to_owned(), |count| count.to_string());
+    let order = class.order.join(" ");
+    let mark = class.fingerprint;
+    format!(
+        "== {contexts} contexts, {mark:016x}, such as {witness}\n-- {order}\n{}\n",
+        class.template
+    )
 }
 
 fn snapshot(view: &View) -> String {
@@ -157,6 +167,7 @@ fn changes(file: &Path, view: &View) -> Result<Vec<String>, Failure> {
             "write it with `--snapshot`",
         )
     })?;
+    let kept = kept.replace("\r\n", "\n");
     let now = snapshot(view);
     if kept == now {
         return Ok(Vec::new());
@@ -174,7 +185,11 @@ fn human(view: &View) -> String {
     };
     let about = if view.tokens == "estimate" { "about " } else { "" };
     let noun = if view.classes.len() == 1 { "prompt" } else { "prompts" };
-    line(format!("{} distinct {noun} of {}", view.classes.len(), view.composition));
+    line(format!(
+        "{} distinct {noun} of {}, placeholders aside",
+        view.classes.len(),
+        view.composition
+    ));
     for (at, class) in view.classes.iter().enumerate() {
         let contexts = class.contexts.map_or("?".to_owned(), |count| count.to_string());
         let largest = if view.largest == Some(at) { ", the largest" } else { "" };

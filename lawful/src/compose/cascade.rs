@@ -40,8 +40,10 @@ pub enum Effect {
     AlreadyThere(FragmentId),
     /// The anchor is not in the list, so the default place is used.
     NoAnchor(FragmentId),
-    /// An id is kept out of the result.
+    /// An id that was to come out is kept out of the result.
     Forbade(FragmentId),
+    /// An id that is not there, or was forbidden already, is to stay out.
+    KeepsOut(FragmentId),
     /// The order is set.
     Ordered,
     /// The order is set, and a later rule sets another.
@@ -132,11 +134,19 @@ impl State<'_, '_> {
             Action::Forbid(ids) => {
                 // Not applied here: a later `add` must not bring a forbidden id back.
                 for (id, span) in ids {
-                    if !std::mem::replace(flag(&mut self.forbidden, *id), true) {
+                    let already = std::mem::replace(flag(&mut self.forbidden, *id), true);
+                    if !already {
                         self.out.forbidden.push(*id);
                     }
                     self.forbids.push((*id, *span));
-                    effects.push(Effect::Forbade(*id));
+                    let effect = if self.is_present(*id) && !already {
+                        Effect::Forbade(*id)
+                    } else {
+                        Effect::KeepsOut(*id)
+                    };
+                    if !effects.contains(&effect) {
+                        effects.push(effect);
+                    }
                 }
             }
             Action::Order(ids) => {

@@ -15,6 +15,7 @@ use super::resolve::{Compositions, fired};
 use crate::book::Manifest;
 use crate::cond::CondId;
 use crate::cond::partition::{Answer, Caps, Domain, Domains, Partition, Skipped};
+use crate::path::Path;
 use crate::value::{Map, Value};
 
 /// Every outcome of a composition.
@@ -39,6 +40,8 @@ pub struct MatrixClass {
     pub order: Vec<FragmentId>,
     /// How many combinations of axis values lead here; `None` if they are too many to count.
     pub contexts: Option<u128>,
+    /// A number that tells these contexts from any others.
+    pub fingerprint: u64,
     /// One such context; `None` where none can be made up.
     pub witness: Option<Value>,
 }
@@ -67,6 +70,7 @@ impl Compositions {
             let values = axis.values.clone();
             domains.declare(axis.path.clone(), Domain::Values { values, absent: false });
         }
+        self.lift_axes(&conditions, manifest, &mut domains)?;
         let caps = Caps::default();
         let partition = Partition::new(self.conditions(), &conditions, &domains, caps)?;
         let mut matrix = Matrix {
@@ -89,12 +93,14 @@ impl Compositions {
             match classes.get_mut(&found.order) {
                 None => {
                     let order = found.order.clone();
-                    let class = MatrixClass { order, contexts: class.contexts, witness };
+                    let (contexts, fingerprint) = (class.contexts, class.fingerprint);
+                    let class = MatrixClass { order, contexts, fingerprint, witness };
                     classes.insert(found.order, class);
                 }
                 Some(known) => {
                     let sum = known.contexts.zip(class.contexts);
                     known.contexts = sum.and_then(|(a, b)| a.checked_add(b));
+                    known.fingerprint = known.fingerprint.wrapping_add(class.fingerprint);
                     known.witness = known.witness.take().or(witness);
                 }
             }
@@ -108,6 +114,93 @@ impl Compositions {
         let used = |id: FragmentId| matrix.classes.iter().any(|class| class.order.contains(&id));
         matrix.unused = self.fragments().map(|(id, _)| id).filter(|id| !used(*id)).collect();
         Ok(matrix)
+    }
+
+    /// Where a rule reads the parent of an axis, the parent takes its place: its values are the
+    /// objects that the axes below it make.
+    fn lift_axes(
+        &self,
+        conditions: &[CondId],
+        manifest: &Manifest,
+        domains: &mut Domains,
+    ) -> Result<(), Skipped> {
+        /// More objects than this are not made.
+        const OBJECTS: usize = 1_000;
+        let mut read: Vec<&Path> =
+            conditions.iter().flat_map(|condition| self.conditions().reads(*condition)).collect();
+        read.sort_by_key(|path| path.segments().len());
+        for path in read {
+            if path.is_wild() || domains.get(path).is_some() {
+                continue;
+            }
+            let below: Vec<_> = manifest
+                .axes
+                .iter()
+                .filter(|axis| domains.get(&axis.path).is_some())
+                .filter(|axis| axis.path.segments().starts_with(path.segments()))
+                .collect();
+            if below.is_empty() {
+                continue;
+            }
+            let mut objects = vec![Value::Map(Map::new())];
+            for axis in &below {
+                let mut next = Vec::new();
+                for object in &objects {
+                    for value in &axis.values {
+                        let mut object = object.clone();
+                        axis.path.put(&mut object, value.clone());
+                        next.push(object);
+                    }
+                }
+                if next.len() > OBJECTS {
+                    return Err(Skipped(format!(
+                        "the axes below `{path}` make more than {OBJECTS} objects"
+                    )));
+                }
+                objects = next;
+                domains.forget(&axis.path);
+            }
+            let values = objects.iter().filter_map(|object| path.get(object).cloned()).collect();
+            domains.declare(path.clone(), Domain::Values { values, absent: false });
+        }
+        Ok(())
+    }
+
+    /// The largest context of a class that differs from its witness in one axis after another, as
+    /// far as the order stays the same: placeholders with long values make long prompts.
+    pub(crate) fn largest_context(
+        &self,
+        composition: &Composition,
+        class: &MatrixClass,
+        manifest: &Manifest,
+    ) -> Value {
+        let mut context = Self::first_context(manifest);
+        if let Some(Value::Map(witness)) = &class.witness {
+            for axis in &manifest.axes {
+                if let Some(value) = axis.path.get(&Value::Map(witness.clone())) {
+                    axis.path.put(&mut context, value.clone());
+                }
+            }
+        }
+        let length =
+            |value: &Value| value.as_text().map_or_else(|| value.to_string().len(), str::len);
+        for axis in &manifest.axes {
+            let named = class.order.iter().filter_map(|id| self.fragment(*id));
+            if !named.flat_map(super::Fragment::placeholders).any(|(path, _)| *path == axis.path) {
+                continue;
+            }
+            let mut values: Vec<&Value> = axis.values.iter().collect();
+            values.sort_by_key(|value| std::cmp::Reverse(length(value)));
+            for value in values {
+                let mut changed = context.clone();
+                axis.path.put(&mut changed, value.clone());
+                if self.order_in(composition, &changed) == class.order {
+                    context = changed;
+                    break;
+                }
+            }
+        }
+        context
     }
 
     /// A context with the first value of every axis, which a witness is laid over.

@@ -211,6 +211,20 @@ impl Compositions {
         cascade::run(composition, fires, self.names.len(), &name, with_lists)
     }
 
+    /// The final order in a context, without anything else.
+    pub(super) fn order_in(&self, composition: &Composition, context: &Value) -> Vec<FragmentId> {
+        let mut run = self.conditions.run(context);
+        let decided: Vec<Outcome> =
+            composition.rules.iter().map(|rule| run.outcome(rule.condition)).collect();
+        self.cascade(composition, &fired(composition, &decided), false).order
+    }
+
+    /// The bodies of an order of fragments as they are written, placeholders and all.
+    pub fn template<'s>(&self, order: &[FragmentId], sources: &'s Sources) -> Vec<&'s str> {
+        let bodies = order.iter().filter_map(|id| self.fragment(*id));
+        bodies.map(|fragment| sources.slice(fragment.body)).collect()
+    }
+
     /// The prompt of an order of fragments in a context.
     pub fn prompt(
         &self,

@@ -263,3 +263,63 @@ fn what_is_rendered_is_trimmed_after_its_values_are_in() {
         assert_eq!(lines, [Some(6), None, Some(4)]);
     }
 }
+
+#[test]
+fn a_rule_may_read_the_parent_of_an_axis() {
+    let check = |when: &str, expected: &[(&str, u128)]| {
+        let source = MemorySource::new()
+            .with(
+                "lawful.yaml",
+                "name: test\naxes: {user.tier: [vip, free], tone: [warm, terse]}\n",
+            )
+            .with(
+                "compositions/c.yaml",
+                format!("name: c\nbase: [a]\nrules:\n  - when: {when}\n    add: [b]\n"),
+            );
+        let (book, _) = load(&source, Options::default()).unwrap();
+        let (compositions, problems) = Compositions::decode(&book);
+        assert!(problems.is_empty(), "{problems:?}");
+        let composition = compositions.get("c").unwrap();
+        let matrix = compositions.matrix(composition, &book.manifest).unwrap();
+        let found: Vec<(String, u128)> = matrix
+            .classes
+            .iter()
+            .map(|class| {
+                let names: Vec<&str> =
+                    class.order.iter().map(|id| compositions.name(*id)).collect();
+                let witness = class.witness.as_ref().unwrap();
+                let resolved = compositions.resolve(composition, witness, &book.sources, false);
+                assert_eq!(resolved.order, class.order, "{when}");
+                (names.join(" "), class.contexts.unwrap())
+            })
+            .collect();
+        let expected: Vec<(String, u128)> =
+            expected.iter().map(|(order, count)| ((*order).to_owned(), *count)).collect();
+        assert_eq!(found, expected, "{when}");
+    };
+    check("{path: user, op: exists}", &[("b a", 4)]);
+    check("{user: {tier: vip}}", &[("a", 2), ("b a", 2)]);
+    check(
+        "{all: [{path: user, op: exists}, {user.tier: vip}, {tone: warm}]}",
+        &[("a", 3), ("b a", 1)],
+    );
+}
+
+/// Sets of contexts that are as large and begin with the same one are still told apart.
+#[test]
+fn a_fingerprint_tells_contexts_apart() {
+    let fingerprints = |when: &str| -> Vec<u64> {
+        let (book, compositions) =
+            book(&format!("name: c\nbase: [a]\nrules:\n  - when: {when}\n    add: [b]\n"));
+        let matrix = compositions.matrix(compositions.get("c").unwrap(), &book.manifest).unwrap();
+        matrix.classes.iter().map(|class| class.fingerprint).collect()
+    };
+    assert_eq!(
+        fingerprints("{any: [{x: 1}, {x: 2}]}"),
+        fingerprints("{path: x, op: lt, value: 3}")
+    );
+    let one = fingerprints("{any: [{x: 1, y: p}, {x: 2, y: q}]}");
+    let other = fingerprints("{any: [{x: 1, y: p}, {x: 3, y: q}]}");
+    assert_ne!(one, other);
+    assert_ne!(fingerprints("{x: 1}"), fingerprints("{x: 2}"));
+}

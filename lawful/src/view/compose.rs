@@ -143,6 +143,7 @@ impl<'v> ComposeView<'v> {
                 | Effect::AlreadyThere(_)
                 | Effect::NoAnchor(_)
                 | Effect::Forbade(_)
+                | Effect::KeepsOut(_)
                 | Effect::Ordered
                 | Effect::Superseded => {}
             }
@@ -184,6 +185,7 @@ fn effects(effects: &[Effect], compositions: &Compositions) -> String {
         Effect::AlreadyThere(id) => format!("{} is there already", name(id)),
         Effect::NoAnchor(id) => format!("the anchor {} is not in the list", name(id)),
         Effect::Forbade(id) => format!("-{} (forbidden)", name(id)),
+        Effect::KeepsOut(id) => format!("keeps {} out", name(id)),
         Effect::Ordered => "sets the order".to_owned(),
         Effect::Superseded => "sets the order, and a later rule sets another".to_owned(),
     };

@@ -273,6 +273,7 @@ impl Law {
             Effect::AlreadyThere(id) => format!("{} is already there", name(id)),
             Effect::NoAnchor(id) => format!("no anchor {}", name(id)),
             Effect::Forbade(id) => format!("forbids {}", name(id)),
+            Effect::KeepsOut(id) => format!("keeps {} out", name(id)),
             Effect::Ordered => "orders".to_owned(),
             Effect::Superseded => "superseded".to_owned(),
         }
@@ -315,7 +316,7 @@ impl Law {
 
     fn matrix(&self, matrix: &Matrix) -> String {
         let mut out = String::new();
-        for MatrixClass { order, contexts, witness } in &matrix.classes {
+        for MatrixClass { order, contexts, witness, .. } in &matrix.classes {
             let contexts = contexts.map_or("uncounted".to_owned(), |count| count.to_string());
             let witness = witness.as_ref().map_or("none".to_owned(), ToString::to_string);
             out += &format!("{contexts}: {}; such as {witness}\n", self.names(order));

@@ -21,8 +21,11 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             Action::Forbid(ids) | Action::Order(ids) => named.extend(ids.iter().copied()),
         }
     }
+    // A base that names an id twice warns in every context.
+    let mut found = subject.compositions.cascade(composition, &[], false).warnings;
     let unknown = named.into_iter().filter(|(id, _)| subject.compositions.fragment(*id).is_none());
-    unknown.map(|(id, span)| subject.compositions.unknown(id, span)).collect()
+    found.extend(unknown.map(|(id, span)| subject.compositions.unknown(id, span)));
+    found
 }
 
 #[cfg(test)]

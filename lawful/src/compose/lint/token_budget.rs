@@ -33,12 +33,11 @@ pub(super) fn fragments(book: &Book, compositions: &Compositions) -> Vec<Diagnos
 pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
     let most = budget(subject.book, "prompt")?;
     let matrix = subject.matrix.as_ref()?;
-    let first = Compositions::first_context(&subject.book.manifest);
     let size = |class: &MatrixClass| {
-        let context = class.witness.as_ref().unwrap_or(&first);
-        let sources = &subject.book.sources;
+        let (book, composition) = (subject.book, subject.composition);
+        let context = subject.compositions.largest_context(composition, class, &book.manifest);
         let prompt =
-            subject.compositions.prompt(subject.composition, &class.order, context, sources);
+            subject.compositions.prompt(composition, &class.order, &context, &book.sources);
         estimate(&prompt.text)
     };
     let sizes = matrix.classes.iter().map(|class| (size(class), class));
@@ -69,6 +68,17 @@ mod tests {
             &bodies,
             "compositions/c.yaml:1:7 token-budget: the prompt has about 56 tokens in some context, and the budget is 50\n\
              fragments/a.md:2:5 token-budget: this fragment has about 50 tokens, and the budget is 40",
+        );
+    }
+
+    #[test]
+    fn a_placeholder_is_as_long_as_its_longest_value() {
+        let long = "word ".repeat(40);
+        check(
+            &format!("axes: {{tone: [warm, '{long}']}}\nlint: {{token-budgets: {{prompt: 40}}}}\n"),
+            "base: [a, b, c, d, e]\n",
+            &[("a", "Say ${tone}.")],
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 58 tokens in some context, and the budget is 40",
         );
     }
 }

@@ -27,6 +27,26 @@ pub(super) struct Class {
     pub closed: bool,
     /// How many values of a declared domain are in it.
     pub weight: u64,
+    /// The sum of the marks of its values: what tells it from other classes of as many values.
+    pub mark: u64,
+}
+
+impl Class {
+    pub(super) fn new(representative: Option<Value>, closed: bool, weight: u64) -> Self {
+        let shown = representative.as_ref().map_or("absent".to_owned(), ToString::to_string);
+        Self { mark: mark(&shown), representative, closed, weight }
+    }
+}
+
+/// A number for a text, spread over all 64 bits (FNV-1a, and a finishing mix).
+pub(super) fn mark(text: &str) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash ^= hash >> 32;
+    hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^ (hash >> 29)
 }
 
 /// There are more classes than the cap.
@@ -45,10 +65,9 @@ pub(super) fn classes(
     domain: Option<&Domain>,
     cap: usize,
 ) -> Result<Vec<Class>, TooMany> {
-    let absent = Class { representative: None, closed: true, weight: 1 };
+    let absent = Class::new(None, true, 1);
     if let Some(Domain::Values { values, absent: may_lack }) = domain {
-        let only =
-            |value: &Value| Class { representative: Some(value.clone()), closed: true, weight: 1 };
+        let only = |value: &Value| Class::new(Some(value.clone()), true, 1);
         let values = values.iter().map(only);
         return Ok(may_lack.then_some(absent).into_iter().chain(values).collect());
     }
@@ -58,7 +77,7 @@ pub(super) fn classes(
     }
     let mut found = vec![Class { weight: 0, ..absent }];
     let mut add = |value: Value, only: bool| {
-        found.push(Class { representative: Some(value), closed: only, weight: 0 });
+        found.push(Class::new(Some(value), only, 0));
         if found.len() > cap { Err(TooMany) } else { Ok(()) }
     };
     add(true.into(), true)?;

@@ -86,6 +86,11 @@ impl Domains {
         Some(product)
     }
 
+    /// Takes a declaration back.
+    pub fn forget(&mut self, path: &Path) {
+        self.by_path.remove(path);
+    }
+
     /// The domain of a path, if it is declared.
     pub fn get(&self, path: &Path) -> Option<&Domain> {
         self.by_path.get(path)

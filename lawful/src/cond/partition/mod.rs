@@ -61,7 +61,7 @@ pub struct Caps {
 
 impl Default for Caps {
     fn default() -> Self {
-        Self { classes: 8_192, variables: 400, size: 1_000_000, outcomes: 10_000 }
+        Self { classes: 8_192, variables: 400, size: 1_000_000, outcomes: 40_000 }
     }
 }
 
@@ -73,6 +73,9 @@ pub struct OutcomeClass {
     /// How many combinations of values are in it: of declared values, and of the classes that are told
     /// apart of what has none. `None` if they are too many to count.
     pub contexts: Option<u128>,
+    /// A number that tells this set of contexts from any other: the sum over its contexts of the
+    /// product of a mark for each value. Two sets that differ agree by chance only.
+    pub fingerprint: u64,
     /// One of them.
     pub witness: Answer,
 }
@@ -211,11 +214,11 @@ impl<'s> Partition<'s> {
         let times_unread =
             |count: Option<u128>| count.zip(self.unread).and_then(|(a, b)| a.checked_mul(b));
         let mut classes: Vec<OutcomeClass> = Vec::new();
-        for (leaves, contexts) in found {
+        for (leaves, Extent { contexts, fingerprint }) in found {
             let outcomes: Vec<Outcome> = leaves.iter().map(|leaf| outcome(*leaf)).collect();
             let witness = self.witness_of(conditions, &leaves, &outcomes);
             let contexts = times_unread(contexts);
-            classes.push(OutcomeClass { outcomes, contexts, witness });
+            classes.push(OutcomeClass { outcomes, contexts, fingerprint, witness });
         }
         Ok(classes)
     }
@@ -235,6 +238,16 @@ impl<'s> Partition<'s> {
         self.diagrams.and(a, not_b).map_err(skipped)
     }
 
+    /// A number of a variable's own, so that the same value of two of them has two marks.
+    fn salt(&self, index: usize) -> u64 {
+        let name = match self.variables.get(index).map(|variable| &variable.kind) {
+            Some(VariableKind::Path(path)) => self.set.paths[*path].path.to_string(),
+            Some(VariableKind::Free(key)) => key.clone(),
+            None => String::new(),
+        };
+        classes::mark(&name) | 1
+    }
+
     /// Splits the contexts from a variable on by where each diagram ends up.
     fn split(
         &self,
@@ -250,32 +263,38 @@ impl<'s> Partition<'s> {
             let asked = self.asked.get(variable_index + at).copied().unwrap_or(false);
             product.checked_mul(variable.weight(asked).into())
         });
+        let marks = passed.iter().enumerate().fold(1_u64, |product, (at, variable)| {
+            let index = variable_index + at;
+            let counts = variable.declared || self.asked.get(index).copied().unwrap_or(false);
+            if counts { product.wrapping_mul(variable.marks(self.salt(index))) } else { product }
+        });
         let scaled = |split: &Split| -> Split {
-            let scale =
-                |count: &Option<u128>| count.zip(factor).and_then(|(c, f)| c.checked_mul(f));
-            split.iter().map(|(leaves, count)| (leaves.clone(), scale(count))).collect()
+            split
+                .iter()
+                .map(|(leaves, extent)| (leaves.clone(), extent.times(factor, marks)))
+                .collect()
         };
         if next == self.variables.len() {
-            return Ok(scaled(&Split::from([(state, Some(1))])));
+            let one = Extent { contexts: Some(1), fingerprint: 1 };
+            return Ok(scaled(&Split::from([(state, one)])));
         }
         if let Some(known) = known.get(&(next, state.clone())) {
             return Ok(scaled(known));
         }
         let mut merged = Split::new();
         let classes = self.variables.get(next).map_or(&[][..], |variable| &variable.classes);
-        for (class, weight) in classes.iter().map(|class| class.weight).enumerate() {
+        let salt = self.salt(next);
+        for (at, class) in classes.iter().enumerate() {
             let below: Vec<Diagram> =
-                state.iter().map(|d| self.diagrams.restrict(*d, next, class)).collect();
-            for (leaves, count) in self.split(next + 1, below, known)? {
-                let weighed = count.and_then(|c| c.checked_mul(weight.into()));
-                merged
-                    .entry(leaves)
-                    .and_modify(|sum| *sum = sum.zip(weighed).and_then(|(a, b)| a.checked_add(b)))
-                    .or_insert(weighed);
+                state.iter().map(|d| self.diagrams.restrict(*d, next, at)).collect();
+            for (leaves, extent) in self.split(next + 1, below, known)? {
+                let extent = extent.times(Some(class.weight.into()), class.mark.wrapping_mul(salt));
+                merged.entry(leaves).and_modify(|sum| *sum = sum.plus(extent)).or_insert(extent);
             }
             if merged.len() > self.caps.outcomes {
                 let cap = self.caps.outcomes;
-                return Err(Skipped(format!("there are more than {cap} different outcomes")));
+                let what = "combinations of outcomes of its conditions";
+                return Err(Skipped(format!("there are more than {cap} {what}")));
             }
         }
         known.insert((next, state), merged.clone());
@@ -302,7 +321,26 @@ fn outcome(leaf: Diagram) -> Outcome {
 }
 
 /// Where diagrams end up, and how many contexts lead there.
-type Split = BTreeMap<Vec<Diagram>, Option<u128>>;
+type Split = BTreeMap<Vec<Diagram>, Extent>;
+
+/// How many contexts there are, and which.
+#[derive(Clone, Copy)]
+struct Extent {
+    contexts: Option<u128>,
+    fingerprint: u64,
+}
+
+impl Extent {
+    fn times(self, count: Option<u128>, mark: u64) -> Self {
+        let contexts = self.contexts.zip(count).and_then(|(a, b)| a.checked_mul(b));
+        Self { contexts, fingerprint: self.fingerprint.wrapping_mul(mark) }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let contexts = self.contexts.zip(other.contexts).and_then(|(a, b)| a.checked_add(b));
+        Self { contexts, fingerprint: self.fingerprint.wrapping_add(other.fingerprint) }
+    }
+}
 
 #[cfg(test)]
 mod tests;
