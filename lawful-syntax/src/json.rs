@@ -4,15 +4,15 @@
 //! JSON is. The first syntax error ends the parse; duplicate keys and numbers that cannot be kept
 //! are collected.
 
+use crate::problems;
 use crate::scalar::{self, NumberError};
-use crate::yaml::{empty, report_duplicate_keys};
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
 
 pub(crate) fn parse(text: &str, file: FileId, limits: &Limits) -> (Option<Node>, Vec<Diagnostic>) {
     let mut reader = Reader { text, at: 0, file, limits, problems: Vec::new() };
     reader.skip_space();
     if reader.at == text.len() {
-        return (None, vec![empty(file, 0)]);
+        return (None, vec![problems::empty(file, 0)]);
     }
     let result = reader.value(0).and_then(|node| {
         reader.skip_space();
@@ -105,12 +105,8 @@ impl<'t> Reader<'t> {
 
     fn enter(&mut self, depth: usize) -> Parsed<()> {
         if depth > self.limits.depth {
-            let message =
-                format!("nesting is deeper than the limit of {} levels", self.limits.depth);
             let span = Span::new(self.file, self.at, self.at + 1);
-            return Err(Box::new(
-                Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure"),
-            ));
+            return Err(Box::new(problems::too_deep(span, self.limits)));
         }
         self.at += 1;
         self.skip_space();
@@ -155,7 +151,7 @@ impl<'t> Reader<'t> {
             let value = self.value(depth)?;
             entries.push(Entry { key, key_span, value });
             if self.separator(b'}', "`,` or `}` should follow")? {
-                report_duplicate_keys(&entries, &mut self.problems);
+                problems::duplicate_keys(&entries, &mut self.problems);
                 return Ok(Kind::Map(entries));
             }
         }
@@ -209,10 +205,7 @@ impl<'t> Reader<'t> {
         let written = self.text.get(start..self.at).unwrap_or_default();
         let parsed = scalar::parse_number(written).unwrap_or(Err(NumberError::NotFinite));
         Ok(parsed.unwrap_or_else(|error| {
-            self.problems.push(
-                Diagnostic::new(error.code(), self.span(start), error.message(written))
-                    .help(error.help()),
-            );
+            self.problems.push(problems::number(error, written, self.span(start)));
             Kind::Null
         }))
     }

@@ -23,6 +23,7 @@ mod front_matter;
 mod json;
 mod limits;
 mod node;
+mod problems;
 pub mod render;
 mod scalar;
 mod span;

@@ -13,8 +13,8 @@ use granit_parser::{
     ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Place, StructureStyle, Tag,
 };
 
-use crate::scalar;
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
+use crate::{problems, scalar};
 
 /// Parses `text`, which stands `base` bytes into the file.
 pub(crate) fn parse(
@@ -38,27 +38,20 @@ pub(crate) fn parse(
         problems: Vec::new(),
     };
     let stopped = builder.run().err();
-    let Builder { root, mut problems, .. } = builder;
+    let Builder { root, problems: mut found, .. } = builder;
     if let Some(problem) = stopped {
-        problems.push(problem);
-        return (None, problems);
+        found.push(problem);
+        return (None, found);
     }
     match root {
-        Some(node) if !(node.is_null() && node.span.start == node.span.end) => {
-            (Some(node), problems)
-        }
+        Some(node) if !(node.is_null() && node.span.start == node.span.end) => (Some(node), found),
         Some(_) | None => {
-            if problems.is_empty() {
-                problems.push(empty(file, base));
+            if found.is_empty() {
+                found.push(problems::empty(file, base));
             }
-            (None, problems)
+            (None, found)
         }
     }
-}
-
-pub(crate) fn empty(file: FileId, base: usize) -> Diagnostic {
-    Diagnostic::new(&codes::EMPTY_DOCUMENT, Span::new(file, base, base), "the document is empty")
-        .help("write the document, or `{}` for an empty mapping")
 }
 
 /// The anchors that are referred to, found by reading the text once without building anything.
@@ -187,7 +180,7 @@ impl Builder<'_> {
         span: Span,
     ) -> Result<(), Diagnostic> {
         if self.open.len() >= self.limits.depth {
-            return Err(self.too_deep(span));
+            return Err(problems::too_deep(span, self.limits));
         }
         self.check_indent(span);
         if anchor != 0 {
@@ -213,7 +206,7 @@ impl Builder<'_> {
         let kind = match open.body {
             Body::List(items) => Kind::List(items),
             Body::Map { entries, .. } => {
-                report_duplicate_keys(&entries, &mut self.problems);
+                problems::duplicate_keys(&entries, &mut self.problems);
                 Kind::Map(entries)
             }
         };
@@ -258,7 +251,7 @@ impl Builder<'_> {
     fn repeat(&mut self, anchor: usize, span: Span) -> Result<Built, Diagnostic> {
         match self.anchors.get(&anchor) {
             Some(Some(built)) if self.open.len() + built.height > self.limits.depth => {
-                Err(self.too_deep(span))
+                Err(problems::too_deep(span, self.limits))
             }
             Some(Some(built)) => {
                 self.alias_weight = self.alias_weight.saturating_add(built.weight);
@@ -319,9 +312,7 @@ impl Builder<'_> {
         let kind = match (core, scalar::resolve(value)) {
             ("str", _) => Some(text()),
             (_, Err(error)) => {
-                self.problems.push(
-                    Diagnostic::new(error.code(), span, error.message(value)).help(error.help()),
-                );
+                self.problems.push(problems::number(error, value, span));
                 Some(Kind::Null)
             }
             ("null", Ok(kind @ Kind::Null))
@@ -416,11 +407,6 @@ impl Builder<'_> {
             .help("write the repeated parts out, or repeat less")
     }
 
-    fn too_deep(&self, span: Span) -> Diagnostic {
-        let message = format!("nesting is deeper than the limit of {} levels", self.limits.depth);
-        Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure")
-    }
-
     fn syntax_error(&self, error: &ScanError) -> Diagnostic {
         let at = error.marker().byte_offset().unwrap_or(self.text.len()).min(self.text.len());
         let width =
@@ -429,7 +415,7 @@ impl Builder<'_> {
         let problem = Diagnostic::new(&codes::YAML_SYNTAX, span, error.info());
         #[expect(clippy::wildcard_enum_match_arm, reason = "a help for some of the many kinds")]
         match error.kind() {
-            ErrorKind::RecursionLimitExceeded => self.too_deep(span),
+            ErrorKind::RecursionLimitExceeded => problems::too_deep(span, self.limits),
             kind if kind.to_string().contains("tab") => {
                 // The marker may stand before or behind the tab: look from the start of its line.
                 let before = self.text.get(..at).unwrap_or_default();
@@ -517,21 +503,4 @@ fn key_text(
     };
     problems.push(Diagnostic::new(&codes::NON_STRING_KEY, span, message).help(help));
     written.into()
-}
-
-/// Reports every key that stands twice in a mapping, at its second place.
-pub(crate) fn report_duplicate_keys(entries: &[Entry], problems: &mut Vec<Diagnostic>) {
-    let mut order: Vec<&Entry> = entries.iter().collect();
-    order.sort_by(|a, b| a.key.cmp(&b.key));
-    for run in order.chunk_by(|a, b| a.key == b.key) {
-        let Some((first, again)) = run.split_first() else { continue };
-        for entry in again {
-            let message = format!("duplicate key `{}`", escape::name(&entry.key));
-            problems.push(
-                Diagnostic::new(&codes::DUPLICATE_KEY, entry.key_span, message)
-                    .label(first.key_span, "first written here")
-                    .help("remove one of them, or rename it"),
-            );
-        }
-    }
 }

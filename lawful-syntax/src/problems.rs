@@ -1,0 +1,38 @@
+//! Problems that YAML and JSON share: one wording for both.
+
+use crate::scalar::NumberError;
+use crate::{Diagnostic, Entry, FileId, Limits, Span, codes, escape};
+
+/// A text with nothing in it.
+pub(crate) fn empty(file: FileId, at: usize) -> Diagnostic {
+    Diagnostic::new(&codes::EMPTY_DOCUMENT, Span::new(file, at, at), "the document is empty")
+        .help("write the document, or `{}` for an empty mapping")
+}
+
+/// Lists and mappings nested past the limit.
+pub(crate) fn too_deep(span: Span, limits: &Limits) -> Diagnostic {
+    let message = format!("nesting is deeper than the limit of {} levels", limits.depth);
+    Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure")
+}
+
+/// A number that cannot be kept.
+pub(crate) fn number(error: NumberError, written: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(error.code(), span, error.message(written)).help(error.help())
+}
+
+/// Every key that stands twice in a mapping, at its second place.
+pub(crate) fn duplicate_keys(entries: &[Entry], problems: &mut Vec<Diagnostic>) {
+    let mut order: Vec<&Entry> = entries.iter().collect();
+    order.sort_by(|a, b| a.key.cmp(&b.key));
+    for run in order.chunk_by(|a, b| a.key == b.key) {
+        let Some((first, again)) = run.split_first() else { continue };
+        for entry in again {
+            let message = format!("duplicate key `{}`", escape::name(&entry.key));
+            problems.push(
+                Diagnostic::new(&codes::DUPLICATE_KEY, entry.key_span, message)
+                    .label(first.key_span, "first written here")
+                    .help("remove one of them, or rename it"),
+            );
+        }
+    }
+}
