@@ -182,24 +182,27 @@ fn prepare(
     Ok(Ok(engine))
 }
 
+/// Warms up, and tells how many rounds of some work make a batch.
+pub(crate) fn rounds(plan: &Plan, mut work: impl FnMut()) -> u32 {
+    let start = thread_seconds();
+    let mut done = 0_u32;
+    while done == 0 || thread_seconds() - start < plan.warm_up.as_secs_f64() {
+        work();
+        done += 1;
+    }
+    let once = (thread_seconds() - start) / f64::from(done);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the range"
+    )]
+    let rounds = (plan.batch.as_secs_f64() / once).clamp(1.0, 1e9) as u32;
+    rounds
+}
+
 impl Runner {
     fn warm_up(&mut self, plan: &Plan) {
-        let start = thread_seconds();
-        let mut done = 0_u32;
-        while done == 0 || thread_seconds() - start < plan.warm_up.as_secs_f64() {
-            self.engine.decide(black_box(&mut self.hits));
-            done += 1;
-        }
-        let once = (thread_seconds() - start) / f64::from(done);
-        let wanted = (plan.batch.as_secs_f64() / once).clamp(1.0, 1e9);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "clamped to the range just above"
-        )]
-        {
-            self.count = wanted as u32;
-        }
+        self.count = rounds(plan, || self.engine.decide(black_box(&mut self.hits)));
     }
 
     /// Microseconds for one document, over one batch.

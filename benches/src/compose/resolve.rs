@@ -11,7 +11,7 @@ use lawful::testing::{messages, value};
 use super::book::{EVERYTHING, NAME, PROMPT, Plan as Generated, Shape};
 use super::naive;
 use crate::Result;
-use crate::measure::{Plan, quartiles, thread_seconds};
+use crate::measure::{Plan, quartiles, rounds, thread_seconds};
 
 /// The sets of rules, by size.
 pub const SIZES: [usize; 3] = [20, 200, 2000];
@@ -213,27 +213,8 @@ impl<'c> Runner<'c> {
             work.push((case.composition(&name)?, context));
         }
         let mut runner = Self { case, mode, work, rounds: 1, times: Vec::new() };
-        runner.warm_up(plan);
+        runner.rounds = rounds(plan, || runner.round());
         Ok(runner)
-    }
-
-    fn warm_up(&mut self, plan: &Plan) {
-        let start = thread_seconds();
-        let mut done = 0_u32;
-        while done == 0 || thread_seconds() - start < plan.warm_up.as_secs_f64() {
-            self.round();
-            done += 1;
-        }
-        let once = (thread_seconds() - start) / f64::from(done);
-        let wanted = (plan.batch.as_secs_f64() / once).clamp(1.0, 1e9);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "clamped to the range just above"
-        )]
-        {
-            self.rounds = wanted as u32;
-        }
     }
 
     fn round(&self) {
