@@ -38,6 +38,12 @@ pub(crate) enum Format {
     Json,
 }
 
+impl Format {
+    pub(crate) fn is_json(self) -> bool {
+        self == Self::Json
+    }
+}
+
 /// Check a lawbook, or single documents of one, and report every problem
 #[derive(Debug, Args)]
 #[command(after_help = "\

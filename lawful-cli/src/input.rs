@@ -1,10 +1,9 @@
 //! Files that the user names on the command line.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use lawful::Limits;
-use lawful::book::{SourceError, read_file};
+use lawful::book::{SourceError, read_file, read_from};
 use lawful::code;
 use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
 
@@ -16,9 +15,11 @@ pub(crate) fn document(
 ) -> Option<Node> {
     let limits = Limits::default().document;
     let name = path.display().to_string();
-    let bytes =
-        if name == "-" { standard_input(limits.bytes) } else { read_file(path, limits.bytes) };
-    let name = if name == "-" { "standard input".to_owned() } else { name };
+    let (name, bytes) = if name == "-" {
+        ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
+    } else {
+        (name, read_file(path, limits.bytes))
+    };
     let bytes = match bytes {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -46,15 +47,4 @@ pub(crate) fn document(
     let (node, found) = parse(sources, file, Format::of(&name), &limits);
     problems.extend(found);
     node
-}
-
-fn standard_input(limit: usize) -> Result<Vec<u8>, SourceError> {
-    let mut bytes = Vec::new();
-    let one_more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    std::io::stdin()
-        .lock()
-        .take(one_more)
-        .read_to_end(&mut bytes)
-        .map_err(|error| SourceError::Unreadable(error.to_string()))?;
-    if bytes.len() > limit { Err(SourceError::TooLarge) } else { Ok(bytes) }
 }

@@ -8,7 +8,6 @@ use lawful::compose::Compositions;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
 
-use crate::args::Format;
 use crate::output::{Answer, diagnostics, print_error, print_json, stderr_style};
 
 /// Problems that there is no going on from.
@@ -47,12 +46,6 @@ impl Failure {
             print_error(&diagnostics(&self.problems, &self.sources, stderr_style()));
         }
         Answer::Undecided
-    }
-}
-
-impl Format {
-    pub(crate) fn is_json(self) -> bool {
-        self == Self::Json
     }
 }
 

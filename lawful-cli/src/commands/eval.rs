@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lawful::book::saved_conditions;
 use lawful::code;
-use lawful::cond::{Condition, Explanation, Outcome, Registry, decode_when};
+use lawful::cond::{Condition, Explanation, Outcome, Registry, decode_when, news};
 use lawful::syntax::{Diagnostic, Kind, Sources, Span, render, sort};
 use lawful::view::{EvalView, explanation_text};
 use lawful::{Limits, Value};
@@ -72,9 +72,8 @@ fn decide(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) ->
     problems.extend(registry.validate_saved());
     let data = data(args, sources, problems);
     if let Some(condition) = &condition {
-        let echo = |problem: &Diagnostic| problem.code == &code::BROKEN_CONDITION;
-        let already = problems.iter().any(Diagnostic::is_error);
-        problems.extend(registry.validate(condition).into_iter().filter(|p| !(already && echo(p))));
+        let found = news(registry.validate(condition), problems);
+        problems.extend(found);
     }
     if problems.iter().any(Diagnostic::is_error) {
         return None;

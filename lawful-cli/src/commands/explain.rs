@@ -1,12 +1,12 @@
 //! `lawful explain [CODE]`
 
 use lawful::code;
-use lawful::syntax::{Code, Diagnostic, Sources, Span, did_you_mean, nearest};
-use lawful::view::CheckView;
+use lawful::syntax::{Code, did_you_mean, nearest};
 use serde::Serialize;
 
 use crate::args::{Explain, Format};
-use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
+use crate::lawbook::Failure;
+use crate::output::{Answer, print, print_json};
 
 #[derive(Serialize)]
 struct CodeView {
@@ -69,11 +69,5 @@ fn unknown(name: &str, format: Format) -> Answer {
     } else {
         did_you_mean("code", name, names.iter().copied())
     };
-    let problem = Diagnostic::new(&code::USAGE, Span::NONE, message).help(help);
-    let sources = Sources::default();
-    match format {
-        Format::Human => print_error(&diagnostics(&[problem], &sources, stderr_style())),
-        Format::Json => print_json(&CheckView::new(&[problem], &sources)),
-    }
-    Answer::Undecided
+    Failure::usage(message, help).report(format.is_json())
 }

@@ -126,10 +126,14 @@ pub fn read_file(path: &Path, limit: usize) -> Result<Vec<u8>, SourceError> {
 }
 
 fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, SourceError> {
-    let file = fs::File::open(path).map_err(|error| of_io(&error))?;
+    read_from(fs::File::open(path).map_err(|error| of_io(&error))?, limit)
+}
+
+/// Everything from a reader, no more than `limit` bytes of it.
+pub fn read_from(reader: impl Read, limit: usize) -> Result<Vec<u8>, SourceError> {
     let mut bytes = Vec::new();
     let one_more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    file.take(one_more).read_to_end(&mut bytes).map_err(|error| of_io(&error))?;
+    reader.take(one_more).read_to_end(&mut bytes).map_err(|error| of_io(&error))?;
     if bytes.len() > limit { Err(SourceError::TooLarge) } else { Ok(bytes) }
 }
 

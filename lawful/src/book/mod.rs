@@ -17,7 +17,7 @@ mod source;
 
 pub use conditions::saved_conditions;
 pub use find::{FindError, find};
-pub use fs::{FolderSource, read_file};
+pub use fs::{FolderSource, read_file, read_from};
 pub use layout::Part;
 pub use load::{Book, Document, LoadError, Options, load};
 pub use manifest::{Axis, Conditioning, Lint, Manifest, Persona, Variable, VariableType};

@@ -4,8 +4,7 @@ use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use super::codes::BAD_RULE;
 use super::fragment::{FragmentId, Layer};
-use crate::code;
-use crate::cond::{CondId, Condition, decode_when};
+use crate::cond::{CondId, Condition, decode_when, news};
 use crate::decode::{Fields, text, wrong_type};
 
 /// A named list of fragments with rules.
@@ -200,10 +199,9 @@ impl Context<'_> {
         let (when, problems) = decode_when(fields.get("when"));
         self.problems.extend(problems);
         let (condition, problems) = (self.compile)(&when);
-        let echo = |problem: &Diagnostic| problem.code == &code::BROKEN_CONDITION;
-        let already =
-            self.problems.get(before..).is_some_and(|new| new.iter().any(Diagnostic::is_error));
-        self.problems.extend(problems.into_iter().filter(|problem| !(already && echo(problem))));
+        let known = self.problems.get(before..).unwrap_or_default();
+        let found = news(problems, known);
+        self.problems.extend(found);
 
         let entries = node.as_map().unwrap_or_default();
         let written: Vec<&Entry> =

@@ -33,6 +33,14 @@ pub enum Surface {
     Predicate,
 }
 
+/// What compiling found that was not known: that a part is broken is only news where nothing else
+/// is wrong.
+pub fn news(found: Vec<Diagnostic>, known: &[Diagnostic]) -> Vec<Diagnostic> {
+    let told = known.iter().any(Diagnostic::is_error);
+    let echo = |problem: &Diagnostic| told && problem.code == &code::BROKEN_CONDITION;
+    found.into_iter().filter(|problem| !echo(problem)).collect()
+}
+
 /// What makes two nodes the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum NodeKey {

@@ -167,9 +167,10 @@ impl Explainer<'_> {
                 Outcome::of(leaf.holds_for_one(slot, &self.set.patterns))
             }
         };
+        let mut room = SHOWN;
         let actual = if path.is_wild() {
             let present = slots.iter().flatten().copied();
-            asked.then(|| shorten_list(present, &mut SHOWN.clone()))
+            asked.then(|| shorten_list(present, &mut room))
         } else {
             slots.first().copied().flatten().map(shown)
         };

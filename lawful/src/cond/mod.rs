@@ -27,7 +27,7 @@ mod set;
 mod sorted;
 mod tree;
 
-pub use compile::{SetBuilder, Surface};
+pub use compile::{SetBuilder, Surface, news};
 pub use decode::{decode, decode_when};
 pub use eval::{Outcome, Outcomes, Run};
 pub use explain::{Explanation, ExplanationKind};

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 
 use lawful::cond::{
     ArgKind, ArgSpec, Args, Condition, ConditionKind, ConditionSet, Inputs, Outcome, Primitive,
-    Ref, Registry, SavedCondition, Surface as Asked, decode, decode_when,
+    Ref, Registry, SavedCondition, Surface as Asked, decode, decode_when, news,
 };
 use lawful::syntax::{Diagnostic, Format, Kind, Limits, Node, Sources, Span, parse, sort, text};
 use lawful::{Path, Value, view};
@@ -156,10 +156,9 @@ impl Conditions {
         problems.extend(clashes);
         problems.extend(registry.validate_saved());
         if let Some(Some(condition)) = &self.condition {
-            problems.extend(registry.validate(condition));
+            let found = news(registry.validate(condition), &problems);
+            problems.extend(found);
         }
-        let errors = problems.iter().filter(|problem| problem.is_error()).count();
-        problems.retain(|problem| errors == 1 || problem.code.name != "broken-condition");
         sort(&mut problems, &self.sources);
         let line = |problem: &Diagnostic| {
             let place = self.sources.locate(problem.span).map_or(String::new(), |(file, at)| {
