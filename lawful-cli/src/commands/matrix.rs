@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use lawful::Value;
 use lawful::compose::{Composition, Compositions, Matrix as Found, MatrixClass};
 use lawful::syntax::escape;
-use lawful::{Map, Value};
 use serde::Serialize;
 use similar::TextDiff;
 
@@ -81,12 +81,13 @@ fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &Toke
     let compositions = &loaded.compositions;
     let name = |id: &lawful::compose::FragmentId| compositions.name(*id).to_owned();
     let class = |class: &MatrixClass| {
-        let context = full_context(loaded, class.witness.as_ref());
+        let first = || Compositions::first_context(&loaded.book.manifest);
+        let context = class.witness.clone().unwrap_or_else(first);
         let prompt = compositions.prompt(composition, &class.order, &context, &loaded.book.sources);
         ClassView {
             order: class.order.iter().map(name).collect(),
             contexts: class.contexts,
-            witness: class.witness.as_ref().map(|_| context),
+            witness: class.witness.clone(),
             tokens: tokens.of(&prompt.text),
             fingerprint: class.fingerprint,
             template: compositions.template(&class.order, &loaded.book.sources).join("\n\n"),
@@ -105,28 +106,6 @@ fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &Toke
         tokens: tokens.method,
         changed: Vec::new(),
         classes,
-    }
-}
-
-/// A witness says what decides; every other axis has its first value.
-fn full_context(loaded: &Loaded, witness: Option<&Value>) -> Value {
-    let mut context = Compositions::first_context(&loaded.book.manifest);
-    if let Some(witness) = witness {
-        overlay(&mut context, witness);
-    }
-    context
-}
-
-fn overlay(below: &mut Value, above: &Value) {
-    match (below, above) {
-        (Value::Map(below), Value::Map(above)) => {
-            for (key, value) in above.iter() {
-                let mut inner = below.get(key).cloned().unwrap_or_else(|| Value::Map(Map::new()));
-                overlay(&mut inner, value);
-                below.insert(key, inner);
-            }
-        }
-        (below, above) => *below = above.clone(),
     }
 }
 

@@ -42,7 +42,7 @@ pub struct MatrixClass {
     pub contexts: Option<u128>,
     /// A number that tells these contexts from any others.
     pub fingerprint: u64,
-    /// One such context; `None` where none can be made up.
+    /// One such context, with a value for every axis; `None` where none can be made up.
     pub witness: Option<Value>,
 }
 
@@ -87,7 +87,7 @@ impl Compositions {
             let found = self.cascade(composition, &fired, false);
             seen.note(composition, &fired, &found.forbidden);
             let witness = match class.witness {
-                Answer::Yes(context) => Some(context),
+                Answer::Yes(context) => Some(completed(&context, manifest)),
                 Answer::No | Answer::Unknown => None,
             };
             match classes.get_mut(&found.order) {
@@ -174,14 +174,7 @@ impl Compositions {
         class: &MatrixClass,
         manifest: &Manifest,
     ) -> Value {
-        let mut context = Self::first_context(manifest);
-        if let Some(Value::Map(witness)) = &class.witness {
-            for axis in &manifest.axes {
-                if let Some(value) = axis.path.get(&Value::Map(witness.clone())) {
-                    axis.path.put(&mut context, value.clone());
-                }
-            }
-        }
+        let mut context = class.witness.clone().unwrap_or_else(|| Self::first_context(manifest));
         let length =
             |value: &Value| value.as_text().map_or_else(|| value.to_string().len(), str::len);
         for axis in &manifest.axes {
@@ -203,7 +196,7 @@ impl Compositions {
         context
     }
 
-    /// A context with the first value of every axis, which a witness is laid over.
+    /// A context with the first value of every axis.
     pub fn first_context(manifest: &Manifest) -> Value {
         let mut context = Value::Map(Map::new());
         for axis in &manifest.axes {
@@ -212,6 +205,26 @@ impl Compositions {
             }
         }
         context
+    }
+}
+
+/// A witness says what decides; every other axis has its first value.
+fn completed(witness: &Value, manifest: &Manifest) -> Value {
+    let mut context = Compositions::first_context(manifest);
+    lay_over(&mut context, witness);
+    context
+}
+
+fn lay_over(below: &mut Value, above: &Value) {
+    match (below, above) {
+        (Value::Map(below), Value::Map(above)) => {
+            for (key, value) in above.iter() {
+                let mut inner = below.get(key).cloned().unwrap_or_default();
+                lay_over(&mut inner, value);
+                below.insert(key, inner);
+            }
+        }
+        (below, above) => *below = above.clone(),
     }
 }
 

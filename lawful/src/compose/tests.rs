@@ -160,13 +160,8 @@ proptest! {
         let never: Vec<usize> = (0..fired.len()).filter(|rule| !fired[*rule]).collect();
         prop_assert_eq!(matrix.never_fire, never);
         for class in &matrix.classes {
-            let mut context = Compositions::first_context(&book.manifest);
-            if let (Value::Map(all), Some(Value::Map(witness))) = (&mut context, &class.witness) {
-                for (key, value) in witness.iter() {
-                    all.insert(key, value.clone());
-                }
-            }
-            let found = compositions.resolve(composition, &context, &book.sources, false);
+            let context = class.witness.as_ref().unwrap();
+            let found = compositions.resolve(composition, context, &book.sources, false);
             prop_assert_eq!(&found.order, &class.order);
         }
     }
