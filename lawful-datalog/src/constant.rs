@@ -1,0 +1,168 @@
+//! Constants: whole numbers and symbols, each one small number inside the engine.
+//!
+//! A number from 0 up to 2^31 is its own code, so counters and indexes are never looked up. Every
+//! other number and every symbol is interned: equal constants have equal codes, and comparing two
+//! is comparing two integers.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+/// A constant, valid with the [`Constants`] that made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Constant(pub(crate) u32);
+
+/// What a constant stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Datum<'c> {
+    /// A whole number.
+    Number(i64),
+    /// A piece of text.
+    Symbol(&'c str),
+}
+
+/// Marks a code that is a number itself.
+const INLINE: u32 = 1 << 31;
+
+/// The table of interned constants.
+#[derive(Clone, Debug, Default)]
+pub struct Constants {
+    entries: Vec<Entry>,
+    text: String,
+    numbers: HashTable<u32>,
+    symbols: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    Number(i64),
+    Symbol { start: u32, end: u32 },
+}
+
+/// How far a table has grown; see [`Constants::forget`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    entries: usize,
+    text: usize,
+}
+
+impl Constants {
+    /// The constant of a number.
+    pub fn number(&mut self, number: i64) -> Constant {
+        if let Ok(small) = u32::try_from(number)
+            && small < INLINE
+        {
+            return Constant(small | INLINE);
+        }
+        let hash = self.hasher.hash_one(number);
+        let entries = &self.entries;
+        let same = |code: &u32| matches!(entries.get(*code as usize), Some(Entry::Number(known)) if *known == number);
+        if let Some(code) = self.numbers.find(hash, same) {
+            return Constant(*code);
+        }
+        let code = code_of(entries.len());
+        self.entries.push(Entry::Number(number));
+        let (entries, hasher) = (&self.entries, &self.hasher);
+        self.numbers.insert_unique(hash, code, |code| {
+            hasher.hash_one(match entries.get(*code as usize) {
+                Some(Entry::Number(number)) => *number,
+                Some(Entry::Symbol { .. }) | None => 0,
+            })
+        });
+        Constant(code)
+    }
+
+    /// The constant of a symbol.
+    pub fn symbol(&mut self, symbol: &str) -> Constant {
+        let hash = self.hasher.hash_one(symbol);
+        if let Some(code) = self.symbols.find(hash, |code| self.text_of(*code) == symbol) {
+            return Constant(*code);
+        }
+        let code = code_of(self.entries.len());
+        let start = code_of(self.text.len());
+        self.text.push_str(symbol);
+        self.entries.push(Entry::Symbol { start, end: code_of(self.text.len()) });
+        let (entries, text, hasher) = (&self.entries, &self.text, &self.hasher);
+        self.symbols
+            .insert_unique(hash, code, |code| hasher.hash_one(text_in(entries, text, *code)));
+        Constant(code)
+    }
+
+    /// What a constant stands for.
+    pub fn datum(&self, constant: Constant) -> Datum<'_> {
+        if constant.0 & INLINE != 0 {
+            return Datum::Number(i64::from(constant.0 & !INLINE));
+        }
+        match self.entries.get(constant.0 as usize) {
+            Some(Entry::Number(number)) => Datum::Number(*number),
+            Some(Entry::Symbol { .. }) | None => Datum::Symbol(self.text_of(constant.0)),
+        }
+    }
+
+    fn text_of(&self, code: u32) -> &str {
+        text_in(&self.entries, &self.text, code)
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { entries: self.entries.len(), text: self.text.len() }
+    }
+
+    /// Forgets every constant that was made after the mark.
+    pub(crate) fn forget(&mut self, mark: Mark) {
+        if self.entries.len() == mark.entries {
+            return;
+        }
+        let kept = code_of(mark.entries);
+        self.numbers.retain(|code| *code < kept);
+        self.symbols.retain(|code| *code < kept);
+        self.entries.truncate(mark.entries);
+        self.text.truncate(mark.text);
+    }
+}
+
+fn text_in<'t>(entries: &[Entry], text: &'t str, code: u32) -> &'t str {
+    match entries.get(code as usize) {
+        Some(Entry::Symbol { start, end }) => {
+            text.get(*start as usize..*end as usize).unwrap_or_default()
+        }
+        Some(Entry::Number(_)) | None => "",
+    }
+}
+
+/// Positions stay far below 2^31: what a program holds is bounded before it gets here.
+fn code_of(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(INLINE - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_constants_have_equal_codes() {
+        let mut constants = Constants::default();
+        for number in [0, 1, i64::from(INLINE) - 1, i64::from(INLINE), -1, i64::MIN, i64::MAX] {
+            let first = constants.number(number);
+            assert_eq!(first, constants.number(number));
+            assert_eq!(constants.datum(first), Datum::Number(number));
+        }
+        let text = constants.symbol("1");
+        assert_ne!(text, constants.number(1));
+        assert_eq!(text, constants.symbol("1"));
+        assert_eq!(constants.datum(text), Datum::Symbol("1"));
+    }
+
+    #[test]
+    fn what_came_after_a_mark_is_forgotten() {
+        let mut constants = Constants::default();
+        let kept = constants.symbol("kept");
+        let mark = constants.mark();
+        let gone = constants.symbol("gone");
+        constants.number(-7);
+        constants.forget(mark);
+        assert_eq!(constants.symbol("kept"), kept);
+        assert_eq!(constants.symbol("another"), gone);
+        assert_eq!(constants.datum(gone), Datum::Symbol("another"));
+    }
+}

@@ -1,0 +1,190 @@
+//! Which columns hold numbers and which hold symbols.
+//!
+//! Columns that share a variable in some rule hold the same constants, so they form one class. A
+//! class has a kind as soon as a declaration, a constant or an order comparison gives it one; two
+//! kinds in one class are a mistake, because comparing them can only ever fail.
+
+use crate::constant::{Constant, Datum};
+use crate::problem::{Problem, ProblemKind};
+use crate::program::{Atom, Kind, Literal, Place, Program, RelationId, Term};
+
+/// The classes of a program's columns.
+#[derive(Clone, Debug)]
+pub struct Kinds {
+    /// For each relation, where its columns start.
+    starts: Vec<usize>,
+    parents: Vec<usize>,
+    known: Vec<Option<Kind>>,
+}
+
+impl Kinds {
+    /// Works the classes out, and reports every class with two kinds.
+    pub fn infer(program: &Program) -> (Self, Vec<Problem>) {
+        let mut starts = Vec::with_capacity(program.relations.len());
+        let mut kinds = Vec::new();
+        for relation in &program.relations {
+            starts.push(kinds.len());
+            kinds.extend(relation.columns.iter().map(|column| column.kind));
+        }
+        let parents = (0..kinds.len()).collect();
+        let mut inference = Inference {
+            program,
+            kinds: Self { starts, parents, known: kinds },
+            variables: Vec::new(),
+            problems: Vec::new(),
+        };
+        inference.facts();
+        inference.rules();
+        (inference.kinds, inference.problems)
+    }
+
+    /// The kind of a column, where something says it.
+    pub fn of(&self, relation: RelationId, column: usize) -> Option<Kind> {
+        self.known.get(self.class(relation, column)).copied().flatten()
+    }
+
+    /// The class of a column: columns with equal classes hold the same kind.
+    pub fn class(&self, relation: RelationId, column: usize) -> usize {
+        self.root(self.starts.get(relation.index()).map_or(0, |start| start + column))
+    }
+
+    fn root(&self, mut node: usize) -> usize {
+        while let Some(parent) = self.parents.get(node).copied()
+            && parent != node
+        {
+            node = parent;
+        }
+        node
+    }
+}
+
+struct Inference<'p> {
+    program: &'p Program,
+    kinds: Kinds,
+    /// The class of each variable of the rule in hand.
+    variables: Vec<Option<usize>>,
+    problems: Vec<Problem>,
+}
+
+impl Inference<'_> {
+    fn facts(&mut self) {
+        let program = self.program;
+        for (relation, values) in program.facts() {
+            for (column, value) in values.iter().enumerate() {
+                let node = self.kinds.class(relation, column);
+                self.give(node, self.kind(*value), &(0..0));
+            }
+        }
+    }
+
+    fn rules(&mut self) {
+        let program = self.program;
+        for rule in &program.rules {
+            self.variables.clear();
+            self.atom(rule.head, &rule.at);
+            for literal in program.body(rule) {
+                match literal {
+                    Literal::Positive(atom)
+                    | Literal::Negative(atom)
+                    | Literal::Count(atom, ..) => {
+                        self.atom(*atom, &rule.at);
+                    }
+                    Literal::Compare(left, comparison, right) => {
+                        let (left, right) = (self.term(*left), self.term(*right));
+                        if let (Some(left), Some(right)) = (left, right) {
+                            self.join(left, right, &rule.at);
+                            if comparison.is_order() {
+                                self.give(left, Kind::Number, &rule.at);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: Atom, at: &Place) {
+        let program = self.program;
+        for (column, term) in program.terms(atom).iter().enumerate() {
+            let node = self.kinds.class(atom.relation, column);
+            match term {
+                Term::Any => {}
+                Term::Constant(constant) => self.give(node, self.kind(*constant), at),
+                Term::Variable(variable) => {
+                    let slot = self.slot(usize::from(variable.0));
+                    match *slot {
+                        None => *slot = Some(node),
+                        Some(known) => self.join(known, node, at),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The class of a term of a comparison.
+    fn term(&mut self, term: Term) -> Option<usize> {
+        match term {
+            Term::Any => None,
+            Term::Constant(constant) => {
+                let kind = self.kind(constant);
+                Some(self.fresh(Some(kind)))
+            }
+            Term::Variable(variable) => {
+                let number = usize::from(variable.0);
+                let known = *self.slot(number);
+                let node = known.unwrap_or_else(|| self.fresh(None));
+                *self.slot(number) = Some(node);
+                Some(node)
+            }
+        }
+    }
+
+    fn slot(&mut self, number: usize) -> &mut Option<usize> {
+        if self.variables.len() <= number {
+            self.variables.resize(number + 1, None);
+        }
+        #[expect(clippy::indexing_slicing, reason = "the list was made long enough above")]
+        &mut self.variables[number]
+    }
+
+    fn fresh(&mut self, kind: Option<Kind>) -> usize {
+        self.kinds.known.push(kind);
+        self.kinds.parents.push(self.kinds.parents.len());
+        self.kinds.parents.len() - 1
+    }
+
+    fn kind(&self, constant: Constant) -> Kind {
+        match self.program.constants.datum(constant) {
+            Datum::Number(_) => Kind::Number,
+            Datum::Symbol(_) => Kind::Symbol,
+        }
+    }
+
+    fn join(&mut self, left: usize, right: usize, at: &Place) {
+        let (left, right) = (self.kinds.root(left), self.kinds.root(right));
+        if left == right {
+            return;
+        }
+        let kind = self.kinds.known.get(right).copied().flatten();
+        if let Some(parent) = self.kinds.parents.get_mut(right) {
+            *parent = left;
+        }
+        if let Some(kind) = kind {
+            self.give(left, kind, at);
+        }
+    }
+
+    fn give(&mut self, node: usize, kind: Kind, at: &Place) {
+        let root = self.kinds.root(node);
+        match self.kinds.known.get_mut(root) {
+            Some(known @ None) => *known = Some(kind),
+            Some(Some(known)) if *known != kind => self.problems.push(Problem::new(
+                ProblemKind::Kind,
+                at.clone(),
+                "a number and a text meet in one column, and they are never equal",
+                "order comparisons are for numbers; text stands in quotes, numbers without",
+            )),
+            Some(Some(_)) | None => {}
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A small Datalog engine for programs that are built at run time.
+//!
+//! Datalog is a language of *facts* and *rules*. A fact says that a relation holds of some
+//! constants, `edge("a", "b")`; a rule says that its head holds whenever everything in its body
+//! does:
+//!
+//! ```text
+//! path(x, y) :- edge(x, y).
+//! path(x, z) :- path(x, y), edge(y, z).
+//! ```
+//!
+//! Running a program means drawing conclusions until nothing new follows. That always ends, because
+//! rules make no new constants. The order in which rules are written does not matter.
+//!
+//! # How it works
+//!
+//! 1. [`parse`] reads the text form, or a [`Program`] is built call by call. Constants become small
+//!    numbers ([`Constants`]), so that everything after this point compares integers.
+//! 2. [`Program::compile`] checks the program. *Arity*: a relation has one shape. *Kinds*: a column
+//!    holds numbers or symbols, not both ([`Kinds`]). *Safety*: every variable is bound by some
+//!    positive atom, because otherwise a rule would speak of infinitely many things. *Strata*: no
+//!    relation depends on its own absence ([`stratify`](mod@stratify)). Each rule gets a plan: the
+//!    order in which its atoms are looked up, and the index for each ([`plan`]).
+//! 3. [`Run::run`] evaluates stratum by stratum, semi-naively: a round of a recursive stratum only
+//!    combines facts of which at least one is new since the last round ([`run`]).
+//! 4. [`Run::why`] explains a fact: which rule concluded it, and from which facts ([`why`]).
+//!
+//! A run has fuel ([`Limits`]): the number of facts and of derivation steps. Running out is an
+//! error, never a partial answer.
+//!
+//! ```
+//! use lawful_datalog::{Limits, Program, parse};
+//!
+//! let mut program = Program::default();
+//! let problems = parse(
+//!     r#"
+//!     edge("a", "b"). edge("b", "c"). edge("c", "a"). edge("c", "d").
+//!     path(x, y) :- edge(x, y).
+//!     path(x, z) :- path(x, y), edge(y, z).
+//!     circle(x) :- path(x, x).
+//!     straight(x) :- edge(_, x), !circle(x).
+//!     "#,
+//!     &mut program,
+//! );
+//! assert!(problems.is_empty());
+//! let straight = program.find("straight").unwrap();
+//! let compiled = program.compile().unwrap();
+//! let mut run = compiled.start();
+//! run.run(Limits::default()).unwrap();
+//! assert_eq!(run.len(straight), 1);
+//! let d = run.constants.symbol("d");
+//! assert!(run.contains(straight, &[d]));
+//! ```
+
+mod clingo;
+mod compile;
+mod constant;
+mod kinds;
+mod parse;
+mod plan;
+mod print;
+mod problem;
+mod program;
+mod run;
+mod stratify;
+mod table;
+mod why;
+
+pub use compile::Compiled;
+pub use constant::{Constant, Constants, Datum};
+pub use kinds::Kinds;
+pub use parse::parse;
+pub use problem::{Exhausted, Limits, Problem, ProblemKind};
+pub use program::{
+    Atom, Column, Comparison, Kind, Literal, Place, Program, Relation, RelationId, Rule,
+    RuleBuilder, RuleId, Term, Variable, variable,
+};
+pub use run::Run;
+pub use why::{By, Derivation, Reason};
+
+#[cfg(test)]
+mod tests;

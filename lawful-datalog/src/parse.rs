@@ -1,0 +1,564 @@
+//! The text form, read: Soufflé's dialect, as much of it as the engine runs.
+//!
+//! ```text
+//! .decl edge(x: symbol, y: symbol)      declares a relation; optional, except for its kinds
+//! edge("a", "b").                       a fact
+//! path(x, y) :- edge(x, y).             a rule
+//! path(x, z) :- path(x, y), edge(y, z).
+//! lone(x) :- edge(x, _), !path(_, x), x != "root", count : { edge(x, _) } >= 2.
+//! .output path                          an answer of the program
+//! ```
+//!
+//! `//` and `/* */` are comments. After a mistake reading goes on behind the next full stop, so
+//! that all mistakes of a text are found at once.
+
+use std::borrow::Cow;
+
+use crate::problem::{Problem, ProblemKind};
+use crate::program::{
+    Atom, Column, Comparison, Kind, Literal, Place, Program, RelationId, Rule, Term, Variable,
+    position,
+};
+
+/// The most columns a relation may have.
+pub(crate) const WIDEST: usize = 32;
+/// The most variables a rule may have.
+const VARIABLES: usize = 1_000;
+
+/// Adds what a text says to a program, and reports everything that is wrong with the text.
+///
+/// Relations that the program already has are known to the text.
+pub fn parse(text: &str, program: &mut Program) -> Vec<Problem> {
+    let mut parser = Parser { text, at: 0, program, problems: Vec::new(), terms: Vec::new() };
+    loop {
+        parser.blank();
+        if parser.rest().is_empty() {
+            return parser.problems;
+        }
+        let clause = (parser.program.literals.len(), parser.program.names.len());
+        if let Err(problem) = parser.clause() {
+            parser.problems.push(*problem);
+            parser.program.literals.truncate(clause.0);
+            parser.program.names.truncate(clause.1);
+            parser.recover();
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, Box<Problem>>;
+
+struct Parser<'t, 'p> {
+    text: &'t str,
+    at: usize,
+    program: &'p mut Program,
+    problems: Vec<Problem>,
+    /// The terms of the atom being read.
+    terms: Vec<Term>,
+}
+
+impl<'t> Parser<'t, '_> {
+    fn clause(&mut self) -> Result<()> {
+        if self.rest().starts_with('.') {
+            return self.directive();
+        }
+        let start = self.at;
+        let names = self.program.names.len();
+        let body = position(self.program.literals.len());
+        let head = self.atom(names)?;
+        self.blank();
+        if self.eat(".") {
+            return self.fact(head, names, start);
+        }
+        if !self.eat(":-") {
+            return Err(self.expected("`.` or `:-` after the head of a rule"));
+        }
+        loop {
+            let literal = self.literal(names)?;
+            self.program.literals.push(literal);
+            self.blank();
+            if self.eat(",") {
+                continue;
+            }
+            if self.eat(".") {
+                break;
+            }
+            if self.rest().starts_with(';') {
+                return Err(self.problem(
+                    self.at..self.at + 1,
+                    "`;` is not supported",
+                    "write a rule for each alternative",
+                ));
+            }
+            return Err(self.expected("`,` or `.` in the body of a rule"));
+        }
+        let variables = position(names)..position(self.program.names.len());
+        let at = self.place(start..self.at);
+        let body = body..position(self.program.literals.len());
+        self.program.rules.push(Rule { head, body, variables, note: "".into(), at });
+        Ok(())
+    }
+
+    fn fact(&mut self, head: Atom, names: usize, start: usize) -> Result<()> {
+        let values = position(self.program.values.len());
+        for term in self.program.terms.get(head.start as usize..).unwrap_or_default() {
+            let Term::Constant(constant) = term else {
+                return Err(self.problem(
+                    start..self.at,
+                    "a fact has only constants",
+                    "give the rule a body that binds its variables, or write text in quotes",
+                ));
+            };
+            self.program.values.push(*constant);
+        }
+        let end = position(self.program.values.len());
+        self.program.facts.push(crate::program::Fact {
+            relation: head.relation,
+            start: values,
+            end,
+        });
+        self.program.terms.truncate(head.start as usize);
+        self.program.names.truncate(names);
+        Ok(())
+    }
+
+    fn literal(&mut self, names: usize) -> Result<Literal> {
+        self.blank();
+        if self.rest().starts_with('!') && !self.rest().starts_with("!=") {
+            self.at += 1;
+            self.blank();
+            return Ok(Literal::Negative(self.atom(names)?));
+        }
+        let start = self.at;
+        if let Some(word) = self.word() {
+            self.blank();
+            if self.rest().starts_with('(') {
+                return Ok(Literal::Positive(self.arguments(word, start, names)?));
+            }
+            if word == "count" && self.eat(":") {
+                return self.count(names);
+            }
+            self.at = start;
+        }
+        let left = self.term(names)?;
+        let comparison = self.comparison()?;
+        let right = self.term(names)?;
+        Ok(Literal::Compare(left, comparison, right))
+    }
+
+    fn count(&mut self, names: usize) -> Result<Literal> {
+        self.blank();
+        if !self.eat("{") {
+            return Err(self.expected("`{` after `count :`"));
+        }
+        self.blank();
+        let atom = self.atom(names)?;
+        self.blank();
+        if !self.eat("}") {
+            return Err(self.expected("`}` after the atom that is counted"));
+        }
+        let comparison = self.comparison()?;
+        self.blank();
+        let start = self.at;
+        let bound = self.number()?;
+        let Some(bound) = bound else {
+            return Err(self.problem(
+                start..self.at,
+                "a count is compared with a number",
+                "write a whole number",
+            ));
+        };
+        Ok(Literal::Count(atom, comparison, bound))
+    }
+
+    fn comparison(&mut self) -> Result<Comparison> {
+        self.blank();
+        for (sign, comparison) in Comparison::SIGNS {
+            if self.eat(sign) {
+                return Ok(comparison);
+            }
+        }
+        Err(self.expected("an atom such as `edge(x, y)`, or a comparison such as `x < 3`"))
+    }
+
+    fn atom(&mut self, names: usize) -> Result<Atom> {
+        let start = self.at;
+        let Some(word) = self.word() else {
+            return Err(self.expected("the name of a relation"));
+        };
+        self.blank();
+        if !self.rest().starts_with('(') {
+            return Err(self.expected("`(` after the name of a relation"));
+        }
+        self.arguments(word, start, names)
+    }
+
+    fn arguments(&mut self, name: &str, start: usize, names: usize) -> Result<Atom> {
+        self.at += 1;
+        self.terms.clear();
+        self.blank();
+        if !self.eat(")") {
+            loop {
+                let term = self.term(names)?;
+                self.terms.push(term);
+                self.blank();
+                if self.eat(")") {
+                    break;
+                }
+                if !self.eat(",") {
+                    return Err(self.expected("`,` or `)` between arguments"));
+                }
+            }
+        }
+        let relation = self.relation(name, start, self.terms.len())?;
+        let from = position(self.program.terms.len());
+        self.program.terms.extend_from_slice(&self.terms);
+        Ok(Atom { relation, start: from, end: position(self.program.terms.len()) })
+    }
+
+    fn relation(&mut self, name: &str, start: usize, arity: usize) -> Result<RelationId> {
+        let here = start..start + name.len();
+        let Some(known) = self.program.find(name) else {
+            if arity > WIDEST {
+                return Err(self.too_wide(here, name));
+            }
+            let column = |at: usize| Column { name: format!("c{at}").into(), kind: None };
+            let columns = (0..arity).map(column).collect();
+            let at = self.place(here);
+            return Ok(self.program.add_relation(name, columns, false, at));
+        };
+        let columns = self.program.get(known).columns.len();
+        if columns == arity {
+            return Ok(known);
+        }
+        let message = format!("`{name}` has {columns} columns, and here it has {arity}");
+        Err(self.of(
+            ProblemKind::Arity,
+            here,
+            message,
+            "use it in one shape; `_` stands for any value",
+        ))
+    }
+
+    fn term(&mut self, names: usize) -> Result<Term> {
+        self.blank();
+        let start = self.at;
+        if self.rest().starts_with('"') {
+            let symbol = self.string()?;
+            return Ok(Term::Constant(self.program.constants.symbol(&symbol)));
+        }
+        if let Some(number) = self.number()? {
+            return Ok(Term::Constant(self.program.constants.number(number)));
+        }
+        let Some(word) = self.word() else {
+            return Err(self.expected("a variable, a number, a text in quotes or `_`"));
+        };
+        if word == "_" {
+            return Ok(Term::Any);
+        }
+        let known = self.program.names.get(names..).unwrap_or_default();
+        let number = match known.iter().position(|name| &**name == word) {
+            Some(number) => number,
+            None if known.len() >= VARIABLES => {
+                let message = format!("a rule has more than {VARIABLES} variables");
+                return Err(self.of(ProblemKind::Size, start..self.at, message, "split the rule"));
+            }
+            None => {
+                self.program.names.push(word.into());
+                self.program.names.len() - names - 1
+            }
+        };
+        Ok(Term::Variable(Variable(u16::try_from(number).unwrap_or(u16::MAX))))
+    }
+
+    fn number(&mut self) -> Result<Option<i64>> {
+        let rest = self.rest().as_bytes();
+        let sign = usize::from(rest.first() == Some(&b'-'));
+        let digits = rest.iter().skip(sign).take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return Ok(None);
+        }
+        let here = self.at..self.at + sign + digits;
+        self.at = here.end;
+        match self.text.get(here.clone()).unwrap_or_default().parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(self.problem(
+                here,
+                "the number is too large",
+                "numbers are between -9223372036854775808 and 9223372036854775807",
+            )),
+        }
+    }
+
+    fn string(&mut self) -> Result<Cow<'t, str>> {
+        let start = self.at;
+        let inside = self.text.get(start + 1..).unwrap_or_default();
+        let plain = inside.find(['"', '\\', '\n']).unwrap_or(inside.len());
+        if inside.as_bytes().get(plain) == Some(&b'"') {
+            self.at = start + plain + 2;
+            return Ok(Cow::Borrowed(inside.get(..plain).unwrap_or_default()));
+        }
+        let mut out = String::new();
+        let mut characters = inside.char_indices();
+        while let Some((at, c)) = characters.next() {
+            match c {
+                '"' => {
+                    self.at = start + at + 2;
+                    return Ok(Cow::Owned(out));
+                }
+                '\\' => match characters.next() {
+                    Some((_, '"')) => out.push('"'),
+                    Some((_, '\\')) => out.push('\\'),
+                    Some((_, 'n')) => out.push('\n'),
+                    Some((_, 'r')) => out.push('\r'),
+                    Some((_, 't')) => out.push('\t'),
+                    Some((to, other)) => {
+                        let end = start + 1 + to + other.len_utf8();
+                        self.at = end;
+                        return Err(self.problem(
+                            start + 1 + at..end,
+                            "unknown escape",
+                            "the escapes are `\\\"`, `\\\\`, `\\n`, `\\r` and `\\t`",
+                        ));
+                    }
+                    None => break,
+                },
+                '\n' => break,
+                _ => out.push(c),
+            }
+        }
+        let end = self
+            .text
+            .get(start..)
+            .and_then(|rest| rest.find('\n'))
+            .map_or(self.text.len(), |at| start + at);
+        self.at = end;
+        Err(self.problem(
+            start..end,
+            "the quote is never closed",
+            "close it with `\"`; a newline is written `\\n`",
+        ))
+    }
+
+    fn directive(&mut self) -> Result<()> {
+        let start = self.at;
+        self.at += 1;
+        let word = self.word().unwrap_or_default();
+        match word {
+            "decl" => self.declaration(),
+            "output" => {
+                self.blank();
+                let name_at = self.at;
+                let Some(name) = self.word() else {
+                    return Err(self.expected("the name of a relation after `.output`"));
+                };
+                let Some(relation) = self.program.find(name) else {
+                    let message = format!("there is no relation `{name}`");
+                    return Err(self.of(
+                        ProblemKind::Unknown,
+                        name_at..self.at,
+                        message,
+                        "declare it before its `.output`",
+                    ));
+                };
+                self.program.output(relation);
+                if let Some(relation) = self.program.relations.get_mut(relation.index()) {
+                    relation.at = position(start)..position(self.at);
+                }
+                Ok(())
+            }
+            _ => {
+                let end = self.rest().find('\n').map_or(self.text.len(), |to| self.at + to);
+                let message = format!("the directive `.{word}` is not supported");
+                self.problems.push(Problem::new(
+                    ProblemKind::Directive,
+                    self.place(start..self.at),
+                    message,
+                    "take the line out; only `.decl` and `.output` are known",
+                ));
+                self.at = end;
+                Ok(())
+            }
+        }
+    }
+
+    fn declaration(&mut self) -> Result<()> {
+        self.blank();
+        let start = self.at;
+        let Some(name) = self.word() else {
+            return Err(self.expected("the name of a relation after `.decl`"));
+        };
+        self.blank();
+        if !self.eat("(") {
+            return Err(self.expected("`(` after the name of a relation"));
+        }
+        let mut columns = Vec::new();
+        self.blank();
+        if !self.eat(")") {
+            loop {
+                columns.push(self.column()?);
+                self.blank();
+                if self.eat(")") {
+                    break;
+                }
+                if !self.eat(",") {
+                    return Err(self.expected("`,` or `)` between columns"));
+                }
+            }
+        }
+        let here = start..start + name.len();
+        if columns.len() > WIDEST {
+            return Err(self.too_wide(here, name));
+        }
+        let at = self.place(here.clone());
+        let Some(known) = self.program.find(name) else {
+            self.program.add_relation(name, columns, true, at);
+            return Ok(());
+        };
+        let relation = self.program.get(known);
+        if relation.columns.len() != columns.len() {
+            let (had, has) = (relation.columns.len(), columns.len());
+            let message = format!("`{name}` has {had} columns, and is declared with {has}");
+            return Err(self.of(ProblemKind::Arity, here, message, "declare it as it is used"));
+        }
+        if relation.declared && relation.columns.iter().any(|column| column.kind.is_some()) {
+            let message = format!("`{name}` is declared twice");
+            return Err(self.of(ProblemKind::Arity, here, message, "take one of them out"));
+        }
+        if let Some(relation) = self.program.relations.get_mut(known.index()) {
+            relation.columns = columns;
+            relation.declared = true;
+        }
+        Ok(())
+    }
+
+    fn column(&mut self) -> Result<Column> {
+        self.blank();
+        let Some(name) = self.word() else {
+            return Err(self.expected("the name of a column"));
+        };
+        self.blank();
+        if !self.eat(":") {
+            return Err(self.expected("`:` and a type after the name of a column"));
+        }
+        self.blank();
+        let start = self.at;
+        let kind = match self.word().unwrap_or_default() {
+            "number" => Kind::Number,
+            "symbol" => Kind::Symbol,
+            other => {
+                let message = format!("there is no type `{other}`");
+                return Err(self.problem(
+                    start..self.at,
+                    &message,
+                    "the types are `number` and `symbol`",
+                ));
+            }
+        };
+        Ok(Column { name: name.into(), kind: Some(kind) })
+    }
+
+    fn word(&mut self) -> Option<&'t str> {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let first = *bytes.first()?;
+        if !(first.is_ascii_alphabetic() || matches!(first, b'_' | b'?')) {
+            return None;
+        }
+        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'?');
+        let length = bytes.iter().take_while(part).count();
+        self.at += length;
+        rest.get(..length)
+    }
+
+    fn blank(&mut self) {
+        loop {
+            let rest = self.rest();
+            let bytes = rest.as_bytes();
+            self.at += bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let rest = self.rest();
+            if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                match rest.find("*/") {
+                    Some(end) => self.at += end + 2,
+                    None => {
+                        let problem = self.problem(
+                            self.at..self.at + 2,
+                            "the comment is never closed",
+                            "close it with `*/`",
+                        );
+                        self.problems.push(*problem);
+                        self.at = self.text.len();
+                    }
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Goes on behind the full stop that ends the clause with the mistake.
+    fn recover(&mut self) {
+        let mut quoted = false;
+        let mut before = ' ';
+        for (at, c) in self.rest().char_indices() {
+            match c {
+                '"' if before != '\\' => quoted = !quoted,
+                '\n' => quoted = false,
+                '.' if !quoted => {
+                    self.at += at + 1;
+                    return;
+                }
+                _ => {}
+            }
+            before = c;
+        }
+        self.at = self.text.len();
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = self.rest().starts_with(sign);
+        if found {
+            self.at += sign.len();
+        }
+        found
+    }
+
+    fn expected(&self, what: &str) -> Box<Problem> {
+        let found = self.rest().chars().next();
+        let here = self.at..self.at + found.map_or(0, char::len_utf8);
+        let message = match found {
+            Some(c) => format!("expected {what}, and found `{c}`"),
+            None => format!("expected {what}, and the text ends"),
+        };
+        self.problem(here, &message, "a rule reads `head(x) :- body(x, _).`")
+    }
+
+    fn too_wide(&self, here: std::ops::Range<usize>, name: &str) -> Box<Problem> {
+        let message = format!("`{name}` has more than {WIDEST} columns");
+        self.of(ProblemKind::Size, here, message, "split the relation")
+    }
+
+    fn problem(&self, here: std::ops::Range<usize>, message: &str, help: &str) -> Box<Problem> {
+        self.of(ProblemKind::Syntax, here, message.to_owned(), help)
+    }
+
+    fn of(
+        &self,
+        kind: ProblemKind,
+        here: std::ops::Range<usize>,
+        message: String,
+        help: &str,
+    ) -> Box<Problem> {
+        Box::new(Problem::new(kind, self.place(here), message, help))
+    }
+
+    #[expect(clippy::unused_self, reason = "reads better at the call")]
+    fn place(&self, here: std::ops::Range<usize>) -> Place {
+        position(here.start)..position(here.end)
+    }
+}

@@ -1,0 +1,322 @@
+//! Plans: each rule turned into the steps that run it.
+//!
+//! A plan walks the atoms of a body one after the other. Before each walk come all the checks that
+//! can already be made, and the atom walked next is the one with the most columns known by then,
+//! so that an index leads straight to the rows that fit. An atom that binds nothing new is itself
+//! only a check.
+//!
+//! **Invariant:** a variable is read only after a step has bound it. A rule for which no such order
+//! exists is unsafe, and there is no other test for that.
+
+use crate::problem::{Problem, ProblemKind};
+use crate::program::{
+    Atom, Comparison, Literal, Program, RelationId, Rule, RuleId, Term, Variable,
+};
+
+/// Where a value comes from, or what becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arg {
+    Constant(u32),
+    /// A variable that is bound.
+    Known(u16),
+    /// A variable that this column binds.
+    Bind(u16),
+    Any,
+}
+
+/// Which rows of a relation a step sees; see [`crate::run`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// All of them.
+    All,
+    /// Those that the last round added.
+    Fresh,
+    /// Those from before the last round.
+    Old,
+}
+
+/// How the rows that can fit an atom are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Nothing is known: all rows.
+    Scan,
+    /// Every column is known: one row or none.
+    Whole,
+    /// Some columns are known: an index of the table.
+    Index(u16),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pattern {
+    pub relation: RelationId,
+    pub start: u32,
+    pub end: u32,
+    pub access: Access,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    /// For each row that fits, bind and go on.
+    Each(Pattern, Rows),
+    /// Go on if some row fits.
+    Has(Pattern, Rows),
+    /// Go on if no row fits.
+    Lacks(Pattern),
+    Count(Pattern, Comparison, i64),
+    Compare(Arg, Comparison, Arg),
+    Let(u16, Arg),
+}
+
+/// One way to run one rule.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub rule: u32,
+    pub head: Pattern,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// The plans of a program, with the arguments and indexes they share.
+#[derive(Debug, Default)]
+pub(crate) struct Plans {
+    pub steps: Vec<Step>,
+    pub args: Vec<Arg>,
+    /// For each relation the groups of columns that some step looks up by.
+    pub indexes: Vec<Vec<Box<[u8]>>>,
+    pub variables: usize,
+}
+
+impl Plans {
+    /// Plans a rule. `fresh` is the place in the body of the atom that sees only what the last
+    /// round added; atoms of `recursive` relations before it see only what was there earlier.
+    pub(crate) fn add(
+        &mut self,
+        program: &Program,
+        rule: RuleId,
+        fresh: Option<usize>,
+        recursive: &[RelationId],
+    ) -> Result<Plan, Problem> {
+        let id = rule;
+        let rule = program.get_rule(id);
+        let body = program.body(rule);
+        let start = crate::program::position(self.steps.len());
+        let mut order = Order { plans: &mut *self, program, rule, bound: Vec::new() };
+        let mut left: Vec<usize> = (0..body.len()).collect();
+        while !left.is_empty() {
+            left.retain(|at| !body.get(*at).is_some_and(|literal| order.check(*literal)));
+            let next = match fresh {
+                Some(fresh) if left.contains(&fresh) => Some(fresh),
+                Some(_) | None => order.best(body, &left),
+            };
+            let Some(next) = next else { break };
+            left.retain(|at| *at != next);
+            let Some(Literal::Positive(atom)) = body.get(next) else { continue };
+            let rows = match fresh {
+                Some(fresh) if fresh == next => Rows::Fresh,
+                Some(fresh) if next < fresh && recursive.contains(&atom.relation) => Rows::Old,
+                Some(_) | None => Rows::All,
+            };
+            order.walk(*atom, rows);
+        }
+        if let Some(stuck) = left.first().and_then(|at| body.get(*at)) {
+            let unbound = order.unbound_in(*stuck);
+            return Err(order.unsafe_variable(unbound));
+        }
+        let head = order.head()?;
+        let end = crate::program::position(self.steps.len());
+        Ok(Plan { rule: id.0, head, start, end })
+    }
+}
+
+struct Order<'p> {
+    plans: &'p mut Plans,
+    program: &'p Program,
+    rule: &'p Rule,
+    bound: Vec<Variable>,
+}
+
+impl Order<'_> {
+    fn knows(&self, term: Term) -> bool {
+        match term {
+            Term::Variable(variable) => self.bound.contains(&variable),
+            Term::Constant(_) => true,
+            Term::Any => false,
+        }
+    }
+
+    /// Adds the step of a literal that binds nothing new, if all it reads is bound.
+    fn check(&mut self, literal: Literal) -> bool {
+        match literal {
+            // Placed by `best`: which rows it sees depends on where it stands in the body.
+            Literal::Positive(_) => false,
+            Literal::Negative(atom) => self.when_ready(atom, Step::Lacks),
+            Literal::Count(atom, comparison, bound) => {
+                self.when_ready(atom, |pattern| Step::Count(pattern, comparison, bound))
+            }
+            Literal::Compare(left, comparison, right) => {
+                let step = match (left, self.knows(left), right, self.knows(right)) {
+                    (_, true, _, true) => {
+                        Step::Compare(self.arg(left), comparison, self.arg(right))
+                    }
+                    (Term::Variable(new), false, known, true)
+                    | (known, true, Term::Variable(new), false)
+                        if comparison == Comparison::Equal =>
+                    {
+                        let step = Step::Let(new.0, self.arg(known));
+                        self.bind(new);
+                        step
+                    }
+                    (_, _, _, _) => return false,
+                };
+                self.plans.steps.push(step);
+                true
+            }
+        }
+    }
+
+    fn bind(&mut self, variable: Variable) {
+        self.bound.push(variable);
+        self.plans.variables = self.plans.variables.max(usize::from(variable.0) + 1);
+    }
+
+    /// Whether an atom would bind nothing.
+    fn is_ready(&self, atom: Atom) -> bool {
+        let ready = |term: &Term| *term == Term::Any || self.knows(*term);
+        self.program.terms(atom).iter().all(ready)
+    }
+
+    fn when_ready(&mut self, atom: Atom, step: impl FnOnce(Pattern) -> Step) -> bool {
+        let ready = self.is_ready(atom);
+        if ready {
+            let pattern = self.pattern(atom);
+            self.plans.steps.push(step(pattern));
+        }
+        ready
+    }
+
+    /// The atom to take next: one that binds nothing, then the one with most columns known, then
+    /// the first written.
+    fn best(&self, body: &[Literal], left: &[usize]) -> Option<usize> {
+        let mut best: Option<(usize, usize)> = None;
+        for at in left {
+            let Some(Literal::Positive(atom)) = body.get(*at) else { continue };
+            let terms = self.program.terms(*atom);
+            let known = terms.iter().filter(|term| self.knows(**term)).count();
+            let rank = if self.is_ready(*atom) { usize::MAX } else { known };
+            if best.is_none_or(|(top, _)| rank > top) {
+                best = Some((rank, *at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    fn walk(&mut self, atom: Atom, rows: Rows) {
+        let only_checks = self.is_ready(atom);
+        let pattern = self.pattern(atom);
+        let step = if only_checks { Step::Has(pattern, rows) } else { Step::Each(pattern, rows) };
+        self.plans.steps.push(step);
+    }
+
+    fn pattern(&mut self, atom: Atom) -> Pattern {
+        let terms = self.program.terms(atom);
+        let known: Vec<u8> = (0_u8..)
+            .zip(terms)
+            .filter(|(_, term)| self.knows(**term))
+            .map(|(column, _)| column)
+            .collect();
+        let access = if known.is_empty() {
+            Access::Scan
+        } else if known.len() == terms.len() {
+            Access::Whole
+        } else {
+            Access::Index(self.index(atom.relation, known.into()))
+        };
+        let start = crate::program::position(self.plans.args.len());
+        for term in terms {
+            let arg = match *term {
+                Term::Variable(variable) if !self.bound.contains(&variable) => {
+                    self.bind(variable);
+                    Arg::Bind(variable.0)
+                }
+                other @ (Term::Variable(_) | Term::Constant(_) | Term::Any) => self.arg(other),
+            };
+            self.plans.args.push(arg);
+        }
+        let end = crate::program::position(self.plans.args.len());
+        Pattern { relation: atom.relation, start, end, access }
+    }
+
+    #[expect(clippy::unused_self, reason = "reads better at the call")]
+    fn arg(&self, term: Term) -> Arg {
+        match term {
+            Term::Variable(variable) => Arg::Known(variable.0),
+            Term::Constant(constant) => Arg::Constant(constant.0),
+            Term::Any => Arg::Any,
+        }
+    }
+
+    fn index(&mut self, relation: RelationId, columns: Box<[u8]>) -> u16 {
+        if self.plans.indexes.len() <= relation.index() {
+            self.plans.indexes.resize_with(relation.index() + 1, Vec::new);
+        }
+        let Some(known) = self.plans.indexes.get_mut(relation.index()) else { return 0 };
+        let at = known.iter().position(|other| *other == columns).unwrap_or_else(|| {
+            known.push(columns);
+            known.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    fn head(&mut self) -> Result<Pattern, Problem> {
+        let head = self.rule.head;
+        let start = crate::program::position(self.plans.args.len());
+        for term in self.program.terms(head) {
+            match *term {
+                Term::Any => {
+                    return Err(Problem::new(
+                        ProblemKind::Unsafe,
+                        self.rule.at.clone(),
+                        format!(
+                            "the head of a rule for `{}` has a `_`",
+                            self.program.get(head.relation).name
+                        ),
+                        "a conclusion says what it is about: use a variable that the body binds",
+                    ));
+                }
+                Term::Variable(variable) if !self.bound.contains(&variable) => {
+                    return Err(self.unsafe_variable(Some(variable)));
+                }
+                bound @ (Term::Variable(_) | Term::Constant(_)) => {
+                    let arg = self.arg(bound);
+                    self.plans.args.push(arg);
+                }
+            }
+        }
+        let end = crate::program::position(self.plans.args.len());
+        Ok(Pattern { relation: head.relation, start, end, access: Access::Whole })
+    }
+
+    fn unbound_in(&self, literal: Literal) -> Option<Variable> {
+        let unbound = |term: &Term| match term {
+            Term::Variable(variable) if !self.bound.contains(variable) => Some(*variable),
+            Term::Variable(_) | Term::Constant(_) | Term::Any => None,
+        };
+        match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) | Literal::Count(atom, ..) => {
+                self.program.terms(atom).iter().find_map(unbound)
+            }
+            Literal::Compare(left, _, right) => unbound(&left).or_else(|| unbound(&right)),
+        }
+    }
+
+    fn unsafe_variable(&self, variable: Option<Variable>) -> Problem {
+        let relation = &self.program.get(self.rule.head.relation).name;
+        let names = self.program.variables(self.rule);
+        let message = match variable.and_then(|variable| names.get(usize::from(variable.0))) {
+            Some(name) => format!("nothing binds the variable `{name}` in a rule for `{relation}`"),
+            None => format!("a comparison with `_` in a rule for `{relation}` says nothing"),
+        };
+        let help = "let a positive atom of the body name it, or write `_` where any value will do";
+        Problem::new(ProblemKind::Unsafe, self.rule.at.clone(), message, help)
+    }
+}

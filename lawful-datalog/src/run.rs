@@ -1,0 +1,362 @@
+//! Running a program to its fixed point, semi-naively.
+//!
+//! Strata run one after the other. A stratum that is not recursive needs each rule once. A
+//! recursive one goes in rounds: a rule can only conclude something new from a fact that the last
+//! round added, so each recursive atom of its body in turn sees only those facts, while the atoms
+//! before it see only older ones and those after it see all. That way every combination of facts
+//! is looked at once. A round that adds nothing is the last.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "plans, relations and variables are numbered when the program is compiled"
+)]
+
+use crate::compile::Compiled;
+use crate::constant::{Constant, Constants, Datum};
+use crate::plan::{Access, Arg, Pattern, Plan, Rows, Step};
+use crate::problem::{Exhausted, Limits};
+use crate::program::{Comparison, RelationId};
+use crate::table::{GIVEN, NO_ROW, Table};
+
+/// A program being run: facts are added, the rules are run, and the answers are read.
+///
+/// A run can be [reset](Run::reset) and used again; it keeps its memory.
+#[derive(Debug)]
+pub struct Run<'c> {
+    pub(crate) compiled: &'c Compiled,
+    /// The constants of the program, and of facts that were added.
+    pub constants: Constants,
+    pub(crate) tables: Vec<Table>,
+    /// For each relation, the rows before the last round and the rows before this one.
+    rounds: Vec<(u32, u32)>,
+    bindings: Vec<u32>,
+    facts: usize,
+    looked: u64,
+    limits: Limits,
+}
+
+type Result = std::result::Result<(), Exhausted>;
+
+impl<'c> Run<'c> {
+    pub(crate) fn new(compiled: &'c Compiled) -> Self {
+        let hasher = hashbrown::DefaultHashBuilder::default();
+        let program = &compiled.program;
+        let tables = program.relations().map(|(id, relation)| {
+            let indexes = compiled.plans.indexes.get(id.index()).map_or(&[][..], |indexes| indexes);
+            Table::new(relation.columns.len(), indexes, hasher.clone())
+        });
+        let mut run = Self {
+            compiled,
+            constants: program.constants.clone(),
+            tables: tables.collect(),
+            rounds: vec![(0, 0); program.relations.len()],
+            bindings: vec![0; compiled.plans.variables],
+            facts: 0,
+            looked: 0,
+            limits: Limits::default(),
+        };
+        run.reset();
+        run
+    }
+
+    /// Forgets everything but the facts of the program.
+    pub fn reset(&mut self) {
+        self.constants.forget(self.compiled.mark);
+        for table in &mut self.tables {
+            table.clear();
+        }
+        self.rounds.fill((0, 0));
+        (self.facts, self.looked) = (0, 0);
+        let compiled = self.compiled;
+        for (relation, values) in compiled.program.facts() {
+            self.add(relation, values);
+        }
+    }
+
+    /// Adds a fact. Its constants are those of [`Run::constants`].
+    pub fn add(&mut self, relation: RelationId, values: &[Constant]) {
+        let mut row = [0; crate::parse::WIDEST];
+        for (to, value) in row.iter_mut().zip(values) {
+            *to = value.0;
+        }
+        let added = row.get(..values.len()).is_some_and(|row| {
+            self.tables[relation.index()].insert(row, GIVEN, crate::program::position(self.facts))
+        });
+        self.facts += usize::from(added);
+    }
+
+    /// Derives everything that follows from the facts.
+    pub fn run(&mut self, limits: Limits) -> Result {
+        self.limits = limits;
+        if self.facts > limits.facts {
+            return Err(Exhausted::Facts(limits.facts));
+        }
+        let compiled = self.compiled;
+        for stratum in &compiled.strata {
+            for plan in &stratum.once {
+                self.plan(plan)?;
+            }
+            if !stratum.rounds.is_empty() {
+                self.rounds(&stratum.recursive, &stratum.rounds)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn rounds(&mut self, relations: &[RelationId], plans: &[Plan]) -> Result {
+        for relation in relations {
+            self.rounds[relation.index()] = (0, self.tables[relation.index()].len());
+        }
+        loop {
+            for plan in plans {
+                self.plan(plan)?;
+            }
+            let mut grown = false;
+            for relation in relations {
+                let now = self.tables[relation.index()].len();
+                let (_, seen) = self.rounds[relation.index()];
+                grown |= now > seen;
+                self.rounds[relation.index()] = (seen, now);
+            }
+            if !grown {
+                // Outside its stratum every row of a relation counts.
+                for relation in relations {
+                    self.rounds[relation.index()] = (0, 0);
+                }
+                return Ok(());
+            }
+        }
+    }
+
+    fn plan(&mut self, plan: &Plan) -> Result {
+        self.look()?;
+        self.steps(plan, plan.start as usize)
+    }
+
+    fn steps(&mut self, plan: &Plan, mut at: usize) -> Result {
+        let compiled = self.compiled;
+        while at < plan.end as usize {
+            let holds = match compiled.plans.steps[at] {
+                Step::Each(pattern, rows) => return self.each(plan, at, pattern, rows),
+                Step::Has(pattern, rows) => self.find(pattern, rows)?.is_some(),
+                Step::Lacks(pattern) => self.find(pattern, Rows::All)?.is_none(),
+                Step::Count(pattern, comparison, bound) => {
+                    comparison.holds(self.count(pattern)?, bound)
+                }
+                Step::Compare(left, comparison, right) => {
+                    self.compare(self.value(left), comparison, self.value(right))
+                }
+                Step::Let(variable, from) => {
+                    self.bindings[usize::from(variable)] = self.value(from);
+                    true
+                }
+            };
+            if !holds {
+                return Ok(());
+            }
+            at += 1;
+        }
+        self.conclude(plan)
+    }
+
+    fn conclude(&mut self, plan: &Plan) -> Result {
+        let mut row = [0; crate::parse::WIDEST];
+        let width = self.values(plan.head, &mut row);
+        let table = &mut self.tables[plan.head.relation.index()];
+        if table.insert(&row[..width], plan.rule, crate::program::position(self.facts)) {
+            self.facts += 1;
+            if self.facts > self.limits.facts {
+                return Err(Exhausted::Facts(self.limits.facts));
+            }
+        }
+        Ok(())
+    }
+
+    fn each(&mut self, plan: &Plan, at: usize, pattern: Pattern, rows: Rows) -> Result {
+        let (from, to) = self.range(pattern, rows);
+        match pattern.access {
+            Access::Scan | Access::Whole => {
+                for row in from..to {
+                    self.look()?;
+                    if self.fits(pattern, row) {
+                        self.steps(plan, at + 1)?;
+                    }
+                }
+            }
+            Access::Index(index) => {
+                let mut row = self.newest(pattern, index);
+                while row != NO_ROW && row >= from {
+                    self.look()?;
+                    if row < to && self.fits(pattern, row) {
+                        self.steps(plan, at + 1)?;
+                    }
+                    row = self.tables[pattern.relation.index()].older(usize::from(index), row);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A row that fits a pattern which binds nothing.
+    fn find(
+        &mut self,
+        pattern: Pattern,
+        rows: Rows,
+    ) -> std::result::Result<Option<u32>, Exhausted> {
+        self.look()?;
+        let (from, to) = self.range(pattern, rows);
+        let seen = |row: &u32| (from..to).contains(row);
+        match pattern.access {
+            Access::Whole => {
+                let mut row = [0; crate::parse::WIDEST];
+                let width = self.values(pattern, &mut row);
+                Ok(self.tables[pattern.relation.index()].find(&row[..width]).filter(seen))
+            }
+            Access::Scan => Ok((from < to).then_some(from)),
+            Access::Index(index) => {
+                let mut row = self.newest(pattern, index);
+                while row != NO_ROW && row >= to {
+                    self.look()?;
+                    row = self.tables[pattern.relation.index()].older(usize::from(index), row);
+                }
+                Ok(Some(row).filter(|row| *row != NO_ROW).filter(seen))
+            }
+        }
+    }
+
+    fn count(&mut self, pattern: Pattern) -> std::result::Result<i64, Exhausted> {
+        let table = &self.tables[pattern.relation.index()];
+        match pattern.access {
+            Access::Scan => Ok(i64::from(table.len())),
+            Access::Whole => Ok(i64::from(self.find(pattern, Rows::All)?.is_some())),
+            Access::Index(index) => {
+                let mut count = 0;
+                let mut row = self.newest(pattern, index);
+                while row != NO_ROW {
+                    self.look()?;
+                    count += 1;
+                    row = self.tables[pattern.relation.index()].older(usize::from(index), row);
+                }
+                Ok(count)
+            }
+        }
+    }
+
+    /// The rows that a step sees: their first, and the one after their last.
+    fn range(&self, pattern: Pattern, rows: Rows) -> (u32, u32) {
+        let relation = pattern.relation.index();
+        let (seen, now) = self.rounds[relation];
+        match rows {
+            Rows::Fresh => (seen, now),
+            Rows::Old => (0, seen),
+            // While its stratum runs, a relation grows under the plan that reads it.
+            Rows::All if now > 0 => (0, now),
+            Rows::All => (0, self.tables[relation].len()),
+        }
+    }
+
+    fn newest(&self, pattern: Pattern, index: u16) -> u32 {
+        let args = &self.compiled.plans.args[pattern.start as usize..pattern.end as usize];
+        let columns = &self.compiled.plans.indexes[pattern.relation.index()][usize::from(index)];
+        let mut key = [0; crate::parse::WIDEST];
+        for (to, column) in key.iter_mut().zip(columns) {
+            *to = self.value(args[usize::from(*column)]);
+        }
+        self.tables[pattern.relation.index()].newest(usize::from(index), &key[..columns.len()])
+    }
+
+    /// Whether a row fits; binds what the pattern binds on the way.
+    #[inline]
+    fn fits(&mut self, pattern: Pattern, row: u32) -> bool {
+        let Self { compiled, tables, bindings, .. } = self;
+        let args = &compiled.plans.args[pattern.start as usize..pattern.end as usize];
+        let row = tables[pattern.relation.index()].row(row);
+        for (arg, value) in args.iter().zip(row) {
+            match *arg {
+                Arg::Any => {}
+                Arg::Bind(variable) => bindings[usize::from(variable)] = *value,
+                Arg::Known(variable) if bindings[usize::from(variable)] == *value => {}
+                Arg::Constant(constant) if constant == *value => {}
+                Arg::Known(_) | Arg::Constant(_) => return false,
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn values(&self, pattern: Pattern, row: &mut [u32]) -> usize {
+        let args = &self.compiled.plans.args[pattern.start as usize..pattern.end as usize];
+        for (to, arg) in row.iter_mut().zip(args) {
+            *to = self.value(*arg);
+        }
+        args.len()
+    }
+
+    #[inline]
+    fn value(&self, arg: Arg) -> u32 {
+        match arg {
+            Arg::Constant(constant) => constant,
+            Arg::Known(variable) | Arg::Bind(variable) => self.bindings[usize::from(variable)],
+            Arg::Any => 0,
+        }
+    }
+
+    fn compare(&self, left: u32, comparison: Comparison, right: u32) -> bool {
+        compare(&self.constants, Constant(left), comparison, Constant(right))
+    }
+
+    #[inline]
+    fn look(&mut self) -> Result {
+        self.looked += 1;
+        if self.looked > self.limits.derivations {
+            return Err(Exhausted::Derivations(self.limits.derivations));
+        }
+        Ok(())
+    }
+
+    /// Whether a fact holds.
+    pub fn contains(&self, relation: RelationId, values: &[Constant]) -> bool {
+        self.row_of(relation, values).is_some()
+    }
+
+    pub(crate) fn row_of(&self, relation: RelationId, values: &[Constant]) -> Option<u32> {
+        let row: Vec<u32> = values.iter().map(|value| value.0).collect();
+        self.tables[relation.index()].find(&row)
+    }
+
+    /// Whether a fact of one small number holds.
+    #[inline]
+    pub fn has(&self, relation: RelationId, value: Constant) -> bool {
+        self.tables[relation.index()].find(&[value.0]).is_some()
+    }
+
+    /// How many facts a relation has.
+    pub fn len(&self, relation: RelationId) -> usize {
+        self.tables[relation.index()].len() as usize
+    }
+
+    /// The facts of a relation, in the order they were added and derived.
+    pub fn rows(&self, relation: RelationId) -> impl Iterator<Item = Vec<Constant>> {
+        let table = &self.tables[relation.index()];
+        (0..table.len()).map(|row| table.row(row).iter().copied().map(Constant).collect())
+    }
+}
+
+/// Whether two constants compare so: symbols are equal or not, and only numbers have an order.
+pub(crate) fn compare(
+    constants: &Constants,
+    left: Constant,
+    comparison: Comparison,
+    right: Constant,
+) -> bool {
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::Unequal => left != right,
+        Comparison::Less | Comparison::AtMost | Comparison::Greater | Comparison::AtLeast => {
+            match (constants.datum(left), constants.datum(right)) {
+                (Datum::Number(left), Datum::Number(right)) => comparison.holds(left, right),
+                (Datum::Symbol(_), _) | (_, Datum::Symbol(_)) => false,
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Tests of the whole engine: against a naive one, through its text, and at its limits.
+
+mod naive;
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn program(text: &str) -> Program {
+    let mut program = Program::default();
+    let problems = parse(text, &mut program);
+    assert!(problems.is_empty(), "{problems:?}\n{text}");
+    program
+}
+
+/// The facts of a relation after a run, sorted, as they are written.
+fn facts(text: &str, relation: &str) -> String {
+    let program = program(text);
+    let id = program.find(relation).unwrap();
+    let compiled = program.compile().unwrap();
+    let mut run = compiled.start();
+    run.run(Limits::default()).unwrap();
+    let mut shown: Vec<String> = run.rows(id).map(|row| run.show(id, &row)).collect();
+    shown.sort();
+    shown.join(" ")
+}
+
+fn problems(text: &str) -> String {
+    let mut program = Program::default();
+    let mut found = parse(text, &mut program);
+    if found.is_empty() {
+        found = program.compile().err().unwrap_or_default();
+    }
+    let shown = |problem: &Problem| {
+        let place = text.get(problem.at.start as usize..problem.at.end as usize);
+        format!("{:?} at [{}]: {}", problem.kind, place.unwrap_or_default(), problem.message)
+    };
+    found.iter().map(shown).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_chain_is_closed() {
+    let text = r#"
+        edge("a", "b"). edge("b", "c"). edge("c", "d").
+        path(x, y) :- edge(x, y).
+        path(x, z) :- path(x, y), path(y, z).
+    "#;
+    assert_eq!(
+        facts(text, "path"),
+        r#"path("a", "b") path("a", "c") path("a", "d") path("b", "c") path("b", "d") path("c", "d")"#
+    );
+}
+
+#[test]
+fn negation_waits_until_a_relation_is_finished() {
+    let text = r#"
+        lone(x) :- node(x), !linked(x).
+        linked(x) :- edge(x, _).
+        linked(y) :- edge(_, y).
+        node(1). node(2). node(3). edge(1, 3).
+    "#;
+    assert_eq!(facts(text, "lone"), "lone(2)");
+}
+
+#[test]
+fn comparisons_and_counts() {
+    let text = r#"
+        size("a", 3). size("b", -7). size("c", 9000000000).
+        large(x) :- size(x, n), n >= 3.
+        pair(x, y) :- size(x, n), size(y, m), n < m, x != "a".
+        same(x, y) :- size(x, n), y = x, n = -7.
+        many() :- count : { size(_, _) } >= 3.
+        few() :- count : { size(_, _) } < 3.
+        once(x) :- size(x, _), count : { size(x, _) } = 1.
+    "#;
+    assert_eq!(facts(text, "large"), r#"large("a") large("c")"#);
+    assert_eq!(facts(text, "pair"), r#"pair("b", "a") pair("b", "c")"#);
+    assert_eq!(facts(text, "same"), r#"same("b", "b")"#);
+    assert_eq!(facts(text, "many"), "many()");
+    assert_eq!(facts(text, "few"), "");
+    assert_eq!(facts(text, "once"), r#"once("a") once("b") once("c")"#);
+}
+
+#[test]
+fn a_variable_may_stand_twice_in_an_atom() {
+    let text = "e(1, 1). e(1, 2). e(2, 2). loop(x) :- e(x, x). both(x) :- e(x, x), e(1, x).";
+    assert_eq!(facts(text, "loop"), "loop(1) loop(2)");
+    assert_eq!(facts(text, "both"), "both(1) both(2)");
+}
+
+#[test]
+fn every_mistake_is_found_at_once() {
+    assert_eq!(
+        problems("p(x) :- q(x. r(1).\ns(x) : t(x).\n.input q\nu(\"open)."),
+        "Syntax at [.]: expected `,` or `)` between arguments, and found `.`\n\
+         Syntax at [:]: expected `.` or `:-` after the head of a rule, and found `:`\n\
+         Directive at [.input]: the directive `.input` is not supported\n\
+         Syntax at [\"open).]: the quote is never closed"
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    assert_eq!(
+        problems("q(1). p(x) :- q(x, x)."),
+        "Arity at [q]: `q` has 1 columns, and here it has 2"
+    );
+    assert_eq!(problems("p(x) :- q(x)."), "Unknown at [q]: there is no relation `q`");
+    assert_eq!(
+        problems("q(1). p(x) :- q(_), !q(x)."),
+        "Unsafe at [p(x) :- q(_), !q(x).]: nothing binds the variable `x` in a rule for `p`"
+    );
+    assert_eq!(
+        problems("q(1). p(x) :- q(y), y < 3."),
+        "Unsafe at [p(x) :- q(y), y < 3.]: nothing binds the variable `x` in a rule for `p`"
+    );
+    assert_eq!(
+        problems("q(1). p(_) :- q(1)."),
+        "Unsafe at [p(_) :- q(1).]: the head of a rule for `p` has a `_`"
+    );
+    assert_eq!(
+        problems("q(1). p(x) :- q(x), x < \"a\"."),
+        "Kind at [p(x) :- q(x), x < \"a\".]: a number and a text meet in one column, and they are never equal"
+    );
+    assert_eq!(problems("p(x)."), "Syntax at [p(x).]: a fact has only constants");
+    assert_eq!(
+        problems("p(1); q(1)."),
+        "Syntax at [;]: expected `.` or `:-` after the head of a rule, and found `;`"
+    );
+    assert_eq!(problems("q(1). p(1) :- q(1) ; q(2)."), "Syntax at [;]: `;` is not supported");
+    assert_eq!(
+        problems("p(99999999999999999999)."),
+        "Syntax at [99999999999999999999]: the number is too large"
+    );
+    assert_eq!(problems("/* never closed"), "Syntax at [/*]: the comment is never closed");
+}
+
+#[test]
+fn a_circle_through_a_negation_is_shown() {
+    assert_eq!(
+        problems("n(1). win(x) :- move(x, y), !win(y). move(1, 2)."),
+        "Cycle at [win(x) :- move(x, y), !win(y).]: `win` depends on its own absence: win -> !win"
+    );
+    assert_eq!(
+        problems("n(1). a(x) :- n(x), !b(x). b(x) :- c(x). c(x) :- a(x)."),
+        "Cycle at [a(x) :- n(x), !b(x).]: `a` depends on its own absence: a -> !b -> c -> a"
+    );
+    assert_eq!(
+        problems("n(1). a(x) :- n(x), count : { a(_) } > 1."),
+        "Cycle at [a(x) :- n(x), count : { a(_) } > 1.]: `a` depends on its own absence: a -> !a"
+    );
+}
+
+#[test]
+fn fuel_runs_out_and_says_so() {
+    let all = "n(1). n(2). n(3). n(4). n(5). n(6). n(7). n(8). n(9). n(10).
+        far(a, b, c, d) :- n(a), n(b), n(c), n(d).
+        none(a) :- n(a), n(b), n(c), n(d), a < b, b < a.";
+    let compiled = program(all).compile().unwrap();
+    let mut run = compiled.start();
+    let limits = Limits { facts: 5_000, ..Limits::default() };
+    assert_eq!(run.run(limits), Err(Exhausted::Facts(5_000)));
+    run.reset();
+    let limits = Limits { derivations: 10_000, ..Limits::default() };
+    assert_eq!(run.run(limits), Err(Exhausted::Derivations(10_000)));
+    run.reset();
+    assert_eq!(run.run(Limits::default()), Ok(()));
+}
+
+#[test]
+fn a_fact_is_explained_down_to_what_was_given() {
+    let program = program(
+        r#"
+        edge("a", "b"). edge("b", "c"). edge("c", "d").
+        path(x, y) :- edge(x, y).
+        path(x, z) :- path(x, y), edge(y, z).
+        end(x) :- path(_, x), !edge(x, _).
+        "#,
+    );
+    let end = program.find("end").unwrap();
+    let compiled = program.compile().unwrap();
+    let mut run = compiled.start();
+    run.run(Limits::default()).unwrap();
+    let d = run.constants.symbol("d");
+    let why = run.why(end, &[d], 100).unwrap();
+    assert_eq!(
+        run.show_derivation(&why),
+        "end(\"d\") by rule 2\n\
+         \x20 path(\"c\", \"d\") by rule 0\n\
+         \x20   edge(\"c\", \"d\")\n\
+         \x20 no edge(\"d\", _)\n"
+    );
+    let a = run.constants.symbol("a");
+    assert_eq!(run.why(end, &[a], 100), None);
+}
+
+#[test]
+fn symbols_survive_their_quotes() {
+    let mut built = Program::default();
+    let said = built.relation("said", &["text"]);
+    let hostile = ["\"). evil(1).", "line\nbreak", "back\\slash", "*/ // ", "\t\r", "\u{202e}\0"];
+    for text in hostile {
+        let constant = built.constants.symbol(text);
+        built.fact(said, &[constant]);
+    }
+    let again = program(&built.to_string());
+    assert_eq!(again.relations().count(), 1);
+    let texts: Vec<Datum<'_>> =
+        again.facts().map(|(_, values)| again.constants.datum(values[0])).collect();
+    assert_eq!(texts, hostile.map(Datum::Symbol));
+}
+
+#[test]
+fn a_note_cannot_reach_the_next_line() {
+    let mut built = Program::default();
+    let said = built.relation("said", &["n"]);
+    let one = Term::Constant(built.constants.number(1));
+    let fact = built.constants.number(1);
+    built.fact(said, &[fact]);
+    let other = built.relation("other", &["n"]);
+    built.rule(other, &[one]).has(said, &[one]).note("a\nevil(1). \\").end(&[]);
+    let text = built.to_string();
+    assert!(text.contains("\n// a evil(1). \\ .\nother(1) :- said(1).\n"), "{text}");
+    assert!(program(&text).find("evil").is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn the_engine_agrees_with_a_naive_one(text in naive::any_program()) {
+        let program = program(&text);
+        let Ok(compiled) = program.clone().compile() else { return Ok(()) };
+        let mut run = compiled.start();
+        run.run(Limits::default()).unwrap();
+        let expected = naive::run(&program);
+        for (id, relation) in program.relations() {
+            let mut rows: Vec<Vec<Constant>> = run.rows(id).collect();
+            rows.sort();
+            let wanted = expected.get(&id).cloned().unwrap_or_default();
+            prop_assert_eq!(rows, wanted.into_iter().collect::<Vec<_>>(), "{} in\n{}", relation.name, text);
+        }
+    }
+
+    #[test]
+    fn every_fact_has_a_reason_that_ends_at_given_facts(text in naive::any_program()) {
+        let Ok(compiled) = program(&text).compile() else { return Ok(()) };
+        let mut run = compiled.start();
+        run.run(Limits::default()).unwrap();
+        for (id, _) in compiled.program().relations() {
+            for row in run.rows(id).take(10) {
+                let why = run.why(id, &row, 10_000).unwrap();
+                prop_assert!(naive::is_grounded(compiled.program(), &why), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_printed_parses_to_the_same(text in naive::any_program()) {
+        let first = program(&text).to_string();
+        prop_assert_eq!(program(&first).to_string(), first);
+    }
+
+    #[test]
+    fn a_run_can_be_used_again(text in naive::any_program()) {
+        let Ok(compiled) = program(&text).compile() else { return Ok(()) };
+        let mut run = compiled.start();
+        run.run(Limits::default()).unwrap();
+        let lens = |run: &Run<'_>| -> Vec<usize> {
+            compiled.program().relations().map(|(id, _)| run.len(id)).collect()
+        };
+        let first = lens(&run);
+        run.reset();
+        run.run(Limits::default()).unwrap();
+        prop_assert_eq!(first, lens(&run));
+    }
+
+    #[test]
+    fn no_text_is_too_much(text in "[a-d(),.:!=<>\"_ 0-9/*\\\\\n{}-]{0,60}") {
+        let mut program = Program::default();
+        for problem in parse(&text, &mut program) {
+            prop_assert!(text.get(problem.at.start as usize..problem.at.end as usize).is_some());
+        }
+        let _ = program.compile();
+    }
+}
