@@ -69,7 +69,7 @@ mod why;
 pub use compile::Compiled;
 pub use constant::{Constant, Constants, Datum};
 pub use kinds::Kinds;
-pub use parse::parse;
+pub use parse::{parse, parse_with};
 pub use problem::{Exhausted, Limits, Problem, ProblemKind};
 pub use program::{
     Atom, Column, Comparison, Kind, Literal, Place, Program, Relation, RelationId, Rule,

@@ -29,7 +29,17 @@ const VARIABLES: usize = 1_000;
 ///
 /// Relations that the program already has are known to the text.
 pub fn parse(text: &str, program: &mut Program) -> Vec<Problem> {
-    let mut parser = Parser { text, at: 0, program, problems: Vec::new(), terms: Vec::new() };
+    parse_with(text, program, |symbol| symbol)
+}
+
+/// The same, for a host that keeps symbols in a form of its own.
+pub fn parse_with<'t>(
+    text: &'t str,
+    program: &mut Program,
+    keep: impl Fn(Cow<'t, str>) -> Cow<'t, str>,
+) -> Vec<Problem> {
+    let mut parser =
+        Parser { text, at: 0, program, keep: &keep, problems: Vec::new(), terms: Vec::new() };
     loop {
         parser.blank();
         if parser.rest().is_empty() {
@@ -51,6 +61,7 @@ struct Parser<'t, 'p> {
     text: &'t str,
     at: usize,
     program: &'p mut Program,
+    keep: &'p dyn Fn(Cow<'t, str>) -> Cow<'t, str>,
     problems: Vec<Problem>,
     /// The terms of the atom being read.
     terms: Vec<Term>,
@@ -243,7 +254,7 @@ impl<'t> Parser<'t, '_> {
         self.blank();
         let start = self.at;
         if self.rest().starts_with('"') {
-            let symbol = self.string()?;
+            let symbol = (self.keep)(self.string()?);
             return Ok(Term::Constant(self.program.constants.symbol(&symbol)));
         }
         if let Some(number) = self.number()? {

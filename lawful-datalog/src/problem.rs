@@ -54,7 +54,7 @@ pub struct Limits {
     /// How many facts may be held, given and derived.
     pub facts: usize,
     /// How many rows the rules may look at while they derive.
-    pub derivations: u64,
+    pub derivations: usize,
 }
 
 impl Default for Limits {
@@ -71,5 +71,5 @@ pub enum Exhausted {
     Facts(usize),
     /// Too much work.
     #[error("the program takes more than the limit of {0} derivation steps")]
-    Derivations(u64),
+    Derivations(usize),
 }

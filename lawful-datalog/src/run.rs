@@ -31,7 +31,7 @@ pub struct Run<'c> {
     rounds: Vec<(u32, u32)>,
     bindings: Vec<u32>,
     facts: usize,
-    looked: u64,
+    looked: usize,
     limits: Limits,
 }
 

@@ -53,12 +53,12 @@ fn a_chain_is_closed() {
 
 #[test]
 fn negation_waits_until_a_relation_is_finished() {
-    let text = r#"
+    let text = "
         lone(x) :- node(x), !linked(x).
         linked(x) :- edge(x, _).
         linked(y) :- edge(_, y).
         node(1). node(2). node(3). edge(1, 3).
-    "#;
+    ";
     assert_eq!(facts(text, "lone"), "lone(2)");
 }
 

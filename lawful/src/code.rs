@@ -81,6 +81,7 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::cond::lint::codes())
         .chain(crate::compose::CODES.iter().copied())
         .chain(crate::compose::lint::codes())
+        .chain(crate::verify::CODES.iter().copied())
         .collect();
     codes.sort_by_key(|code| code.name);
     codes

@@ -3,6 +3,7 @@
 use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use crate::code;
+use crate::path::Path;
 
 /// A mapping whose keys are a closed set.
 pub(crate) struct Fields<'n> {
@@ -78,4 +79,33 @@ pub(crate) fn text<'n>(
         problems.push(wrong_type(node, what, "a string"));
     }
     text
+}
+
+/// The path that a string is, or a diagnostic that points at the part of it that is wrong.
+pub(crate) fn path(node: &Node, text: &str) -> Result<Path, Box<Diagnostic>> {
+    Path::parse(text).map_err(|error| {
+        let column = text.get(..error.at.start).unwrap_or_default().chars().count() + 1;
+        let message = format!(
+            "the path `{}` is wrong at column {column}: {}",
+            escape::name(text),
+            error.message
+        );
+        let span = narrow(node, text, error.at);
+        Box::new(Diagnostic::new(&code::BAD_PATH, span, message).help(error.help))
+    })
+}
+
+/// The place of a part of a scalar, where the scalar stands in the source as it is: then its span
+/// is as long as its text, or two longer for quotes.
+pub(crate) fn narrow(node: &Node, text: &str, part: std::ops::Range<usize>) -> Span {
+    let length = (node.span.end - node.span.start) as usize;
+    // A scalar over several lines has a space or newline where the lines meet.
+    let folded = text.contains([' ', '\n']);
+    let lead = match length.checked_sub(text.len()) {
+        Some(0) => 0,
+        Some(2) if !folded => 1,
+        Some(_) | None => return node.span,
+    };
+    let start = node.span.start as usize + lead;
+    Span::new(node.span.file, start + part.start, start + part.end)
 }

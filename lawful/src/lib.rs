@@ -35,6 +35,7 @@ mod path;
 pub mod testing;
 pub mod tokens;
 mod value;
+pub mod verify;
 pub mod view;
 
 pub use check::check;

@@ -15,6 +15,10 @@ pub struct Limits {
     pub condition_depth: usize,
     /// How many bytes the regular expressions of one set may take.
     pub pattern_bytes: usize,
+    /// How many predicates a rulespec may have.
+    pub predicates: usize,
+    /// What judging one envelope may take.
+    pub datalog: lawful_datalog::Limits,
 }
 
 impl Default for Limits {
@@ -26,6 +30,8 @@ impl Default for Limits {
             condition_nodes: 100_000,
             condition_depth: 256,
             pattern_bytes: 256 * 1024 * 1024,
+            predicates: 20_000,
+            datalog: lawful_datalog::Limits::default(),
         }
     }
 }

@@ -121,7 +121,7 @@ fn matches(
         }
         Literal::Negative(atom) => count(program, atom, facts, bindings) == 0,
         Literal::Count(atom, comparison, bound) => {
-            comparison.holds(count(program, atom, facts, bindings) as i64, bound)
+            comparison.holds(i64::try_from(count(program, atom, facts, bindings)).unwrap(), bound)
         }
         Literal::Compare(left, comparison, right) => {
             match (value(left, bindings), value(right, bindings)) {

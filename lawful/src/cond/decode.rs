@@ -6,6 +6,9 @@
 //! | `all: […]`, `any: […]`, `not: …`, `ref: id` | the same, shorter |
 //! | `{path, op, value, quantifier}` | a test: a `ref` to the operator's primitive |
 //! | `{tone: terse, user.tier: vip}` | every path equals its value |
+//!
+//! A surface may call the leaves by other names: in a rulespec a test is `{claim, rule, value}`, and
+//! the keys of an equality map are claims. [`Leaves`] says which names, and what path they mean.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape, nearest};
 
@@ -22,10 +25,28 @@ pub fn decode_when(node: Option<&Node>) -> (Condition, Vec<Diagnostic>) {
 /// Decodes a condition, reporting everything that is wrong with it. Parts that cannot be decoded
 /// are [`ConditionKind::Broken`], so the tree compiles only if no problem is an error.
 pub fn decode(node: &Node) -> (Condition, Vec<Diagnostic>) {
+    decode_with(
+        node,
+        &Leaves { word: "path", operator: "op", path: &|written, _| Some(written.clone()) },
+    )
+}
+
+/// What the leaves of a surface are called, and the path that each of them tests.
+pub(crate) struct Leaves<'l> {
+    /// The key that makes a mapping a test.
+    pub word: &'static str,
+    /// The key of the operator.
+    pub operator: &'static str,
+    /// The path that is meant by the value of that key, or by a key of an equality map.
+    pub path: &'l dyn Fn(&Node, &mut Vec<Diagnostic>) -> Option<Node>,
+}
+
+/// Decodes a condition whose leaves have other names.
+pub(crate) fn decode_with(node: &Node, leaves: &Leaves<'_>) -> (Condition, Vec<Diagnostic>) {
     if is_nothing(node) {
         return (Condition { kind: ConditionKind::Always, span: node.span }, Vec::new());
     }
-    let mut decoder = Decoder { problems: Vec::new() };
+    let mut decoder = Decoder { leaves, problems: Vec::new() };
     let condition = decoder.condition(node);
     (condition, decoder.problems)
 }
@@ -38,21 +59,26 @@ fn is_nothing(node: &Node) -> bool {
     }
 }
 
-/// The words that start a form of their own, and the keys that belong to each.
-const FORMS: [(&str, &[&str]); 6] = [
-    ("all", &["all"]),
-    ("any", &["any"]),
-    ("not", &["not"]),
-    ("ref", &["ref", "args"]),
-    ("type", &["type"]),
-    ("path", &["path", "op", "value", "quantifier"]),
-];
+impl Leaves<'_> {
+    /// The words that start a form of their own, and the keys that belong to each.
+    fn forms(&self) -> [(&'static str, Vec<&'static str>); 6] {
+        [
+            ("all", vec!["all"]),
+            ("any", vec!["any"]),
+            ("not", vec!["not"]),
+            ("ref", vec!["ref", "args"]),
+            ("type", vec!["type"]),
+            (self.word, vec![self.word, self.operator, "value", "quantifier"]),
+        ]
+    }
+}
 
-struct Decoder {
+struct Decoder<'l> {
+    leaves: &'l Leaves<'l>,
     problems: Vec<Diagnostic>,
 }
 
-impl Decoder {
+impl Decoder<'_> {
     fn condition(&mut self, node: &Node) -> Condition {
         let kind = self.kind(node).unwrap_or(ConditionKind::Broken);
         Condition { kind, span: node.span }
@@ -75,14 +101,14 @@ impl Decoder {
             self.problems.push(problem);
             return None;
         };
-        let form = FORMS.iter().find_map(|(word, keys)| {
-            entries.iter().find(|entry| &*entry.key == *word).map(|entry| (entry, *keys))
+        let form = self.leaves.forms().into_iter().find_map(|(word, keys)| {
+            entries.iter().find(|entry| &*entry.key == word).map(|entry| (entry, keys))
         });
         match form {
             None => Some(self.equality_map(entries)),
             Some((word, _)) if &*word.key == "type" => self.stored(node, entries, word),
             Some((word, keys)) => {
-                self.only(entries, word, keys)?;
+                self.only(entries, word, &keys)?;
                 Some(match &*word.key {
                     "all" => ConditionKind::All(self.list(&word.value, "`all`")?),
                     "any" => ConditionKind::Any(self.list(&word.value, "`any`")?),
@@ -155,15 +181,17 @@ impl Decoder {
     }
 
     fn test(&mut self, node: &Node, word: &Entry) -> Option<ConditionKind> {
-        let Some(op) = node.get("op") else {
+        let Leaves { word: subject, operator: key, .. } = self.leaves;
+        let Some(op) = node.get(key) else {
             let span = word.key_span.to(word.value.span);
             self.problems.push(
-                Diagnostic::new(&code::MISSING_KEY, span, "a test needs the key `op`")
-                    .help("write `{path: …, op: equals, value: …}`"),
+                Diagnostic::new(&code::MISSING_KEY, span, format!("a test needs the key `{key}`"))
+                    .help(format!("write `{{{subject}: …, {key}: equals, value: …}}`")),
             );
             return None;
         };
-        let name = text(op, "`op`", &mut self.problems)?;
+        let path = (self.leaves.path)(&word.value, &mut self.problems);
+        let name = text(op, &format!("`{key}`"), &mut self.problems)?;
         let Some(operator) = Operator::find(name) else {
             let message = format!("unknown operator `{}`", escape::name(name));
             let help = suggest_operator(name);
@@ -171,8 +199,7 @@ impl Decoder {
                 .push(Diagnostic::new(&code::UNKNOWN_OPERATOR, op.span, message).help(help));
             return None;
         };
-        let mut args =
-            vec![Entry { key: "path".into(), key_span: word.key_span, value: word.value.clone() }];
+        let mut args = vec![Entry { key: "path".into(), key_span: word.key_span, value: path? }];
         for key in ["value", "quantifier"] {
             let written = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == key);
             // A null value of an operator that takes none is no value.
@@ -187,7 +214,8 @@ impl Decoder {
         if entries.is_empty() {
             return ConditionKind::Always;
         }
-        let misread: Vec<Diagnostic> = entries.iter().filter_map(|e| misread(e, entries)).collect();
+        let misread: Vec<Diagnostic> =
+            entries.iter().filter_map(|entry| misread(entry, entries, self.leaves)).collect();
         let suspicious = !misread.is_empty();
         self.problems.extend(misread);
         let mut tests: Vec<Condition> =
@@ -205,16 +233,20 @@ impl Decoder {
         if written.value.as_list().is_some() && !suspicious {
             let path = escape::name(&written.key);
             let message = format!("`{path}` is compared with a whole list");
+            let Leaves { word, operator, .. } = self.leaves;
             let help = format!(
-                "for \"one of\" write `{{path: {path}, op: any_of, value: …}}`, for the list itself `op: equals`"
+                "for \"one of\" write `{{{word}: {path}, {operator}: any_of, value: …}}`, for the list itself `{operator}: equals`"
             );
             self.problems.push(
                 Diagnostic::new(&code::LIST_IN_EQUALITY, written.value.span, message).help(help),
             );
         }
-        let path = Node::text(written.key.clone(), written.key_span);
-        let args = vec![entry("path", path), entry("value", written.value.clone())];
         let span = written.key_span.to(written.value.span);
+        let key = Node::text(written.key.clone(), written.key_span);
+        let Some(path) = (self.leaves.path)(&key, &mut self.problems) else {
+            return Condition { kind: ConditionKind::Broken, span };
+        };
+        let args = vec![entry("path", path), entry("value", written.value.clone())];
         let args = Some(Node { kind: Kind::Map(args), span });
         let id = Operator::Equals.id().into();
         Condition { kind: ConditionKind::Ref(Ref { id, id_span: written.key_span, args }), span }
@@ -248,19 +280,24 @@ impl Decoder {
 }
 
 /// The warning for a key that is nearly a word of the language and has a value of its form.
-fn misread(entry: &Entry, entries: &[Entry]) -> Option<Diagnostic> {
-    let words = FORMS.iter().map(|(word, _)| *word);
+fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diagnostic> {
+    let forms = leaves.forms();
+    let words = forms.iter().map(|(word, _)| *word);
+    let (subject, operator) = (leaves.word, leaves.operator);
     let names_operator = |entry: &Entry| {
-        &*entry.key == "op" && entry.value.as_text().is_some_and(|op| Operator::find(op).is_some())
+        *entry.key == *operator
+            && entry.value.as_text().is_some_and(|op| Operator::find(op).is_some())
     };
     let has_operator = entries.iter().any(names_operator);
     if names_operator(entry) {
-        let near_path = entries.iter().any(|other| strays_by_one("path", &other.key));
+        let near_path = entries.iter().any(|other| strays_by_one(subject, &other.key));
         return (!near_path).then(|| {
-            let message =
-                "`op` is read as a path to compare with its value, because there is no `path`";
-            Diagnostic::new(&code::MISREAD_FORM, entry.key_span, message)
-                .help("write `path: …` beside it; a key of that name is written `'[\"op\"]'`")
+            let message = format!(
+                "`{operator}` is read as a {subject} to compare with its value, because there is no `{subject}`"
+            );
+            Diagnostic::new(&code::MISREAD_FORM, entry.key_span, message).help(format!(
+                "write `{subject}: …` beside it; a key of that name is written `'[\"{operator}\"]'`"
+            ))
         });
     }
     let same = words.clone().find(|word| word.eq_ignore_ascii_case(&entry.key));
@@ -270,7 +307,7 @@ fn misread(entry: &Entry, entries: &[Entry]) -> Option<Diagnostic> {
         "all" | "any" => entry.value.as_list().is_some_and(|items| items.iter().all(is_map)),
         "not" => is_map(&entry.value),
         "type" => text.is_some_and(|text| ["all", "any", "not", "ref"].contains(&text)),
-        "path" => has_operator,
+        word if word == subject => has_operator,
         _ => same.is_some() && text.is_some(),
     };
     let key = escape::name(&entry.key);
@@ -278,7 +315,7 @@ fn misread(entry: &Entry, entries: &[Entry]) -> Option<Diagnostic> {
         Diagnostic::new(
             &code::MISREAD_FORM,
             entry.key_span,
-            format!("`{key}` is read as a path to compare with its value"),
+            format!("`{key}` is read as a {subject} to compare with its value"),
         )
         .help(format!("did you mean `{word}`? a key of that name is written `'[\"{key}\"]'`"))
     })

@@ -158,7 +158,7 @@ impl<'d> Run<'_, 'd> {
     }
 
     /// A node as a tree. Tests and saved conditions are kept; branches are not worth it.
-    fn node(&mut self, id: NodeId) -> Outcome {
+    pub(super) fn node(&mut self, id: NodeId) -> Outcome {
         let set = self.set;
         match &set.nodes[id] {
             Node::All(children) => self.branch(children, Outcome::False),

@@ -75,6 +75,57 @@ impl Patterns {
     pub(crate) fn text(&self, id: PatternId) -> &str {
         &self.regexes[id].0
     }
+
+    /// A short text that an expression matches, where one is easily found.
+    pub(crate) fn example(&self, id: PatternId) -> Option<String> {
+        let mut out = String::new();
+        let parsed = regex_syntax::parse(self.text(id)).ok()?;
+        (spell(&parsed, &mut out) && self.is_match(id, &out)).then_some(out)
+    }
+}
+
+/// Spells the shortest way through an expression; false where that is too long. Anchors and word
+/// boundaries are passed over, so the result has to be tried.
+fn spell(hir: &regex_syntax::hir::Hir, out: &mut String) -> bool {
+    use regex_syntax::hir::{Class, HirKind};
+    const LONGEST: usize = 200;
+    if out.len() > LONGEST {
+        return false;
+    }
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => true,
+        HirKind::Literal(literal) => {
+            let text = std::str::from_utf8(&literal.0);
+            text.is_ok_and(|text| {
+                out.push_str(text);
+                true
+            })
+        }
+        HirKind::Class(Class::Unicode(class)) => {
+            let holds =
+                |c: &char| class.iter().any(|range| (range.start()..=range.end()).contains(c));
+            let first = class.iter().next().map(regex_syntax::hir::ClassUnicodeRange::start);
+            let easy = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(" -_./:".chars());
+            let c = easy.into_iter().find(holds).or(first);
+            out.extend(c);
+            c.is_some()
+        }
+        HirKind::Class(Class::Bytes(_)) => false,
+        HirKind::Repetition(repetition) => {
+            let times = usize::try_from(repetition.min).unwrap_or(usize::MAX);
+            times <= LONGEST && (0..times).all(|_| spell(&repetition.sub, out))
+        }
+        HirKind::Capture(capture) => spell(&capture.sub, out),
+        HirKind::Concat(parts) => parts.iter().all(|part| spell(part, out)),
+        HirKind::Alternation(parts) => parts.iter().any(|part| {
+            let before = out.len();
+            let spelt = spell(part, out);
+            if !spelt {
+                out.truncate(before);
+            }
+            spelt
+        }),
+    }
 }
 
 impl PatternError {

@@ -12,7 +12,7 @@ use crate::value::Value;
 ids! {
     /// A condition of a [`ConditionSet`].
     pub CondId;
-    pub(super) NodeId;
+    pub(crate) NodeId;
     pub(super) PathId;
 }
 

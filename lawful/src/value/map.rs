@@ -47,6 +47,11 @@ impl Map {
         body.entries.get(position).map(|(_, value)| value)
     }
 
+    /// The value of a key, null included, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        self.0.entries.iter_mut().find(|(name, _)| **name == *key).map(|(_, value)| value)
+    }
+
     /// Sets a key, keeping its place if it was there.
     pub fn insert(&mut self, key: impl Into<Box<str>>, value: Value) {
         let key = key.into();

@@ -68,6 +68,17 @@ impl Number {
         }
     }
 
+    /// The number as an integer, if it is whole.
+    pub fn as_i64(self) -> Option<i64> {
+        match self.0 {
+            Repr::Int(value) => Some(value),
+            #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
+            Repr::Float(value) => (value.fract() == 0.0
+                && (-TWO_TO_63..TWO_TO_63).contains(&value))
+            .then_some(value as i64),
+        }
+    }
+
     /// The number as a count: a whole number that is not negative.
     pub fn as_count(self) -> Option<u64> {
         match self.0 {

@@ -3,7 +3,12 @@
 mod check;
 mod compose;
 mod eval;
+mod verify;
 
 pub use check::CheckView;
 pub use compose::{ComposeView, RuleView, SectionView, TokensView, TraceView};
 pub use eval::{EvalView, explanation_text, why};
+pub use verify::{
+    FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, VerifyView,
+    derivation_text,
+};

@@ -67,13 +67,16 @@ fn count(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<u64> {
 
 pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
     let host = *limits;
-    let mut named: [(&str, &mut usize, usize); 6] = [
+    let mut named: [(&str, &mut usize, usize); 9] = [
         ("document-bytes", &mut limits.document.bytes, host.document.bytes),
         ("document-depth", &mut limits.document.depth, host.document.depth),
         ("alias-expansion", &mut limits.document.aliases, host.document.aliases),
         ("condition-nodes", &mut limits.condition_nodes, host.condition_nodes),
         ("condition-depth", &mut limits.condition_depth, host.condition_depth),
         ("pattern-bytes", &mut limits.pattern_bytes, host.pattern_bytes),
+        ("predicates", &mut limits.predicates, host.predicates),
+        ("datalog-facts", &mut limits.datalog.facts, host.datalog.facts),
+        ("datalog-derivations", &mut limits.datalog.derivations, host.datalog.derivations),
     ];
     let names: Vec<&str> = named.iter().map(|(name, ..)| *name).collect();
     let Some(_) = Fields::of(node, "`limits`", &names, problems) else { return };

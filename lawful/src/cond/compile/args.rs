@@ -6,6 +6,7 @@ use super::{HostPrimitive, Ref, SetBuilder, Surface};
 use crate::code;
 use crate::cond::leaf::{How, Leaf, Quantifier, Set, Test};
 use crate::cond::operator::{Operand, Operator};
+use crate::decode::{narrow, path};
 use crate::path::Path;
 use crate::value::{Number, Value};
 
@@ -139,17 +140,10 @@ impl SetBuilder<'_> {
             self.bad_args(entry.value.span, message, Some("write a path such as `user.tier`"));
             return None;
         };
-        match Path::parse(text) {
+        match path(&entry.value, text) {
             Ok(path) => Some(path),
-            Err(error) => {
-                let column = text.get(..error.at.start).unwrap_or_default().chars().count() + 1;
-                let message = format!(
-                    "the path `{}` is wrong at column {column}: {}",
-                    escape::name(text),
-                    error.message
-                );
-                let span = narrow(&entry.value, text, error.at);
-                self.report(Diagnostic::new(&code::BAD_PATH, span, message).help(error.help));
+            Err(problem) => {
+                self.report(*problem);
                 None
             }
         }
@@ -317,19 +311,4 @@ fn number_test(positive: Operator, bound: Number) -> Option<Test> {
         Operator::AtMost => Some(Test::AtMost(bound)),
         _ => None,
     }
-}
-
-/// The place of a part of a scalar, where the scalar stands in the source as it is: then its span
-/// is as long as its text, or two longer for quotes.
-fn narrow(node: &Syntax, text: &str, part: std::ops::Range<usize>) -> Span {
-    let length = (node.span.end - node.span.start) as usize;
-    // A scalar over several lines has a space or newline where the lines meet.
-    let folded = text.contains([' ', '\n']);
-    let lead = match length.checked_sub(text.len()) {
-        Some(0) => 0,
-        Some(2) if !folded => 1,
-        Some(_) | None => return node.span,
-    };
-    let start = node.span.start as usize + lead;
-    Span::new(node.span.file, start + part.start, start + part.end)
 }

@@ -1,0 +1,65 @@
+//! A compiled set taken apart, for a surface that writes conditions down in another language.
+
+use super::eval::{Outcome, Run};
+use super::leaf::Leaf;
+use super::set::{CondId, ConditionSet, Node};
+use crate::path::Path;
+
+pub(crate) use super::pattern::Patterns;
+pub(crate) use super::set::NodeId as PartId;
+
+/// One part of a condition.
+pub(crate) enum Part<'s> {
+    /// Every part holds.
+    All(&'s [PartId]),
+    /// Some part holds.
+    Any(&'s [PartId]),
+    /// The part does not hold.
+    Not(PartId),
+    /// A test of the slots of a path.
+    Leaf(&'s Path, &'s Leaf),
+    /// A host's primitive, which only a run can ask, and which may fail.
+    Host,
+}
+
+impl ConditionSet {
+    /// The part that a condition is.
+    pub(crate) fn root(&self, condition: CondId) -> PartId {
+        self.roots[condition]
+    }
+
+    /// What a part is. A saved condition is what it stands for.
+    pub(crate) fn part(&self, mut id: PartId) -> (PartId, Part<'_>) {
+        loop {
+            let part = match &self.nodes[id] {
+                Node::All(children) => Part::All(children),
+                Node::Any(children) => Part::Any(children),
+                Node::Not(child) => Part::Not(*child),
+                Node::Leaf(path, leaf) => Part::Leaf(&self.paths[*path].path, leaf),
+                Node::Host(_) => Part::Host,
+                Node::Saved(_, body) => {
+                    id = *body;
+                    continue;
+                }
+            };
+            return (id, part);
+        }
+    }
+
+    /// How many parts there are.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The regular expressions that leaves refer to.
+    pub(crate) fn patterns(&self) -> &Patterns {
+        &self.patterns
+    }
+}
+
+impl Run<'_, '_> {
+    /// What becomes of one part.
+    pub(crate) fn part(&mut self, part: PartId) -> Outcome {
+        self.node(part)
+    }
+}

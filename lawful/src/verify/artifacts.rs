@@ -1,0 +1,92 @@
+//! What a verification leaves behind: the program as it was run, and a report of what it derived.
+
+use std::fmt::Write as _;
+
+use lawful_datalog::{Datum, Program};
+use lawful_syntax::escape;
+
+use super::judge::{Judge, Judgement};
+use super::law::RESERVED;
+
+/// The program with the facts of the last envelope: complete, and valid for other engines. Its
+/// answers are `pass(i)`, `fail(i)` and `skipped(i)` by the index of the predicate.
+pub fn compiled_program(judge: &Judge<'_>) -> String {
+    let mut out =
+        String::from("// A rulespec and an envelope, compiled to Datalog in Soufflé's dialect.\n");
+    let law = &judge.rulespec.law;
+    for (at, watch) in law.watches.iter().enumerate() {
+        let _ = writeln!(out, "// claim {at} is `{}`", escape::line(&watch.path.to_string()));
+    }
+    for (at, (watch, asked)) in law.tests.iter().enumerate() {
+        let _ = writeln!(out, "// test {at} is `{asked}`, of claim {watch}");
+    }
+    out.push('\n');
+    let _ = write!(out, "{}", program(judge));
+    out
+}
+
+/// The same as a program.
+pub(super) fn program(judge: &Judge<'_>) -> Program {
+    let compiled = &judge.rulespec.law.compiled;
+    let mut program = compiled.program().clone();
+    let derived: Vec<_> = program.rules().map(|(_, rule)| rule.head.relation).collect();
+    let relations: Vec<_> = program.relations().map(|(id, _)| id).collect();
+    for relation in relations.into_iter().filter(|relation| !derived.contains(relation)) {
+        let known = program.facts().filter(|(other, _)| *other == relation).count();
+        for row in judge.run.rows(relation).skip(known) {
+            let values: Vec<_> = row
+                .iter()
+                .map(|value| match judge.run.constants.datum(*value) {
+                    Datum::Number(number) => program.constants.number(number),
+                    Datum::Symbol(symbol) => program.constants.symbol(symbol),
+                })
+                .collect();
+            program.fact(relation, &values);
+        }
+    }
+    program
+}
+
+/// What the run derived, predicate by predicate and relation by relation.
+pub fn evaluation_report(judge: &Judge<'_>) -> String {
+    const SHOWN: usize = 1_000;
+    let mut out = String::new();
+    for (index, judgement) in judge.judgements().iter().enumerate() {
+        let Some(predicate) = judge.rulespec.predicates.get(index) else { continue };
+        let name = predicate
+            .name
+            .as_deref()
+            .map_or(String::new(), |name| format!(" `{}`", escape::line(name)));
+        let subject = escape::line(judge.rulespec.subject_name(predicate)).into_owned();
+        let value = predicate.value.as_ref().map_or(String::new(), |value| {
+            format!(" {}", escape::shorten(&value.to_string(), 200))
+        });
+        let _ = writeln!(
+            out,
+            "{:7} predicate {index}{name}: {subject} {}{value}",
+            judgement.name(),
+            predicate.rule.name()
+        );
+    }
+    let count = |wanted: Judgement| judge.judgements().iter().filter(|one| **one == wanted).count();
+    let _ = writeln!(
+        out,
+        "\n{} passed, {} failed, {} skipped\n",
+        count(Judgement::Pass),
+        count(Judgement::Fail),
+        count(Judgement::Skipped)
+    );
+    let program = judge.rulespec.law.compiled.program();
+    for (id, relation) in
+        program.relations().filter(|(_, relation)| !RESERVED.contains(&&*relation.name))
+    {
+        let _ = writeln!(out, "{}: {} facts", relation.name, judge.run.len(id));
+        for row in judge.run.rows(id).take(SHOWN) {
+            let _ = writeln!(out, "  {}", judge.run.show(id, &row));
+        }
+        if judge.run.len(id) > SHOWN {
+            let _ = writeln!(out, "  and {} more", judge.run.len(id) - SHOWN);
+        }
+    }
+    out
+}

@@ -1,0 +1,392 @@
+//! From a node to a rulespec, with every problem at its place.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use lawful_syntax::{Diagnostic, Kind, Node, Severity, Sources, Span, did_you_mean, escape, sort};
+
+use super::codes;
+use super::law::{self, Wanted};
+use super::relations::{self, Relations};
+use super::rulespec::{Claim, Predicate, Rulespec, Subject};
+use crate::code;
+use crate::cond::{
+    CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, decode_with,
+    news,
+};
+use crate::decode::{Fields, path, text, wrong_type};
+use crate::limits::Limits;
+use crate::value::Value;
+
+const KEYS: [&str; 4] = ["claims", "predicates", "relations", "rules"];
+const PREDICATE_KEYS: [&str; 10] = [
+    "name",
+    "claim",
+    "relation",
+    "rule",
+    "value",
+    "quantifier",
+    "when",
+    "severity",
+    "source",
+    "notes",
+];
+
+impl Rulespec {
+    /// Decodes and compiles a rulespec. There is one unless some problem is an error.
+    pub fn decode(
+        node: &Node,
+        sources: &Sources,
+        registry: &Registry,
+        limits: &Limits,
+    ) -> (Option<Self>, Vec<Diagnostic>) {
+        let mut decoder = Decoder {
+            sources,
+            registry,
+            set: registry.set(),
+            claims: Claims::default(),
+            problems: Vec::new(),
+        };
+        let rulespec = decoder.rulespec(node, limits);
+        let Decoder { mut problems, .. } = decoder;
+        sort(&mut problems, sources);
+        let failed = problems.iter().any(Diagnostic::is_error);
+        (rulespec.filter(|_| !failed), problems)
+    }
+}
+
+/// Claims by name. One whose selector is broken is known, and has nothing to select.
+#[derive(Default)]
+struct Claims {
+    list: Vec<Claim>,
+    by_name: BTreeMap<Box<str>, (Span, Option<usize>)>,
+    used: RefCell<BTreeSet<usize>>,
+}
+
+struct Decoder<'d> {
+    sources: &'d Sources,
+    registry: &'d Registry,
+    set: SetBuilder<'d>,
+    claims: Claims,
+    problems: Vec<Diagnostic>,
+}
+
+/// A predicate whose `when` is not compiled yet.
+struct Draft {
+    predicate: Predicate,
+    when: Option<Condition>,
+    wanted: Option<Wanted>,
+}
+
+impl Decoder<'_> {
+    fn rulespec(&mut self, node: &Node, limits: &Limits) -> Option<Rulespec> {
+        let fields = Fields::of(node, "a rulespec", &KEYS, &mut self.problems)?;
+        if let Some(claims) = fields.get("claims") {
+            for claim in self.list(claims, "`claims`") {
+                self.claim(claim);
+            }
+        }
+        let relations = relations::decode(
+            fields.get("relations"),
+            fields.get("rules"),
+            self.sources,
+            &mut self.problems,
+        );
+        let items = fields.get("predicates").map(|list| self.list(list, "`predicates`"));
+        let items = items.unwrap_or_default();
+        let listed = fields.get("predicates").is_none_or(|list| list.as_list().is_some());
+        if items.is_empty() && listed {
+            let place = fields
+                .get("predicates")
+                .map_or(Span { end: node.span.start, ..node.span }, |list| list.span);
+            self.problems.push(
+                Diagnostic::new(&codes::NO_PREDICATES, place, "the rulespec has no predicates")
+                    .help("add one: `predicates: [{claim: …, rule: exists}]`"),
+            );
+            return None;
+        }
+        if items.len() > limits.predicates {
+            let message = format!(
+                "the rulespec has {} predicates, and the limit is {}",
+                items.len(),
+                limits.predicates
+            );
+            self.problems.push(
+                Diagnostic::new(&codes::TOO_MANY_PREDICATES, node.span, message).help("split it"),
+            );
+            return None;
+        }
+        let mut drafts: Vec<Draft> =
+            items.iter().filter_map(|item| self.predicate(item, &relations)).collect();
+        self.unique_names(&drafts);
+        for draft in &mut drafts {
+            if let Some(when) = &draft.when {
+                draft.predicate.when = self.compile(when, Surface::When);
+            }
+        }
+        self.unused_claims();
+        if self.problems.iter().any(Diagnostic::is_error) {
+            return None;
+        }
+        let set = std::mem::replace(&mut self.set, self.registry.set()).finish();
+        let wanted: Vec<Option<Wanted>> = drafts.iter().map(|draft| draft.wanted.clone()).collect();
+        let predicates: Vec<Predicate> = drafts.into_iter().map(|draft| draft.predicate).collect();
+        let Relations { list, program } = relations;
+        match law::compile(&predicates, &wanted, &set, program, self.sources) {
+            Ok(law) => Some(Rulespec {
+                claims: std::mem::take(&mut self.claims.list),
+                predicates,
+                relations: list.relations,
+                set,
+                law,
+            }),
+            Err(found) => {
+                self.problems.extend(list.place(found, self.sources));
+                None
+            }
+        }
+    }
+
+    fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
+        let items = node.as_list();
+        if items.is_none() {
+            self.problems.push(wrong_type(node, what, "a list").help("write it as `- …`"));
+        }
+        items.unwrap_or_default()
+    }
+
+    fn claim(&mut self, node: &Node) {
+        let problems = &mut self.problems;
+        let Some(fields) = Fields::of(node, "a claim", &["name", "selector"], problems) else {
+            return;
+        };
+        let name_node = fields.require("name", "a claim", problems);
+        let name = name_node.and_then(|name| text(name, "the name of a claim", problems));
+        let selector_node = fields.require("selector", "a claim", problems);
+        let selector = selector_node.and_then(|selector| text(selector, "`selector`", problems));
+        let selected = match (selector_node, selector) {
+            (Some(node), Some(written)) => match select(node, written) {
+                Ok(path) => Some(path),
+                Err(problem) => {
+                    problems.push(*problem);
+                    None
+                }
+            },
+            (_, _) => None,
+        };
+        let (Some(name), Some(name_node)) = (name, name_node) else { return };
+        if let Some((first, _)) = self.claims.by_name.get(name) {
+            let message = format!("there are two claims called `{}`", escape::name(name));
+            self.problems.push(
+                Diagnostic::new(&code::DUPLICATE_ID, name_node.span, message)
+                    .label(*first, "the first one")
+                    .help("rename one"),
+            );
+            return;
+        }
+        let at = selected.map(|path| {
+            self.claims.list.push(Claim { name: name.into(), path, span: name_node.span });
+            self.claims.list.len() - 1
+        });
+        self.claims.by_name.insert(name.into(), (name_node.span, at));
+    }
+
+    fn predicate(&mut self, node: &Node, relations: &Relations) -> Option<Draft> {
+        let fields = Fields::of(node, "a predicate", &PREDICATE_KEYS, &mut self.problems)?;
+        let mut optional = |key: &str| -> Option<Box<str>> {
+            let node = fields.get(key)?;
+            text(node, &format!("`{key}`"), &mut self.problems).map(Into::into)
+        };
+        let (name, source, notes) = (optional("name"), optional("source"), optional("notes"));
+        let severity = self.severity(fields.get("severity"));
+        let when = fields.get("when").map(|when| self.condition(when));
+        let when = when.filter(|when| !matches!(when.kind, ConditionKind::Always));
+        let value = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == "value");
+        let judged = match (fields.get("claim"), fields.get("relation")) {
+            (Some(_), None) => self.on_claim(node),
+            (None, Some(relation)) => self.on_relation(node, relation, &fields, relations),
+            (claim, _) => {
+                let message = match claim {
+                    Some(_) => "a predicate judges a claim or a relation, and this one names both",
+                    None => "a predicate needs the key `claim` or `relation`",
+                };
+                let place = Span { end: node.span.start, ..node.span };
+                self.problems.push(
+                    Diagnostic::new(&codes::BAD_PREDICATE, place, message)
+                        .help("write `claim: NAME` or `relation: NAME`"),
+                );
+                None
+            }
+        };
+        let (subject, rule, wanted) = judged?;
+        let value = value.map(|entry| Value::from_node(&entry.value));
+        let value = value.filter(|value| value.present().is_some());
+        let predicate = Predicate {
+            name,
+            subject,
+            rule,
+            value,
+            severity,
+            source,
+            notes,
+            span: node.span,
+            when: None,
+        };
+        Some(Draft { predicate, when, wanted })
+    }
+
+    fn on_claim(&mut self, node: &Node) -> Option<(Subject, Operator, Option<Wanted>)> {
+        let own = ["claim", "rule", "value", "quantifier"];
+        let entries = node.as_map().unwrap_or_default().iter();
+        let entries = entries.filter(|entry| own.contains(&&*entry.key)).cloned().collect();
+        let test = Node { kind: Kind::Map(entries), span: node.span };
+        let condition = self.condition(&test);
+        let id = self.compile(&condition, Surface::Predicate)?;
+        let rule = Operator::find(node.get("rule")?.as_text()?)?;
+        let (_, at) = self.claims.by_name.get(node.get("claim")?.as_text()?)?;
+        Some((Subject::Claim((*at)?, id), rule, None))
+    }
+
+    fn on_relation(
+        &mut self,
+        node: &Node,
+        relation: &Node,
+        fields: &Fields<'_>,
+        relations: &Relations,
+    ) -> Option<(Subject, Operator, Option<Wanted>)> {
+        let name = text(relation, "`relation`", &mut self.problems)?;
+        let columns = relations.columns_of(name);
+        if columns.is_none() {
+            let message = format!("there is no relation `{}`", escape::name(name));
+            let names = relations.names();
+            let help = did_you_mean("relation", name, names.iter().map(|name| &**name));
+            self.problems
+                .push(Diagnostic::new(&codes::UNKNOWN_RELATION, relation.span, message).help(help));
+        }
+        if let Some(quantifier) = fields.get("quantifier") {
+            let message = "a relation has no slots to quantify over";
+            self.problems.push(
+                Diagnostic::new(&codes::BAD_PREDICATE, quantifier.span, message)
+                    .help("remove `quantifier`"),
+            );
+        }
+        let rule = fields.require("rule", "a predicate", &mut self.problems)?;
+        let value = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == "value");
+        match relations::wanted(rule, value, columns?) {
+            Ok((operator, wanted)) => {
+                Some((Subject::Relation(name.into()), operator, Some(wanted)))
+            }
+            Err(problem) => {
+                self.problems.push(*problem);
+                None
+            }
+        }
+    }
+
+    fn severity(&mut self, node: Option<&Node>) -> Severity {
+        let Some(node) = node else { return Severity::Error };
+        match node.as_text() {
+            Some("error") => Severity::Error,
+            Some("warning") => Severity::Warning,
+            written => {
+                let message = format!("`severity` cannot be {}", node.describe());
+                let names = ["error", "warning"];
+                let help = did_you_mean("severity", written.unwrap_or_default(), names);
+                self.problems
+                    .push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
+                Severity::Error
+            }
+        }
+    }
+
+    /// A condition over claims.
+    fn condition(&mut self, node: &Node) -> Condition {
+        let claims = &self.claims;
+        let path = |written: &Node, problems: &mut Vec<Diagnostic>| {
+            let name = text(written, "`claim`", problems)?;
+            match claims.by_name.get(name) {
+                Some((_, at)) => {
+                    let at = (*at)?;
+                    claims.used.borrow_mut().insert(at);
+                    let claim = claims.list.get(at)?;
+                    Some(Node::text(claim.path.to_string(), written.span))
+                }
+                None => {
+                    problems.push(unknown_claim(name, written.span, claims));
+                    None
+                }
+            }
+        };
+        let leaves = Leaves { word: "claim", operator: "rule", path: &path };
+        let (condition, found) = decode_with(node, &leaves);
+        self.problems.extend(found);
+        condition
+    }
+
+    fn compile(&mut self, condition: &Condition, surface: Surface) -> Option<CondId> {
+        let (id, found) = self.set.add(condition, surface);
+        let found = news(found, &self.problems);
+        self.problems.extend(found);
+        id
+    }
+
+    fn unique_names(&mut self, drafts: &[Draft]) {
+        let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+        for predicate in drafts.iter().map(|draft| &draft.predicate) {
+            let Some(name) = predicate.name.as_deref() else { continue };
+            match known.get(name) {
+                None => {
+                    known.insert(name, predicate.span);
+                }
+                Some(first) => {
+                    let message =
+                        format!("there are two predicates called `{}`", escape::name(name));
+                    self.problems.push(
+                        Diagnostic::new(&code::DUPLICATE_ID, predicate.span, message)
+                            .label(*first, "the first one")
+                            .help("rename one"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn unused_claims(&mut self) {
+        let used = self.claims.used.take();
+        for (at, claim) in self.claims.list.iter().enumerate() {
+            if used.contains(&at) {
+                continue;
+            }
+            let message = format!("no predicate uses the claim `{}`", escape::name(&claim.name));
+            self.problems.push(
+                Diagnostic::new(&codes::UNUSED_CLAIM, claim.span, message)
+                    .help("add a predicate for it, or remove it"),
+            );
+        }
+    }
+}
+
+/// The path of a selector into the facts.
+pub(super) fn select(node: &Node, written: &str) -> Result<crate::path::Path, Box<Diagnostic>> {
+    if let Some(rest) = written.strip_prefix("facts").filter(|rest| rest.starts_with(['.', '['])) {
+        let message = format!("the selector `{}` starts with `facts`", escape::name(written));
+        let rest = rest.strip_prefix('.').unwrap_or(rest);
+        let help = format!(
+            "write `{}`: a selector starts inside `facts`; a fact of that name is written `[\"facts\"]`",
+            escape::name(rest)
+        );
+        return Err(Box::new(Diagnostic::new(&codes::FACTS_PREFIX, node.span, message).help(help)));
+    }
+    path(node, written)
+}
+
+fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {
+    let message = format!("there is no claim `{}`", escape::name(name));
+    let help = match name {
+        "path" | "op" => {
+            "the tests of a rulespec are written `{claim: …, rule: …, value: …}`".to_owned()
+        }
+        _ => did_you_mean("claim", name, claims.by_name.keys().map(|name| &**name)),
+    };
+    Diagnostic::new(&codes::UNKNOWN_CLAIM, span, message).help(help)
+}

@@ -1,0 +1,278 @@
+//! From facts to the ground facts of a program: every answer that only the evaluator can give.
+
+use std::ops::ControlFlow;
+
+use lawful_datalog::{Constant, Kind as ColumnKind, Run};
+use lawful_syntax::{Diagnostic, escape};
+
+use super::codes;
+use super::law::{Law, Watch, is_observed, scalar};
+use super::relations::FactRelation;
+use super::rulespec::Rulespec;
+use crate::cond::Outcome;
+use crate::cond::leaf::Slots;
+use crate::cond::parts::Patterns;
+use crate::limits::Limits;
+use crate::path::{Path, Segment, visit_slots};
+use crate::value::{Map, Value};
+
+/// What is judged: what the agent says, and what the host saw.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'f> {
+    /// The facts of the envelope.
+    pub said: &'f Value,
+    /// What is selected under `observed`.
+    pub seen: Option<&'f Value>,
+}
+
+impl<'f> Facts<'f> {
+    /// The slots of a path, in order.
+    pub(super) fn visit<B>(
+        &self,
+        path: &Path,
+        visit: &mut impl FnMut(Option<&'f Value>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (start, segments) = self.start(path);
+        visit_slots(segments, start, visit)
+    }
+
+    fn start<'p>(&self, path: &'p Path) -> (Option<&'f Value>, &'p [Segment]) {
+        if is_observed(path) {
+            (self.seen, path.segments().get(1..).unwrap_or_default())
+        } else {
+            (self.said.present(), path.segments())
+        }
+    }
+
+    /// Whether some slot of a path has a value.
+    pub(super) fn is_present(&self, path: &Path) -> bool {
+        let found = |slot: Option<&Value>| match slot {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        };
+        self.visit(path, &mut |slot| found(slot)).is_break()
+    }
+
+    /// Everything in one document.
+    pub(super) fn merged(&self) -> Value {
+        let mut all = if let Value::Map(map) = self.said { map.clone() } else { Map::new() };
+        if let Some(seen) = self.seen {
+            all.insert("observed", seen.clone());
+        }
+        Value::Map(all)
+    }
+}
+
+struct PathSlots<'p, 'f>(Facts<'f>, &'p Path);
+
+impl<'f> Slots<'f> for PathSlots<'_, 'f> {
+    fn visit<B>(
+        &self,
+        visit: &mut impl FnMut(Option<&'f Value>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.visit(self.1, visit)
+    }
+}
+
+/// Adds to a run everything that it needs to know of the facts.
+pub(super) fn feed(
+    rulespec: &Rulespec,
+    facts: Facts<'_>,
+    run: &mut Run<'_>,
+    limits: &Limits,
+) -> Result<(), Box<Diagnostic>> {
+    let law = &rulespec.law;
+    for watch in &law.watches {
+        self::watch(law, watch, facts, run, rulespec.set.patterns());
+    }
+    if !law.hosts.is_empty() {
+        ask_hosts(rulespec, facts, run);
+    }
+    let mut kinds = Vec::new();
+    for relation in &rulespec.relations {
+        tuples(law, relation, facts, run, &mut kinds, limits)?;
+    }
+    Ok(())
+}
+
+fn watch(law: &Law, watch: &Watch, facts: Facts<'_>, run: &mut Run<'_>, patterns: &Patterns) {
+    let claim = watch.number;
+    let mut number: i64 = 0;
+    let _: ControlFlow<()> = facts.visit(&watch.path, &mut |slot| {
+        let at = run.constants.number(number);
+        number += 1;
+        if watch.slots {
+            run.add(law.names.slot, &[claim, at]);
+        }
+        if let Some(value) = slot {
+            if watch.present {
+                run.add(law.names.present, &[claim, at]);
+            }
+            for (test, asked) in &watch.tests {
+                if asked.on(value, patterns) {
+                    run.add(law.names.yes, &[*test, at]);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    for (test, leaf) in &watch.lists {
+        if leaf.holds_for(&PathSlots(facts, &watch.path), patterns) {
+            run.add(law.names.listed, &[*test]);
+        }
+    }
+}
+
+fn ask_hosts(rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
+    let document = facts.merged();
+    let mut asked = rulespec.set.run(&document);
+    let names = &rulespec.law.names;
+    for (number, part) in &rulespec.law.hosts {
+        match asked.part(*part) {
+            Outcome::True => run.add(names.said, &[*number]),
+            Outcome::Error => run.add(names.failed, &[*number]),
+            Outcome::False | Outcome::NotEvaluated => {}
+        }
+    }
+}
+
+/// What the values of a class of columns are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Text,
+    Whole,
+    Bool,
+}
+
+impl Type {
+    fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Text(_) => Some(Self::Text),
+            Value::Bool(_) => Some(Self::Bool),
+            Value::Number(number) => number.as_i64().map(|_| Self::Whole),
+            Value::Null | Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Text => "strings",
+            Self::Whole => "whole numbers",
+            Self::Bool => "booleans",
+        }
+    }
+}
+
+/// One tuple for each present value of `from` and each combination of its columns' values.
+fn tuples(
+    law: &Law,
+    relation: &FactRelation,
+    facts: Facts<'_>,
+    run: &mut Run<'_>,
+    kinds: &mut Vec<Option<Type>>,
+    limits: &Limits,
+) -> Result<(), Box<Diagnostic>> {
+    let flow = facts.visit(&relation.from, &mut |slot| {
+        let Some(value) = slot else { return ControlFlow::Continue(()) };
+        let mut columns: Vec<Vec<Constant>> = Vec::new();
+        for (at, column) in relation.columns.iter().enumerate() {
+            let mut constants = Vec::new();
+            let class = law.compiled.kinds().class(relation.id, at);
+            let declared = law.compiled.kinds().of(relation.id, at);
+            let mut each = |value: &Value| -> Result<(), Box<Diagnostic>> {
+                check(relation, at, value, declared, class, kinds)?;
+                constants.extend(scalar(&mut run.constants, value));
+                Ok(())
+            };
+            let found = match column {
+                None => each(value),
+                Some(path) => {
+                    let flow = path.visit(value, &mut |slot| match slot.map(&mut each) {
+                        Some(Err(problem)) => ControlFlow::Break(problem),
+                        Some(Ok(())) | None => ControlFlow::Continue(()),
+                    });
+                    flow.break_value().map_or(Ok(()), Err)
+                }
+            };
+            if let Err(problem) = found {
+                return ControlFlow::Break(problem);
+            }
+            columns.push(constants);
+        }
+        let many = columns.iter().fold(1_usize, |many, column| many.saturating_mul(column.len()));
+        if many > limits.datalog.facts.saturating_sub(run.len(relation.id)) {
+            let error = lawful_datalog::Exhausted::Facts(limits.datalog.facts);
+            return ControlFlow::Break(out_of_fuel(error, relation));
+        }
+        for combination in 0..many {
+            let mut rest = combination;
+            let mut tuple = Vec::with_capacity(columns.len());
+            for column in columns.iter().rev() {
+                tuple.extend(column.get(rest % column.len()));
+                rest /= column.len();
+            }
+            tuple.reverse();
+            run.add(relation.id, &tuple);
+        }
+        ControlFlow::Continue(())
+    });
+    flow.break_value().map_or(Ok(()), Err)
+}
+
+fn check(
+    relation: &FactRelation,
+    column: usize,
+    value: &Value,
+    declared: Option<ColumnKind>,
+    class: usize,
+    kinds: &mut Vec<Option<Type>>,
+) -> Result<(), Box<Diagnostic>> {
+    let problem = |why: String| {
+        let message = format!(
+            "column {column} of the relation `{}` cannot hold {}: {why}",
+            relation.name,
+            escape::shorten(&value.to_string(), 80)
+        );
+        let help = "select a value inside it, or give the facts one type; `lawful explain unfit-column` says more";
+        Box::new(Diagnostic::new(&codes::UNFIT_COLUMN, relation.span, message).help(help))
+    };
+    let Some(found) = Type::of(value) else {
+        let why = match value {
+            Value::Number(_) => "it is not a whole number".to_owned(),
+            Value::Null | Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+                format!("it is {}", value.kind_name())
+            }
+        };
+        return Err(problem(why));
+    };
+    let fits = match declared {
+        None => true,
+        Some(ColumnKind::Number) => found == Type::Whole,
+        Some(ColumnKind::Symbol) => found != Type::Whole,
+    };
+    if !fits {
+        let wanted = if found == Type::Whole { "strings" } else { "whole numbers" };
+        return Err(problem(format!("the rules compare it with {wanted}")));
+    }
+    if kinds.len() <= class {
+        kinds.resize(class + 1, None);
+    }
+    match kinds.get_mut(class) {
+        Some(Some(known)) if *known != found => Err(problem(format!(
+            "it, or a column that it is compared with, holds {}",
+            known.name()
+        ))),
+        Some(kind) => {
+            *kind = Some(found);
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+fn out_of_fuel(error: lawful_datalog::Exhausted, relation: &FactRelation) -> Box<Diagnostic> {
+    Box::new(
+        Diagnostic::new(&codes::OUT_OF_FUEL, relation.span, error.to_string())
+            .help("select less, or write rules that derive less"),
+    )
+}

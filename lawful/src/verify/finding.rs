@@ -1,0 +1,246 @@
+//! Findings: what there is to say about each predicate, worked out after the verdict.
+
+use std::ops::ControlFlow;
+
+use lawful_syntax::{Node, Span, escape};
+
+use super::envelope::Envelope;
+use super::feed::Facts;
+use super::hint::{self, Change};
+use super::judge::{Judge, Judgement};
+use super::law::is_observed;
+use super::rulespec::{Predicate, Subject};
+use crate::cond::leaf::{How, Leaf};
+use crate::cond::parts::Part;
+use crate::cond::{CondId, Explanation, Outcome};
+use crate::limits::Limits;
+use crate::path::{Path, Segment};
+use crate::value::Value;
+use crate::view::why;
+
+/// What became of one predicate, and why.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Its place in the rulespec, from 0.
+    pub index: usize,
+    /// What became of it.
+    pub outcome: Judgement,
+    /// It passed only because nothing is there.
+    pub vacuous: bool,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// What the rule compares with.
+    pub expected: Option<Value>,
+    /// What was there.
+    pub actual: Option<Value>,
+    /// The smallest change to the facts that makes it pass, where one is known.
+    pub hint: Option<Vec<Change>>,
+    /// Where in the envelope, or in what was observed, it was decided.
+    pub place: Option<Span>,
+    /// How the program came to it, where that was asked for.
+    pub derivation: Vec<Step>,
+}
+
+/// A fact of the program, and what it was concluded from.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The fact, or that there is none of its form.
+    pub fact: String,
+    /// What it says of the envelope.
+    pub says: Option<String>,
+    /// Where in the envelope it comes from.
+    pub place: Option<Span>,
+    /// What it was concluded from.
+    pub from: Vec<Step>,
+}
+
+/// What is looked into once for all findings on one envelope.
+#[derive(Debug)]
+pub struct Findings<'f> {
+    envelope: &'f Envelope,
+    seen: Option<(&'f Value, Option<&'f Node>)>,
+    document: Value,
+}
+
+impl<'f> Findings<'f> {
+    /// Findings on an envelope and what the host saw beside it.
+    pub fn new(envelope: &'f Envelope, seen: Option<(&'f Value, Option<&'f Node>)>) -> Self {
+        let facts = Facts { said: &envelope.facts, seen: seen.map(|(value, _)| value) };
+        Self { envelope, seen, document: facts.merged() }
+    }
+
+    /// The facts they are about.
+    pub fn facts(&self) -> Facts<'f> {
+        Facts { said: &self.envelope.facts, seen: self.seen.map(|(value, _)| value) }
+    }
+
+    /// The finding on one predicate, after the judge has judged these facts.
+    ///
+    /// `explain` asks for the derivation.
+    pub fn finding(
+        &self,
+        judge: &Judge<'_>,
+        index: usize,
+        limits: &Limits,
+        explain: bool,
+    ) -> Option<Finding> {
+        let predicate = judge.rulespec.predicates.get(index)?;
+        let outcome = *judge.judgements().get(index)?;
+        let vacuous =
+            outcome == Judgement::Pass && judge.rulespec.is_vacuous(predicate, self.facts());
+        let mut finding = Finding {
+            index,
+            outcome,
+            vacuous,
+            reason: String::new(),
+            expected: predicate.value.clone(),
+            actual: None,
+            hint: None,
+            place: None,
+            derivation: Vec::new(),
+        };
+        match &predicate.subject {
+            Subject::Claim(_, condition) => self.on_claim(judge, *condition, &mut finding),
+            Subject::Relation(name) => on_relation(judge, predicate, name, &mut finding),
+        }
+        if let Some(when) = predicate.when {
+            self.mention_when(judge, when, &mut finding);
+        }
+        if explain {
+            finding.derivation = self.derivation(judge, index, outcome).unwrap_or_default();
+        }
+        if vacuous {
+            finding.reason.push_str("; it passes only because nothing is there");
+        }
+        if outcome == Judgement::Fail {
+            finding.hint = hint::find(judge.rulespec, index, self.facts(), limits);
+        }
+        Some(finding)
+    }
+
+    fn explain(&self, judge: &Judge<'_>, condition: CondId) -> Explanation {
+        let set = &judge.rulespec.set;
+        let mut run = set.run(&self.document);
+        run.outcome(condition);
+        set.explain(condition, &self.document, &run.finish())
+    }
+
+    fn on_claim(&self, judge: &Judge<'_>, condition: CondId, finding: &mut Finding) {
+        let explanation = self.explain(judge, condition);
+        finding.reason = why(&explanation);
+        finding.actual = explanation.actual;
+        let set = &judge.rulespec.set;
+        if let Part::Leaf(path, leaf) = set.part(set.root(condition)).1 {
+            finding.place = self.place(judge, path, leaf);
+        }
+    }
+
+    fn mention_when(&self, judge: &Judge<'_>, when: CondId, finding: &mut Finding) {
+        let explanation = self.explain(judge, when);
+        match explanation.result {
+            Outcome::True if finding.outcome != Judgement::Fail => {}
+            Outcome::True => {
+                let applies = why(&explanation);
+                finding.reason = format!("{}; it applies, because {applies}", finding.reason);
+            }
+            Outcome::Error => {
+                finding.reason = format!(
+                    "whether it applies cannot be told, so it fails: {}",
+                    why(&explanation)
+                );
+            }
+            Outcome::False | Outcome::NotEvaluated => {
+                finding.reason = format!("it does not apply: {}", why(&explanation));
+            }
+        }
+    }
+
+    /// The place of every slot of a path, or of the nearest thing around it that is there.
+    pub(super) fn places(&self, path: &Path) -> Vec<Span> {
+        let (node, segments) = if is_observed(path) {
+            let rest = path.segments().get(1..).unwrap_or_default();
+            (self.seen.and_then(|(_, node)| node), rest)
+        } else {
+            (self.envelope.node.as_ref(), path.segments())
+        };
+        let mut places = Vec::new();
+        if let Some(node) = node {
+            walk(segments, Some(node), node.span, &mut places);
+        }
+        places
+    }
+
+    /// The place of the slot that decides.
+    fn place(&self, judge: &Judge<'_>, path: &Path, leaf: &Leaf) -> Option<Span> {
+        let places = self.places(path);
+        let mut answers = Vec::new();
+        let _: ControlFlow<()> = self.facts().visit(path, &mut |slot| {
+            answers.push(leaf.holds(slot, judge.rulespec.set.patterns()));
+            ControlFlow::Continue(())
+        });
+        // A list as a whole is shown by its first value.
+        let decisive = match leaf.how {
+            How::AsList => 0,
+            How::One | How::Some | How::Every | How::Written(_) => {
+                answers.iter().position(|holds| !holds).unwrap_or(0)
+            }
+        };
+        places.get(decisive).or(places.first()).copied()
+    }
+}
+
+/// The place of every slot of a path, in the order of the slots.
+fn walk(segments: &[Segment], node: Option<&Node>, around: Span, places: &mut Vec<Span>) {
+    let here = node.map_or(around, |node| node.span);
+    let Some((segment, rest)) = segments.split_first() else {
+        places.push(here);
+        return;
+    };
+    match (segment, node) {
+        (Segment::Each, Some(node)) if node.as_list().is_some() => {
+            let items = node.as_list().unwrap_or_default();
+            for item in items {
+                walk(rest, Some(item).filter(|item| !item.is_null()), item.span, places);
+            }
+            if items.is_empty() {
+                places.push(here);
+            }
+        }
+        (Segment::Each, _) => places.push(here),
+        (Segment::Key(key), _) => {
+            let entry = node.and_then(|node| node.as_map()?.iter().find(|entry| entry.key == *key));
+            let around = entry.map_or(here, |entry| entry.key_span.to(entry.value.span));
+            let inner = entry.map(|entry| &entry.value).filter(|value| !value.is_null());
+            walk(rest, inner, around, places);
+        }
+        (Segment::Index(index), _) => {
+            let inner = node.and_then(|node| node.as_list()?.get(*index as usize));
+            walk(rest, inner.filter(|inner| !inner.is_null()), here, places);
+        }
+    }
+}
+
+/// How many facts of a relation a reason shows.
+const SHOWN: usize = 5;
+
+fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &mut Finding) {
+    let Some(relation) = judge.rulespec.law.compiled.program().find(name) else { return };
+    let run = &judge.run;
+    let count = run.len(relation);
+    let rows: Vec<String> =
+        run.rows(relation).take(SHOWN).map(|row| run.show(relation, &row)).collect();
+    finding.actual = i64::try_from(count).ok().map(Value::from);
+    let shown = match (rows.is_empty(), count > SHOWN) {
+        (true, _) => "none".to_owned(),
+        (false, true) => format!("{}, and {} more", rows.join(", "), count - SHOWN),
+        (false, false) => rows.join(", "),
+    };
+    let demand = match &predicate.value {
+        Some(value) => {
+            format!("{} {}", predicate.rule.phrase(), escape::shorten(&value.to_string(), 120))
+        }
+        None => predicate.rule.phrase().to_owned(),
+    };
+    let facts = if count == 1 { "fact" } else { "facts" };
+    finding.reason = format!("{name} {demand}: it has {count} {facts}: {shown}");
+}

@@ -1,0 +1,450 @@
+//! Hints: the smallest change to the facts that makes a failed predicate pass.
+//!
+//! A hint is a guess that was tried: the change is made to a copy of the facts, and the copy is
+//! judged. Only what the program then passes is shown, so a hint cannot be wrong; where no guess
+//! passes, there is no hint. What the host saw cannot be changed by saying something else, so there
+//! are no hints for it.
+
+use lawful_syntax::escape;
+use serde::Serialize;
+
+use super::feed::Facts;
+use super::judge::{Judge, Judgement};
+use super::law::is_observed;
+use super::rulespec::{Rulespec, Subject};
+use crate::cond::leaf::{How, Leaf, Quantifier, Test};
+use crate::cond::parts::{Part, Patterns};
+use crate::limits::Limits;
+use crate::path::{Path, Segment};
+use crate::value::{Map, Number, Value};
+
+/// One change to the facts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// What is changed: a path without `[*]`.
+    #[serde(serialize_with = "as_text")]
+    pub path: Path,
+    /// How.
+    pub op: ChangeOp,
+    /// The value that is set or added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+/// How a fact is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeOp {
+    /// The value at the path becomes this one.
+    Set,
+    /// The list at the path gets this element at its end.
+    Add,
+    /// The key or element at the path is taken out.
+    Remove,
+}
+
+fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(path)
+}
+
+/// What a reader is told: `set feature.file to "src/feature.rs"`.
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let path = self.path.to_string();
+        let path = escape::line(&path);
+        let value = self.value.as_ref().map(ToString::to_string).unwrap_or_default();
+        let value = escape::shorten(&value, 200);
+        match self.op {
+            ChangeOp::Set => write!(f, "set `{path}` to {value}"),
+            ChangeOp::Add => write!(f, "add {value} to `{path}`"),
+            ChangeOp::Remove => write!(f, "remove `{path}`"),
+        }
+    }
+}
+
+/// Makes changes, one after the other. False where one does not fit the facts.
+pub fn apply(changes: &[Change], facts: &mut Value) -> bool {
+    changes.iter().all(|change| {
+        let value = change.value.clone().unwrap_or_default();
+        match change.op {
+            ChangeOp::Set => change.path.put(facts, value),
+            ChangeOp::Add => match at_mut(facts, change.path.segments()) {
+                Some(Value::List(items)) => {
+                    items.push(value);
+                    true
+                }
+                Some(_) | None => false,
+            },
+            ChangeOp::Remove => remove(facts, change.path.segments()),
+        }
+    })
+}
+
+fn at_mut<'v>(value: &'v mut Value, segments: &[Segment]) -> Option<&'v mut Value> {
+    let Some((segment, rest)) = segments.split_first() else { return Some(value) };
+    match (segment, value) {
+        (Segment::Key(key), Value::Map(map)) => at_mut(map.get_mut(key)?, rest),
+        (Segment::Index(index), Value::List(items)) => {
+            at_mut(items.get_mut(*index as usize)?, rest)
+        }
+        (Segment::Key(_) | Segment::Index(_) | Segment::Each, _) => None,
+    }
+}
+
+fn remove(facts: &mut Value, segments: &[Segment]) -> bool {
+    let Some((last, front)) = segments.split_last() else { return false };
+    match (last, at_mut(facts, front)) {
+        (Segment::Key(key), Some(Value::Map(map))) => map.remove(key).is_some(),
+        (Segment::Index(index), Some(Value::List(items))) if (*index as usize) < items.len() => {
+            items.remove(*index as usize);
+            true
+        }
+        (Segment::Key(_) | Segment::Index(_) | Segment::Each, _) => false,
+    }
+}
+
+/// More changes than this are no hint.
+const MOST: usize = 20;
+
+/// A change that makes a failed predicate pass.
+pub(super) fn find(
+    rulespec: &Rulespec,
+    index: usize,
+    facts: Facts<'_>,
+    limits: &Limits,
+) -> Option<Vec<Change>> {
+    let predicate = rulespec.predicates.get(index)?;
+    let Subject::Claim(_, condition) = &predicate.subject else { return None };
+    let Part::Leaf(path, leaf) = rulespec.set.part(rulespec.set.root(*condition)).1 else {
+        return None;
+    };
+    if is_observed(path) {
+        return None;
+    }
+    let guesser = Guesser {
+        path,
+        leaf,
+        said: facts.said,
+        patterns: rulespec.set.patterns(),
+        likely: likely(rulespec, path),
+    };
+    let mut judge = Judge::new(rulespec, limits);
+    guesser.guesses().into_iter().filter(|changes| changes.len() <= MOST).find(|changes| {
+        let mut changed = facts.said.clone();
+        apply(changes, &mut changed)
+            && judge
+                .judge(Facts { said: &changed, ..facts })
+                .is_ok_and(|judgements| judgements.get(index) == Some(&Judgement::Pass))
+    })
+}
+
+/// Values that other predicates on the same path ask for.
+fn likely(rulespec: &Rulespec, path: &Path) -> Vec<Value> {
+    let set = &rulespec.set;
+    let mut values = Vec::new();
+    for predicate in &rulespec.predicates {
+        if let Subject::Claim(_, condition) = &predicate.subject
+            && let Part::Leaf(other, leaf) = set.part(set.root(*condition)).1
+            && other == path
+            && !leaf.negated
+            && !matches!(leaf.test, Test::Exists)
+        {
+            values.extend(satisfying(&leaf.test, None, set.patterns()));
+        }
+    }
+    values
+}
+
+struct Guesser<'g> {
+    path: &'g Path,
+    leaf: &'g Leaf,
+    said: &'g Value,
+    patterns: &'g Patterns,
+    likely: Vec<Value>,
+}
+
+/// A slot with its own path.
+struct Slot<'v> {
+    path: Vec<Segment>,
+    value: Option<&'v Value>,
+}
+
+impl Guesser<'_> {
+    fn guesses(&self) -> Vec<Vec<Change>> {
+        let mut slots = Vec::new();
+        walk(self.path.segments(), &mut Vec::new(), self.said.present(), &mut slots);
+        if !self.path.is_wild() {
+            let wanted = !matches!(self.leaf.how, How::Written(Quantifier::None));
+            return slots.first().map(|slot| self.fix(slot, wanted)).unwrap_or_default();
+        }
+        match (self.leaf.how, &self.leaf.test) {
+            (How::AsList, test) => self.as_list(test, &slots),
+            (How::Written(Quantifier::Any) | How::Some | How::One, _) => {
+                let mut guesses: Vec<Vec<Change>> =
+                    slots.iter().flat_map(|slot| self.fix(slot, true)).collect();
+                guesses.extend(self.grow());
+                guesses
+            }
+            (How::Written(Quantifier::None), _) => self.each(&slots, false),
+            (How::Every | How::Written(Quantifier::All), _) => {
+                let mut guesses = self.each(&slots, true);
+                guesses.extend(self.grow());
+                guesses
+            }
+        }
+    }
+
+    /// Every slot that does not answer as wanted, changed so that it does. Elements are taken out
+    /// from the back, so that the places of the others stay what they were.
+    fn each(&self, slots: &[Slot<'_>], wanted: bool) -> Vec<Vec<Change>> {
+        let wrong: Vec<&Slot<'_>> = slots
+            .iter()
+            .rev()
+            .filter(|slot| self.leaf.holds(slot.value, self.patterns) != wanted)
+            .collect();
+        let fixes: Vec<Vec<Vec<Change>>> =
+            wrong.iter().map(|slot| self.fix(slot, wanted)).collect();
+        let best: Option<Vec<Vec<Change>>> =
+            fixes.iter().map(|fixes| fixes.first().cloned()).collect();
+        let removed = wrong.iter().map(|slot| vec![change(&slot.path, ChangeOp::Remove, None)]);
+        [best, Some(removed.collect())].into_iter().flatten().map(|all| all.concat()).collect()
+    }
+
+    /// Ways to make one slot answer as wanted, best first.
+    fn fix(&self, slot: &Slot<'_>, wanted: bool) -> Vec<Vec<Change>> {
+        if self.leaf.negated == wanted {
+            return self.avoid(slot);
+        }
+        let mut values = satisfying(&self.leaf.test, slot.value, self.patterns);
+        if matches!(self.leaf.test, Test::Exists) {
+            values.splice(0..0, self.likely.iter().cloned());
+        }
+        if let (Test::Contains(wanted), Some(Value::List(_))) = (&self.leaf.test, slot.value) {
+            return vec![vec![change(&slot.path, ChangeOp::Add, Some(wanted.clone()))]];
+        }
+        if let (Test::MinLength(least), Some(Value::List(items))) = (&self.leaf.test, slot.value) {
+            return vec![self.lengthen(&slot.path, items, *least)];
+        }
+        if let (Test::MaxLength(most), Some(Value::List(items))) = (&self.leaf.test, slot.value) {
+            let most = usize::try_from(*most).unwrap_or(usize::MAX);
+            let surplus = (most..items.len())
+                .rev()
+                .map(|at| change(&element(&slot.path, at), ChangeOp::Remove, None));
+            return vec![surplus.collect()];
+        }
+        values.into_iter().flat_map(|value| self.set(&slot.path, &value)).collect()
+    }
+
+    /// Sets a value, over whatever stands in its way.
+    #[expect(clippy::unused_self, reason = "reads better at the call")]
+    fn set(&self, path: &[Segment], value: &Value) -> Vec<Vec<Change>> {
+        (1..=path.len())
+            .rev()
+            .filter_map(|length| {
+                let (front, rest) = path.split_at_checked(length)?;
+                Some(vec![change(front, ChangeOp::Set, Some(nest(rest, value)))])
+            })
+            .collect()
+    }
+
+    fn avoid(&self, slot: &Slot<'_>) -> Vec<Vec<Change>> {
+        let removed = vec![change(&slot.path, ChangeOp::Remove, None)];
+        match (&self.leaf.test, slot.value) {
+            (Test::Equals(Value::Bool(_)), Some(Value::Bool(value))) => {
+                vec![vec![change(&slot.path, ChangeOp::Set, Some(Value::Bool(!value)))]]
+            }
+            (Test::Contains(unwanted), Some(Value::List(items))) => {
+                let found = items.iter().enumerate().rev().filter(|(_, item)| *item == unwanted);
+                vec![
+                    found
+                        .map(|(at, _)| change(&element(&slot.path, at), ChangeOp::Remove, None))
+                        .collect(),
+                ]
+            }
+            (Test::Contains(Value::Text(part)), Some(Value::Text(text))) if !part.is_empty() => {
+                let without = text.replace(&**part, "");
+                vec![
+                    vec![change(&slot.path, ChangeOp::Set, Some(without.as_str().into()))],
+                    removed,
+                ]
+            }
+            (_, _) => vec![removed],
+        }
+    }
+
+    fn lengthen(&self, path: &[Segment], items: &[Value], least: u64) -> Vec<Change> {
+        let missing = usize::try_from(least).unwrap_or(usize::MAX).saturating_sub(items.len());
+        let known = self.likely.iter().filter_map(|value| match value {
+            Value::List(values) => values.first().cloned(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::Map(_) => {
+                None
+            }
+        });
+        let mut new = known.filter(|value| !items.contains(value));
+        (0..missing.min(MOST + 1))
+            .map(|_| change(path, ChangeOp::Add, Some(new.next().unwrap_or_else(placeholder))))
+            .collect()
+    }
+
+    fn as_list(&self, test: &Test, slots: &[Slot<'_>]) -> Vec<Vec<Change>> {
+        let present: Vec<&Slot<'_>> = slots.iter().filter(|slot| slot.value.is_some()).collect();
+        let take_out = |slots: &mut dyn Iterator<Item = &&Slot<'_>>| -> Vec<Change> {
+            slots.map(|slot| change(&slot.path, ChangeOp::Remove, None)).collect()
+        };
+        match (test, self.leaf.negated) {
+            (Test::Exists, true) => vec![take_out(&mut present.iter().rev())],
+            (Test::Contains(unwanted), true) => {
+                let found = |slot: &&&Slot<'_>| slot.value == Some(unwanted);
+                vec![take_out(&mut present.iter().rev().filter(found))]
+            }
+            (Test::MaxLength(most), _) => {
+                let most = usize::try_from(*most).unwrap_or(usize::MAX);
+                vec![take_out(&mut present.iter().skip(most).rev())]
+            }
+            (Test::Equals(Value::List(wanted)), false) => {
+                self.container(wanted.iter().map(|value| nest(self.tail(), value)).collect())
+            }
+            (Test::MinLength(least), _) => {
+                let missing =
+                    usize::try_from(*least).unwrap_or(usize::MAX).saturating_sub(present.len());
+                let mut guesses = Vec::new();
+                for first in self.grow() {
+                    let (Some(one), true) = (first.first(), missing <= MOST) else { continue };
+                    guesses.push(vec![one.clone(); missing]);
+                    // The first change may make the list that the others add to.
+                    let front = self.front();
+                    let more = (1..missing).map(|_| {
+                        change(front, ChangeOp::Add, Some(nest(self.tail(), &placeholder())))
+                    });
+                    guesses.push(std::iter::once(one.clone()).chain(more).collect());
+                }
+                guesses
+            }
+            (_, _) => self.grow(),
+        }
+    }
+
+    /// The path before the first `[*]`, and the path after it.
+    fn front(&self) -> &[Segment] {
+        let at = self.path.segments().iter().position(|segment| *segment == Segment::Each);
+        at.and_then(|at| self.path.segments().get(..at)).unwrap_or_default()
+    }
+
+    fn tail(&self) -> &[Segment] {
+        self.path.segments().get(self.front().len() + 1..).unwrap_or_default()
+    }
+
+    /// One more element that answers yes.
+    fn grow(&self) -> Vec<Vec<Change>> {
+        let values = match (&self.leaf.test, self.leaf.how == How::AsList) {
+            (Test::Contains(wanted), true) => vec![wanted.clone()],
+            (Test::MinLength(_) | Test::MaxLength(_), true) => vec![placeholder()],
+            (test, _) => satisfying(test, None, self.patterns),
+        };
+        let mut guesses = Vec::new();
+        for value in values {
+            let element = nest(self.tail(), &value);
+            if !self.front().is_empty() {
+                guesses.push(vec![change(self.front(), ChangeOp::Add, Some(element.clone()))]);
+            }
+            guesses.extend(self.container(vec![element]));
+        }
+        guesses
+    }
+
+    /// The list under the first `[*]`, set as a whole.
+    fn container(&self, elements: Vec<Value>) -> Vec<Vec<Change>> {
+        self.set(self.front(), &Value::List(elements))
+    }
+}
+
+fn walk<'v>(
+    segments: &[Segment],
+    front: &mut Vec<Segment>,
+    value: Option<&'v Value>,
+    slots: &mut Vec<Slot<'v>>,
+) {
+    let Some((segment, rest)) = segments.split_first() else {
+        slots.push(Slot { path: front.clone(), value });
+        return;
+    };
+    match (segment, value) {
+        (Segment::Each, Some(Value::List(items))) => {
+            for (at, item) in (0..).zip(items) {
+                front.push(Segment::Index(at));
+                walk(rest, front, item.present(), slots);
+                front.pop();
+            }
+        }
+        (Segment::Each, _) => {}
+        (Segment::Key(_) | Segment::Index(_), _) => {
+            front.push(segment.clone());
+            walk(rest, front, value.and_then(|value| segment.step(value)), slots);
+            front.pop();
+        }
+    }
+}
+
+/// A value at the end of steps that are made for it.
+fn nest(segments: &[Segment], value: &Value) -> Value {
+    segments.iter().rev().fold(value.clone(), |inner, segment| match segment {
+        Segment::Key(key) => {
+            let mut map = Map::new();
+            map.insert(key.clone(), inner);
+            Value::Map(map)
+        }
+        Segment::Each => Value::List(vec![inner]),
+        Segment::Index(index) => {
+            let mut items = vec![Value::Null; (*index as usize).min(MOST)];
+            items.push(inner);
+            Value::List(items)
+        }
+    })
+}
+
+/// Stands for a value that only the author of the facts can know.
+fn placeholder() -> Value {
+    "…".into()
+}
+
+fn change(path: &[Segment], op: ChangeOp, value: Option<Value>) -> Change {
+    Change { path: Path::of(path), op, value }
+}
+
+fn element(path: &[Segment], at: usize) -> Vec<Segment> {
+    let at = Segment::Index(u32::try_from(at).unwrap_or(u32::MAX));
+    path.iter().cloned().chain([at]).collect()
+}
+
+/// Values of which a test holds, near to what is there.
+fn satisfying(test: &Test, actual: Option<&Value>, patterns: &Patterns) -> Vec<Value> {
+    let text = actual.and_then(Value::as_text);
+    let joined = |first: &str, second: &str| Value::from(format!("{first}{second}").as_str());
+    match test {
+        Test::Exists => vec![placeholder()],
+        Test::Equals(value) => vec![value.clone()],
+        Test::AnyOf(set) => set.values.iter().filter_map(Value::present).take(1).cloned().collect(),
+        Test::Contains(Value::Text(part)) => match text {
+            Some(text) => vec![joined(text, part)],
+            None => vec![Value::List(vec![Value::Text(part.clone())])],
+        },
+        Test::Contains(value) => vec![Value::List(vec![value.clone()])],
+        Test::GreaterThan(bound) => {
+            Number::between(Some(*bound), None).map(Value::Number).into_iter().collect()
+        }
+        Test::LessThan(bound) => {
+            Number::between(None, Some(*bound)).map(Value::Number).into_iter().collect()
+        }
+        Test::AtLeast(bound) | Test::AtMost(bound) => vec![Value::Number(*bound)],
+        Test::MinLength(least) => match usize::try_from(*least) {
+            Ok(least) if least <= MOST => vec![Value::List(vec![placeholder(); least])],
+            Ok(_) | Err(_) => Vec::new(),
+        },
+        Test::MaxLength(_) => vec![Value::List(Vec::new())],
+        Test::Matches(pattern) => {
+            patterns.example(*pattern).as_deref().map(Value::from).into_iter().collect()
+        }
+        Test::StartsWith(start) => vec![joined(start, text.unwrap_or_default())],
+        Test::EndsWith(end) => vec![joined(text.unwrap_or_default(), end)],
+    }
+}

@@ -1,0 +1,121 @@
+//! Judging: the program run over the facts of one envelope.
+
+use lawful_datalog::{Constant, Run};
+use lawful_syntax::{Diagnostic, Severity, Span};
+
+use super::codes;
+use super::feed::{Facts, feed};
+use super::rulespec::{Predicate, Rulespec, Subject};
+use crate::cond::Operator;
+use crate::cond::leaf::{How, Quantifier};
+use crate::cond::parts::Part;
+use crate::limits::Limits;
+
+/// What became of a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// It holds.
+    Pass,
+    /// It does not.
+    Fail,
+    /// Its `when` is unmet, so it was not asked.
+    Skipped,
+}
+
+impl Judgement {
+    /// `pass`, `fail` or `skipped`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// Judges envelopes by one rulespec, one after the other, in memory that it keeps.
+#[derive(Debug)]
+pub struct Judge<'r> {
+    pub(super) rulespec: &'r Rulespec,
+    pub(super) run: Run<'r>,
+    limits: Limits,
+    pub(super) indexes: Vec<Constant>,
+    judgements: Vec<Judgement>,
+}
+
+impl<'r> Judge<'r> {
+    /// A judge that has seen nothing yet.
+    pub fn new(rulespec: &'r Rulespec, limits: &Limits) -> Self {
+        let mut run = rulespec.law.compiled.start();
+        let indexes = (0..rulespec.predicates.len())
+            .map(|at| run.constants.number(i64::try_from(at).unwrap_or(i64::MAX)))
+            .collect();
+        Self { rulespec, run, limits: *limits, indexes, judgements: Vec::new() }
+    }
+
+    /// Judges the facts of one envelope, or says why that cannot be decided.
+    pub fn judge(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
+        self.judgements.clear();
+        self.run.reset();
+        feed(self.rulespec, facts, &mut self.run, &self.limits)?;
+        self.run.run(self.limits.datalog).map_err(|error| {
+            let place = self.rulespec.predicates.first().map_or(Span::NONE, |first| first.span);
+            Box::new(
+                Diagnostic::new(&codes::OUT_OF_FUEL, place, error.to_string())
+                    .help("select less, or write rules that derive less"),
+            )
+        })?;
+        let names = &self.rulespec.law.names;
+        for (index, predicate) in self.indexes.iter().zip(&self.rulespec.predicates) {
+            let judgement = if self.run.has(names.pass, *index) {
+                Judgement::Pass
+            } else if self.run.has(names.fail, *index) {
+                Judgement::Fail
+            } else if self.run.has(names.skipped, *index) {
+                Judgement::Skipped
+            } else {
+                // No rule speaks of it: never a pass.
+                return Err(Box::new(
+                    Diagnostic::new(
+                        &codes::OUT_OF_FUEL,
+                        predicate.span,
+                        "the program reaches no verdict on this predicate",
+                    )
+                    .help("this is a mistake in Lawful; please report it"),
+                ));
+            };
+            self.judgements.push(judgement);
+        }
+        Ok(&self.judgements)
+    }
+
+    /// What the last envelope came to.
+    pub fn judgements(&self) -> &[Judgement] {
+        &self.judgements
+    }
+
+    /// Whether a predicate that failed fails its envelope.
+    pub fn fails(rulespec: &Rulespec, judgements: &[Judgement]) -> bool {
+        judgements.iter().zip(&rulespec.predicates).any(|(judgement, predicate)| {
+            *judgement == Judgement::Fail && predicate.severity == Severity::Error
+        })
+    }
+}
+
+impl Rulespec {
+    /// Whether a predicate that passed owes it only to absence: what it judges has no value, and
+    /// absence is not what it asks for.
+    pub fn is_vacuous(&self, predicate: &Predicate, facts: Facts<'_>) -> bool {
+        let Subject::Claim(_, condition) = &predicate.subject else { return false };
+        let Part::Leaf(path, leaf) = self.set.part(self.set.root(*condition)).1 else {
+            return false;
+        };
+        let asks_for_absence = match (predicate.rule, leaf.how) {
+            (Operator::NotExists, How::Written(Quantifier::None)) => false,
+            (Operator::NotExists, _) | (Operator::Exists, How::Written(Quantifier::None)) => true,
+            (Operator::MaxLength, How::AsList) => true,
+            (_, _) => false,
+        };
+        !asks_for_absence && !facts.is_present(path)
+    }
+}

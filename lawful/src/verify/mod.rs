@@ -1,0 +1,40 @@
+//! Verify: what an agent says it did, judged by a rulespec.
+//!
+//! ```text
+//! Node --Rulespec::decode--> Rulespec: claims, predicates, a ConditionSet, a Datalog program
+//! Node --Envelope::decode--> Envelope: facts
+//! Judge: facts -> ground facts -> the program, run -> an outcome for each predicate
+//!                                                  -> a Finding for each, made when asked for
+//! ```
+//!
+//! **There is one meaning.** The evaluator of [`cond`](crate::cond) computes the leaves: whether one
+//! operator holds of one slot. Those answers are ground facts of the [program](mod@law); quantifiers,
+//! `when`, negation and verdicts are its rules, and nothing but the program decides a predicate.
+
+mod artifacts;
+mod codes;
+mod decode;
+mod derivation;
+mod envelope;
+mod feed;
+mod finding;
+mod hint;
+mod judge;
+mod law;
+mod relations;
+mod rulespec;
+mod symbol;
+
+pub use artifacts::{compiled_program, evaluation_report};
+pub use codes::{
+    ALL as CODES, NO_ENVELOPE, NO_FACTS, NOTHING_EVALUATED, OUT_OF_FUEL, VACUOUS_PASS,
+};
+pub use envelope::{Envelope, observed};
+pub use feed::Facts;
+pub use finding::{Finding, Findings, Step};
+pub use hint::{Change, ChangeOp, apply};
+pub use judge::{Judge, Judgement};
+pub use rulespec::{Claim, Predicate, Rulespec, Subject};
+
+#[cfg(test)]
+mod tests;

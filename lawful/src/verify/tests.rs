@@ -1,0 +1,170 @@
+//! Tests of the whole of verify: the program against the evaluator, hints, and rules taken out.
+
+mod generate;
+
+use lawful_datalog::{Limits as Fuel, Program};
+use lawful_syntax::{Format, Sources, parse, text};
+use proptest::prelude::*;
+
+use super::artifacts::program;
+use super::*;
+use crate::cond::{Outcome, Registry};
+use crate::limits::Limits;
+use crate::testing::{messages, value};
+use crate::value::Value;
+
+fn rulespec(yaml: &str) -> Rulespec {
+    let mut sources = Sources::default();
+    let (file, _) = text::add(&mut sources, "rulespec.yaml", yaml.as_bytes());
+    let (node, problems) = parse(&sources, file, Format::Yaml, &Limits::default().document);
+    assert!(problems.is_empty(), "{}\n{yaml}", messages(&problems));
+    let (rulespec, problems) =
+        Rulespec::decode(&node.unwrap(), &sources, &Registry::default(), &Limits::default());
+    rulespec.unwrap_or_else(|| panic!("{}\n{yaml}", messages(&problems)))
+}
+
+fn judgements(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Judgement> {
+    let mut judge = Judge::new(rulespec, &Limits::default());
+    judge.judge(Facts { said: facts, seen }).unwrap().to_vec()
+}
+
+/// What the evaluator of conditions says, without any program.
+fn evaluated(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Judgement> {
+    let document = Facts { said: facts, seen }.merged();
+    let judgement = |predicate: &Predicate| {
+        let mut run = rulespec.set.run(&document);
+        let Subject::Claim(_, condition) = &predicate.subject else { panic!("a claim") };
+        let applies = predicate.when.map_or(Outcome::True, |when| run.outcome(when));
+        match (applies, run.outcome(*condition)) {
+            (Outcome::False, _) => Judgement::Skipped,
+            (Outcome::True, Outcome::True) => Judgement::Pass,
+            (_, _) => Judgement::Fail,
+        }
+    };
+    rulespec.predicates.iter().map(judgement).collect()
+}
+
+/// Which of `pass`, `fail` and `skipped` a program gives each predicate.
+fn answers(program: Program) -> Vec<(String, i64)> {
+    let names = ["pass", "fail", "skipped"].map(|name| (name, program.find(name).unwrap()));
+    let compiled = program.compile().unwrap();
+    let mut run = compiled.start();
+    run.run(Fuel::default()).unwrap();
+    let mut out = Vec::new();
+    for (name, id) in names {
+        for row in run.rows(id) {
+            let lawful_datalog::Datum::Number(index) = run.constants.datum(row[0]) else {
+                panic!()
+            };
+            out.push((name.to_owned(), index));
+        }
+    }
+    out.sort();
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn the_program_agrees_with_the_evaluator(spec in generate::rulespec(), facts in generate::facts(), seen in prop::option::of(generate::facts())) {
+        let rulespec = rulespec(&spec);
+        prop_assert_eq!(
+            judgements(&rulespec, &facts, seen.as_ref()),
+            evaluated(&rulespec, &facts, seen.as_ref()),
+            "{}\n{}", spec, facts
+        );
+    }
+
+    #[test]
+    fn the_written_program_gives_the_same_verdicts(spec in generate::rulespec(), facts in generate::facts()) {
+        let rulespec = rulespec(&spec);
+        let mut judge = Judge::new(&rulespec, &Limits::default());
+        let expected: Vec<(String, i64)> = {
+            let judged = judge.judge(Facts { said: &facts, seen: None }).unwrap();
+            let mut all: Vec<(String, i64)> =
+                judged.iter().zip(0..).map(|(one, at)| (one.name().to_owned(), at)).collect();
+            all.sort();
+            all
+        };
+        let mut read = Program::default();
+        let problems = lawful_datalog::parse(&compiled_program(&judge), &mut read);
+        prop_assert!(problems.is_empty(), "{:?}", problems);
+        prop_assert_eq!(answers(read), expected);
+    }
+
+    #[test]
+    fn a_hint_makes_its_predicate_pass(spec in generate::rulespec(), facts in generate::facts()) {
+        let rulespec = rulespec(&spec);
+        let mut judge = Judge::new(&rulespec, &Limits::default());
+        let envelope = Envelope { facts: facts.clone(), node: None };
+        let judged = judge.judge(Facts { said: &facts, seen: None }).unwrap().to_vec();
+        let findings = Findings::new(&envelope, None);
+        for index in 0..judged.len() {
+            let finding = findings.finding(&judge, index, &Limits::default(), false).unwrap();
+            if let Some(hint) = finding.hint {
+                prop_assert_eq!(judged[index], Judgement::Fail);
+                let mut changed = facts.clone();
+                prop_assert!(apply(&hint, &mut changed));
+                prop_assert_eq!(evaluated(&rulespec, &changed, None)[index], Judgement::Pass, "{:?}", hint);
+            }
+        }
+    }
+
+    #[test]
+    fn a_judge_forgets_the_envelope_before(spec in generate::rulespec(), first in generate::facts(), second in generate::facts()) {
+        let rulespec = rulespec(&spec);
+        let mut judge = Judge::new(&rulespec, &Limits::default());
+        judge.judge(Facts { said: &first, seen: None }).unwrap();
+        let again = judge.judge(Facts { said: &second, seen: None }).unwrap().to_vec();
+        prop_assert_eq!(again, judgements(&rulespec, &second, None));
+    }
+}
+
+/// Every rule of a program earns its place: there is an envelope on which taking it out changes a
+/// verdict.
+#[test]
+fn taking_a_rule_out_changes_a_verdict() {
+    let rulespec = rulespec(include_str!("tests/every-rule.yaml"));
+    let envelopes: Vec<Value> =
+        include_str!("tests/every-rule-envelopes.yaml").split("---\n").map(value).collect();
+    let mut judge = Judge::new(&rulespec, &Limits::default());
+    let programs: Vec<Program> = envelopes
+        .iter()
+        .map(|facts| {
+            judge.judge(Facts { said: facts, seen: None }).unwrap();
+            program(&judge)
+        })
+        .collect();
+    let whole: Vec<_> = programs.iter().cloned().map(answers).collect();
+    let rules: Vec<_> = programs[0].rules().map(|(id, _)| id).collect();
+    for rule in rules {
+        let changed = programs.iter().zip(&whole).any(|(program, whole)| {
+            let mut without = program.clone();
+            without.remove_rule(rule);
+            // Printed and read again, every relation is declared, even one without rules now.
+            let mut read = Program::default();
+            assert!(lawful_datalog::parse(&without.to_string(), &mut read).is_empty());
+            answers(read) != *whole
+        });
+        let shown = programs[0].show_rule(programs[0].get_rule(rule)).to_string();
+        assert!(changed, "nothing depends on the rule {shown}");
+    }
+}
+
+#[test]
+fn no_verdict_is_never_a_pass() {
+    let rulespec =
+        rulespec("claims: [{name: a, selector: a}]\npredicates: [{claim: a, rule: exists}]");
+    let mut law = rulespec;
+    let mut program = law.law.compiled.program().clone();
+    let first = program.rules().next().map(|(id, _)| id).unwrap();
+    program.remove_rule(first);
+    program.remove_rule(first);
+    program.remove_rule(first);
+    law.law.compiled = program.compile().unwrap();
+    let mut judge = Judge::new(&law, &Limits::default());
+    let facts = value("{a: 1}");
+    let problem = judge.judge(Facts { said: &facts, seen: None }).unwrap_err();
+    assert!(problem.message.contains("no verdict"), "{}", problem.message);
+}

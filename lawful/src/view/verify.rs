@@ -1,0 +1,241 @@
+//! `lawful verify`.
+
+use std::fmt::Write as _;
+
+use lawful_syntax::render::DiagnosticView;
+use lawful_syntax::{Sources, Span, escape};
+use serde::Serialize;
+
+use crate::value::Value;
+use crate::verify::{Change, Finding, Judgement, Rulespec, Step, Subject};
+
+/// One envelope: `{"verdict", "passed", "failed", "skipped", "predicates", "diagnostics"}`
+#[derive(Debug, Serialize)]
+pub struct VerifyView {
+    /// `pass` or `fail`.
+    pub verdict: &'static str,
+    /// How many predicates passed.
+    pub passed: usize,
+    /// How many failed, those of severity `warning` included.
+    pub failed: usize,
+    /// How many did not apply.
+    pub skipped: usize,
+    /// Every predicate, in the order of the rulespec.
+    pub predicates: Vec<PredicateView>,
+    /// What else is wrong.
+    pub diagnostics: Vec<DiagnosticView>,
+}
+
+/// What became of one predicate.
+#[derive(Debug, Serialize)]
+pub struct PredicateView {
+    /// Its place in the rulespec, from 0.
+    pub index: usize,
+    /// Its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The claim it judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
+    /// The relation it judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<String>,
+    /// The rule.
+    pub rule: &'static str,
+    /// `pass`, `fail` or `skipped`.
+    pub outcome: &'static str,
+    /// It passed only because nothing is there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vacuous: bool,
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// What the rule compares with; null where it takes nothing.
+    pub expected: Option<Value>,
+    /// What was there; null where nothing was.
+    pub actual: Option<Value>,
+    /// The smallest change to the facts that makes it pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Vec<Change>>,
+    /// Where in the envelope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<PlaceView>,
+    /// Where in the rulespec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rulespec: Option<PlaceView>,
+    /// Where the demand comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// What its author says about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// How the program came to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub derivation: Vec<StepView>,
+}
+
+/// A place in a file.
+#[derive(Debug, Serialize)]
+pub struct PlaceView {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+}
+
+/// One fact of a derivation.
+#[derive(Debug, Serialize)]
+pub struct StepView {
+    /// The fact.
+    pub fact: String,
+    /// What it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<String>,
+    /// Where in the envelope it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<PlaceView>,
+    /// What it was concluded from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<StepView>,
+}
+
+/// Many envelopes.
+#[derive(Debug, Serialize)]
+pub struct ManyView {
+    /// `pass`, `fail`, or `undecided` where some envelope could not be judged.
+    pub verdict: &'static str,
+    /// How many envelopes there were.
+    pub envelopes: usize,
+    /// How many of them passed.
+    pub passed: usize,
+    /// How many failed.
+    pub failed: usize,
+    /// How many could not be judged.
+    pub undecided: usize,
+    /// What became of each predicate over all of them.
+    pub predicates: Vec<TallyView>,
+    /// The first envelopes that failed, with the predicates that did.
+    pub failures: Vec<FailureView>,
+    /// How many more failed than are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omitted: Option<usize>,
+    /// Why those that could not be judged could not.
+    pub diagnostics: Vec<DiagnosticView>,
+}
+
+/// What became of one predicate over many envelopes.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TallyView {
+    /// Its place in the rulespec, from 0.
+    pub index: usize,
+    /// In how many envelopes it passed.
+    pub passed: usize,
+    /// In how many it failed.
+    pub failed: usize,
+    /// In how many it did not apply.
+    pub skipped: usize,
+}
+
+/// An envelope that failed.
+#[derive(Debug, Serialize)]
+pub struct FailureView {
+    /// `FILE`, or `FILE:LINE` of a `.jsonl`.
+    pub envelope: String,
+    /// The predicates that failed.
+    pub predicates: Vec<PredicateView>,
+}
+
+impl PlaceView {
+    /// The place of a span, if it is one.
+    pub fn of(span: Span, sources: &Sources) -> Option<Self> {
+        let (file, position) = sources.locate(span)?;
+        let name = escape::line(file.name()).into_owned();
+        Some(Self { file: name, line: position.line, column: position.column })
+    }
+}
+
+impl PredicateView {
+    /// A finding. The rulespec and the envelope may stand in different sources.
+    pub fn new(
+        finding: Finding,
+        rulespec: &Rulespec,
+        rulespec_sources: &Sources,
+        sources: &Sources,
+    ) -> Option<Self> {
+        let predicate = rulespec.predicates.get(finding.index)?;
+        let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
+        let subject = Some(rulespec.subject_name(predicate).to_owned());
+        let (claim, relation) = match predicate.subject {
+            Subject::Claim(..) => (subject, None),
+            Subject::Relation(_) => (None, subject),
+        };
+        let steps = finding.derivation.into_iter();
+        Some(Self {
+            index: finding.index,
+            name: text(&predicate.name),
+            claim,
+            relation,
+            rule: predicate.rule.name(),
+            outcome: finding.outcome.name(),
+            vacuous: finding.vacuous,
+            severity: predicate.severity.name(),
+            reason: finding.reason,
+            expected: finding.expected,
+            actual: finding.actual,
+            hint: finding.hint,
+            envelope: finding.place.and_then(|span| PlaceView::of(span, sources)),
+            rulespec: PlaceView::of(predicate.span, rulespec_sources),
+            source: text(&predicate.source),
+            notes: text(&predicate.notes),
+            derivation: steps.map(|step| StepView::new(step, sources)).collect(),
+        })
+    }
+}
+
+impl StepView {
+    fn new(step: Step, sources: &Sources) -> Self {
+        Self {
+            fact: step.fact,
+            says: step.says,
+            envelope: step.place.and_then(|span| PlaceView::of(span, sources)),
+            from: step.from.into_iter().map(|step| Self::new(step, sources)).collect(),
+        }
+    }
+}
+
+/// A derivation as people read it: each fact under what was concluded from it.
+pub fn derivation_text(steps: &[StepView]) -> String {
+    let mut out = String::new();
+    for step in steps {
+        write_step(step, 0, &mut out);
+    }
+    out
+}
+
+fn write_step(step: &StepView, depth: usize, out: &mut String) {
+    let _ = write!(out, "{}{}", "  ".repeat(depth), escape::line(&step.fact));
+    if let Some(says) = &step.says {
+        let _ = write!(out, "  // {}", escape::line(says));
+    }
+    if let Some(place) = &step.envelope {
+        let _ = write!(out, " ({}:{}:{})", place.file, place.line, place.column);
+    }
+    out.push('\n');
+    for inner in &step.from {
+        write_step(inner, depth + 1, out);
+    }
+}
+
+impl TallyView {
+    /// Counts one more envelope.
+    pub fn count(&mut self, judgement: Judgement) {
+        match judgement {
+            Judgement::Pass => self.passed += 1,
+            Judgement::Fail => self.failed += 1,
+            Judgement::Skipped => self.skipped += 1,
+        }
+    }
+}
