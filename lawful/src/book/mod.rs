@@ -16,7 +16,7 @@ mod manifest;
 mod source;
 
 pub use conditions::saved_conditions;
-pub use find::{FindError, find};
+pub use find::{FindError, find, repository};
 pub use fs::{FolderSource, read_file, read_from};
 pub use layout::Part;
 pub use load::{Book, Document, LoadError, Options, load};
