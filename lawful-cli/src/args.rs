@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Blame(Blame),
     Diff(Diff),
     Matrix(Matrix),
+    Observe(Observe),
     Explain(Explain),
     Completions(Completions),
 }
@@ -254,6 +255,51 @@ pub(crate) struct Matrix {
     #[arg(long)]
     pub(crate) exact: bool,
     /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// See for yourself: what changed, which files exist, which tests passed, what commands come to
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful observe --git HEAD
+  lawful observe --git origin/main --run tests --junit out/junit.xml --out observed.json
+  lawful observe --files 'src/**/*.rs' 'docs/*.md'
+
+Standard output is one JSON object, whatever the format; problems go to standard error:
+  --git    changed, added, deleted   paths from the root of the repository; untracked files are
+                                     added, a renamed file is one deleted and one added
+  --files  files                     existing files that match, from the root of the repository
+  --junit  tests, failing            the result of each test (passed, failed, error, skipped) by
+                                     `classname.name`, and the names of those that failed
+  --run    runs                      {\"exit\", \"seconds\"} of each command, by its name
+
+A key is there exactly when it was asked for. Commands are those that `observe` in `lawful.yaml`
+lists, and no others; what they print goes to standard error. In a pattern `*` and `?` stay within
+a name, and `**` does not.
+
+Exit codes: 0 everything was seen, 2 something could not be.")]
+pub(crate) struct Observe {
+    /// What changed in the working tree since this commit
+    #[arg(long, value_name = "BASE")]
+    pub(crate) git: Option<String>,
+    /// Which files exist
+    #[arg(long, value_name = "GLOB", num_args = 1..)]
+    pub(crate) files: Vec<String>,
+    /// What JUnit reports say; a pattern is taken too
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) junit: Vec<String>,
+    /// Run these commands of the manifest
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) run: Vec<String>,
+    /// Write the facts to a file, and not to standard output unless with `--format json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// How problems are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }

@@ -9,6 +9,7 @@ mod context;
 mod explain_table;
 mod input;
 mod lawbook;
+mod observe;
 mod output;
 mod token_count;
 
@@ -33,6 +34,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Blame(args) => commands::blame::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
+        Command::Observe(args) => commands::observe::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

@@ -33,6 +33,14 @@ lawful_syntax::declare_codes! {
         "Lawful never converts one type into another: `\"3\"` is a string, `3` a number, and a single value is not a list of one.\n\nWrite the value as the message asks.";
     BAD_VALUE = "bad-value", Error, "a value is not one of those possible",
         "The type is right and the value is not: a minimum above its maximum, an initial value outside them, a limit of zero.";
+    UNKNOWN_COMMAND = "unknown-command", Error, "a command is not listed in the manifest",
+        "Only commands that the manifest lists under `observe` are ever run, each by its name:\n\n    observe:\n      tests: [cargo, test]\n\nAdd the command there, or correct the name.";
+    CANNOT_OBSERVE = "cannot-observe", Error, "something that was asked for cannot be observed",
+        "What the host is asked to see is either in the answer or the answer is no answer: nothing is left out in silence. The message says what failed: git, a folder that cannot be read, a command that cannot be started, too many files.";
+    BAD_REPORT = "bad-report", Error, "a file is not a report of test results",
+        "Test results are read from JUnit XML: a `testsuites` or `testsuite` with a `testcase` for each test, which has a `name` and perhaps a `classname`. A document type is refused, because nothing in it is needed and it can ask for any amount of memory.";
+    DUPLICATE_TEST = "duplicate-test", Warning, "two test results have the same name",
+        "Results are known by `classname.name`. Of two with one name the worse counts: `error` before `failed` before `skipped` before `passed`.\n\nGive the tests names of their own, or read one report.";
     DUPLICATE_VALUE = "duplicate-value", Warning, "a list of values has the same one twice",
         "The second one adds nothing. Values are equal by meaning, so `1` and `1.0` are the same.";
 

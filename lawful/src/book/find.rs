@@ -21,6 +21,22 @@ pub enum FindError {
     OwnerChanges,
 }
 
+/// The root of the repository that a folder is in, if it is in one and all of it belongs to the
+/// owner of the folder.
+pub fn repository(start: &Path) -> Option<PathBuf> {
+    let mut folder = start;
+    loop {
+        if fs::has(folder, ".git") {
+            return Some(folder.to_owned());
+        }
+        let parent = folder.parent()?;
+        if fs::owner(parent) != fs::owner(folder) {
+            return None;
+        }
+        folder = parent;
+    }
+}
+
 /// The nearest folder at or above `start` that holds a `lawful.yaml`.
 ///
 /// The search does not go above the root of a repository, nor into a folder of another owner: what

@@ -16,11 +16,14 @@ mod manifest;
 mod source;
 
 pub use conditions::saved_conditions;
-pub use find::{FindError, find};
+pub use find::{FindError, find, repository};
 pub use fs::{FolderSource, read_file, read_from};
 pub use layout::Part;
 pub use load::{Book, Document, LoadError, Options, load};
-pub use manifest::{Axis, Conditioning, Lint, Manifest, Persona, Variable, VariableType};
+pub use manifest::{
+    Axis, Conditioning, Hooks, Lint, Manifest, Observation, Persona, Run, StopHook, Undecided,
+    Variable, VariableType, Wanted,
+};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError};
 
 #[cfg(test)]

@@ -84,6 +84,110 @@ fn every_key_of_the_manifest_is_read() {
     assert_eq!(&*manifest.lint.banned_words[0].0, "synergy");
     let Some(Conditioning::Files { main, .. }) = &manifest.conditioning else { panic!() };
     assert_eq!(main.as_deref(), Some("lead"));
+    assert_eq!(manifest.command("tests").unwrap().run, Run::Shell("make test".into()));
+    assert_eq!(manifest.hooks.stop.blocks, 2);
+}
+
+#[test]
+fn commands_and_hooks_are_read() {
+    let book = check(
+        &[(
+            "lawful.yaml",
+            "name: desk\n\
+             observe:\n  \
+               tests: [cargo, test, '']\n  \
+               lint: {run: 'npm run lint', timeout: 20, cwd: ./web/../web}\n\
+             hooks:\n  \
+               stop:\n    \
+                 observe: {git: origin/main, files: ['src/**/*.rs'], junit: ['out/*.xml'], run: [lint]}\n    \
+                 envelope: out/said/\n    \
+                 rulespec: analysis/strict.yaml\n    \
+                 blocks: 5\n    \
+                 undecided: allow\n",
+        )],
+        "",
+    );
+    let manifest = &book.manifest;
+    let tests = manifest.command("tests").unwrap();
+    assert_eq!(tests.run, Run::Words(vec!["cargo".into(), "test".into(), "".into()]));
+    assert_eq!((tests.timeout, &*tests.folder), (Observation::TIMEOUT, ""));
+    let lint = manifest.command("lint").unwrap();
+    assert_eq!(lint.run, Run::Shell("npm run lint".into()));
+    assert_eq!((lint.timeout, &*lint.folder), (20, "web"));
+    let unknown = manifest.command("lints").unwrap_err();
+    assert_eq!(unknown.help.as_deref(), Some("did you mean `lint`?"));
+    let list = |one: &str| Some(vec![one.to_owned()]);
+    let expected = StopHook {
+        observe: Wanted {
+            git: Some("origin/main".to_owned()),
+            files: list("src/**/*.rs"),
+            junit: list("out/*.xml"),
+            run: list("lint"),
+        },
+        envelope: "out/said".to_owned(),
+        rulespec: "analysis/strict.yaml".to_owned(),
+        blocks: 5,
+        undecided: Undecided::Allow,
+    };
+    assert_eq!(manifest.hooks.stop, expected);
+}
+
+#[test]
+fn hooks_that_say_nothing_are_the_careful_ones() {
+    let stop = check(&[NAME], "").manifest.hooks.stop;
+    assert_eq!((stop.blocks, stop.undecided), (3, Undecided::Block));
+    assert_eq!((&*stop.envelope, &*stop.rulespec), (".lawful", "analysis/rulespec.yaml"));
+    assert!(stop.observe.is_empty());
+}
+
+#[test]
+fn every_problem_of_commands_and_hooks_is_reported_at_once() {
+    check(
+        &[(
+            "lawful.yaml",
+            "name: desk\n\
+             observe:\n  \
+               a: 3\n  \
+               b: ' '\n  \
+               c: []\n  \
+               d: [make, 3]\n  \
+               e: {timeout: 1}\n  \
+               f: {run: make, timeout: 0, cwd: ../up, shell: true}\n  \
+               ' ': make\n  \
+               g: [\"a\\0b\"]\n\
+             hooks:\n  \
+               start: {}\n  \
+               stop:\n    \
+                 observe: {git: --output=x, files: ['../*', 'a[', 3], junit: [], run: [h, ff], tests: x}\n    \
+                 envelope: /tmp\n    \
+                 rulespec: .\n    \
+                 blocks: 0\n    \
+                 undecided: alow\n",
+        )],
+        "lawful.yaml:3:6 wrong-type: the command `a` must be a list of words or a string, and this is a number\n\
+         lawful.yaml:4:6 bad-value: the command `b` is blank\n\
+         lawful.yaml:5:6 bad-value: the command `c` is blank\n\
+         lawful.yaml:6:13 wrong-type: a word of a command must be a string, and this is a number\n\
+         lawful.yaml:7:6 missing-key: the command `e` needs the key `run`\n\
+         lawful.yaml:8:27 bad-value: `timeout` must be a whole number from 1 up, and this is 0\n\
+         lawful.yaml:8:35 outside-book: `../up` leads out of the project\n\
+         lawful.yaml:8:42 unknown-key: unknown key `shell` in the command `f`\n\
+         lawful.yaml:9:3 bad-value: the name of a command is blank\n\
+         lawful.yaml:10:7 bad-value: a command cannot hold a zero byte\n\
+         lawful.yaml:12:3 unknown-key: unknown key `start` in `hooks`\n\
+         lawful.yaml:14:20 bad-value: `--output=x` does not name a commit\n\
+         lawful.yaml:14:40 outside-book: `../*` leads out of the project\n\
+         lawful.yaml:14:48 bad-value: `a[` is not a pattern: unclosed character class; missing ']'\n\
+         lawful.yaml:14:54 wrong-type: an element of `files` must be a string, and this is a number\n\
+         lawful.yaml:14:65 bad-value: `junit` asks for nothing\n\
+         lawful.yaml:14:75 unknown-command: the manifest lists no command `h`\n\
+         lawful.yaml:14:78 unknown-command: the manifest lists no command `ff`\n\
+         lawful.yaml:14:83 unknown-key: unknown key `tests` in `observe`\n\
+         lawful.yaml:15:15 outside-book: `/tmp` leads out of the project\n\
+         lawful.yaml:16:15 bad-value: `rulespec` names nothing\n\
+         lawful.yaml:17:13 bad-value: `blocks` must be a whole number from 1 up, and this is 0\n\
+         lawful.yaml:18:16 bad-value: `undecided` cannot be `alow`",
+    );
 }
 
 #[test]

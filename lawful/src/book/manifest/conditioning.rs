@@ -2,7 +2,7 @@
 
 use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
-use super::entries;
+use super::{Within, entries, inside};
 use crate::code;
 use crate::decode::{Fields, text};
 
@@ -128,7 +128,7 @@ fn nickel_path(path: &str, span: Span, problems: &mut Vec<Diagnostic>) -> Option
         );
         return None;
     }
-    inside(path, span, problems)
+    Some((inside(path, span, Within::Book, problems)?, span))
 }
 
 fn book_path(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
@@ -138,29 +138,7 @@ fn book_path(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<
         problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message));
         return None;
     }
-    inside(path, node.span, problems)
-}
-
-/// A path relative to the book, with `.` and `..` taken out; one that leaves it is refused.
-fn inside(path: &str, span: Span, problems: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut leaves = path.starts_with('/') || path.contains('\\') || path.contains(':');
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => leaves |= parts.pop().is_none(),
-            part => parts.push(part),
-        }
-    }
-    if leaves {
-        let message = format!("`{}` leads out of the lawbook", escape::name(path));
-        problems.push(
-            Diagnostic::new(&code::OUTSIDE_BOOK, span, message)
-                .help("copy the file into the lawbook and name it by its path from there"),
-        );
-        return None;
-    }
-    Some((parts.join("/"), span))
+    Some((inside(path, node.span, Within::Book, problems)?, node.span))
 }
 
 fn beside(path: &str, name: &str) -> String {

@@ -1,6 +1,8 @@
 //! `lawful.yaml`: what the book is called, what its contexts and variables are, and its limits.
 
 mod conditioning;
+mod hooks;
+mod observe;
 mod settings;
 mod variables;
 
@@ -13,6 +15,8 @@ use crate::path::Path;
 use crate::value::Value;
 
 pub use conditioning::{Conditioning, Persona};
+pub use hooks::{Hooks, StopHook, Undecided, Wanted};
+pub use observe::{Observation, Run};
 pub use settings::Lint;
 pub use variables::{Variable, VariableType};
 
@@ -27,10 +31,10 @@ pub struct Manifest {
     pub variables: Vec<Variable>,
     /// Core and personas.
     pub conditioning: Option<Conditioning>,
-    /// Commands that `observe` may run, by name.
-    pub observe: Option<Node>,
+    /// Commands that `observe` may run, in the order they are written.
+    pub observe: Vec<Observation>,
     /// What hooks do.
-    pub hooks: Option<Node>,
+    pub hooks: Hooks,
     /// What `check` looks for beyond mistakes.
     pub lint: Lint,
     /// The host's limits, lowered where the book asks for it.
@@ -56,11 +60,19 @@ impl Manifest {
             axes: Vec::new(),
             variables: Vec::new(),
             conditioning: None,
-            observe: None,
-            hooks: None,
+            observe: Vec::new(),
+            hooks: Hooks::default(),
             lint: Lint::default(),
             limits,
         }
+    }
+
+    /// The command of a name, or the diagnostic that there is none.
+    pub fn command(&self, name: &str) -> Result<&Observation, Diagnostic> {
+        self.observe.iter().find(|command| *command.name == *name).ok_or_else(|| {
+            let names: Vec<&str> = self.observe.iter().map(|command| &*command.name).collect();
+            observe::unknown_command(name, Span::NONE, &names)
+        })
     }
 }
 
@@ -90,11 +102,19 @@ pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>
     }
     manifest.conditioning =
         fields.get("conditioning").and_then(|node| conditioning::conditioning(node, problems));
-    for (key, field) in [("observe", &mut manifest.observe), ("hooks", &mut manifest.hooks)] {
-        *field = fields.get(key).cloned();
-        if let Some(node) = field {
-            entries(node, &format!("`{key}`"), problems);
-        }
+    if let Some(node) = fields.get("observe") {
+        manifest.observe = entries(node, "`observe`", problems)
+            .iter()
+            .filter_map(|entry| observe::observation(entry, problems))
+            .collect();
+    }
+    if let Some(node) = fields.get("hooks") {
+        let names: Vec<&str> = fields
+            .get("observe")
+            .and_then(Node::as_map)
+            .map(|entries| entries.iter().map(|entry| &*entry.key).collect())
+            .unwrap_or_default();
+        manifest.hooks = hooks::hooks(node, &names, problems);
     }
     if let Some(node) = fields.get("lint") {
         manifest.lint = settings::lint(node, problems);
@@ -111,6 +131,61 @@ fn entries<'n>(node: &'n Node, what: &str, problems: &mut Vec<Diagnostic>) -> &'
         problems.push(wrong_type(node, what, "a mapping"));
     }
     entries.unwrap_or_default()
+}
+
+/// A whole number from 1 up.
+fn count(key: &str, node: &Node, problems: &mut Vec<Diagnostic>) -> Option<u64> {
+    let value = Value::from_node(node);
+    let count = if let Value::Number(number) = value { number.as_count() } else { None };
+    let count = count.filter(|count| *count > 0);
+    if count.is_none() {
+        let message = format!(
+            "`{}` must be a whole number from 1 up, and this is {}",
+            escape::name(key),
+            node.describe()
+        );
+        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message));
+    }
+    count
+}
+
+/// The folder that a path of the manifest is relative to and must stay in.
+#[derive(Clone, Copy)]
+enum Within {
+    /// The folder of the manifest.
+    Book,
+    /// The root of the repository that the book is in.
+    Project,
+}
+
+/// A path with `.` and `..` taken out; one that leads out of its folder is refused.
+fn inside(
+    path: &str,
+    span: Span,
+    within: Within,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut leaves = path.starts_with('/') || path.contains('\\') || path.contains(':');
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => leaves |= parts.pop().is_none(),
+            part => parts.push(part),
+        }
+    }
+    if !leaves {
+        return Some(parts.join("/"));
+    }
+    let (place, help) = match within {
+        Within::Book => {
+            ("lawbook", "copy the file into the lawbook and name it by its path from there")
+        }
+        Within::Project => ("project", "name it by its path from the root of the repository"),
+    };
+    let message = format!("`{}` leads out of the {place}", escape::name(path));
+    problems.push(Diagnostic::new(&code::OUTSIDE_BOOK, span, message).help(help));
+    None
 }
 
 fn path_key(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Path> {

@@ -1,12 +1,11 @@
 //! `lint` and `limits`.
 
-use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
 
-use super::entries;
+use super::{count, entries};
 use crate::code;
 use crate::decode::{Fields, text, wrong_type};
 use crate::limits::Limits;
-use crate::value::Value;
 
 /// What `check` looks for beyond mistakes.
 #[derive(Clone, Debug, Default)]
@@ -41,28 +40,12 @@ pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
                     Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message)
                         .help(did_you_mean("budget", &entry.key, name)),
                 );
-            } else if let Some(count) = count(entry, problems) {
+            } else if let Some(count) = count(&entry.key, &entry.value, problems) {
                 lint.token_budgets.push((entry.key.clone(), count, entry.key_span));
             }
         }
     }
     lint
-}
-
-/// A whole number from 1 up.
-fn count(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<u64> {
-    let value = Value::from_node(&entry.value);
-    let count = if let Value::Number(number) = value { number.as_count() } else { None };
-    let count = count.filter(|count| *count > 0);
-    if count.is_none() {
-        let message = format!(
-            "`{}` must be a whole number from 1 up, and this is {}",
-            escape::name(&entry.key),
-            entry.value.describe()
-        );
-        problems.push(Diagnostic::new(&code::BAD_VALUE, entry.value.span, message));
-    }
-    count
 }
 
 pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
@@ -83,7 +66,7 @@ pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnos
     for entry in node.as_map().unwrap_or_default() {
         let found = named.iter_mut().find(|(name, ..)| **name == *entry.key);
         let Some((name, limit, ceiling)) = found else { continue };
-        let Some(count) = count(entry, problems) else { continue };
+        let Some(count) = count(&entry.key, &entry.value, problems) else { continue };
         match usize::try_from(count) {
             Ok(count) if count <= *ceiling => **limit = count,
             Ok(_) | Err(_) => {

@@ -1,0 +1,158 @@
+//! What the host saw: facts that no agent has a say in.
+//!
+//! Git is asked first, so that what changed is the agent's work and not what a command of ours
+//! wrote. Then the commands run, then the reports that they may have written are read, and last
+//! the files are looked for.
+//!
+//! **Invariant:** everything that was asked for is in the answer, or there is no answer. A key is
+//! there exactly when it was asked for.
+
+mod files;
+mod git;
+#[cfg(unix)]
+mod group;
+#[cfg(not(unix))]
+#[path = "no_group.rs"]
+mod group;
+mod junit;
+mod process;
+mod root;
+mod run;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use lawful::book::{Manifest, Wanted};
+use lawful::code;
+use lawful::syntax::{Diagnostic, Sources, Span};
+use lawful::{Map, Value};
+
+pub(crate) use root::root;
+
+/// What was seen, and what there is to say about it.
+pub(crate) struct Seen {
+    /// An object.
+    pub(crate) facts: Value,
+    /// Warnings, or the errors for which there are no facts.
+    pub(crate) problems: Vec<Diagnostic>,
+    /// The texts that the problems point into.
+    pub(crate) sources: Sources,
+}
+
+/// Where things are looked for.
+pub(crate) struct Place<'p> {
+    /// The root of the project: paths and patterns start here.
+    pub(crate) root: &'p Path,
+    /// The folder that reports are named from.
+    pub(crate) reports: &'p Path,
+    /// When everything must be done; a command that still runs then is ended.
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// Gathers everything that is wanted. The facts are null if anything could not be gathered.
+pub(crate) fn gather(wanted: &Wanted, manifest: Option<&Manifest>, place: &Place<'_>) -> Seen {
+    let mut gathering = Gathering::default();
+    if let Some(base) = &wanted.git {
+        gathering.git(base, place.root);
+    }
+    if let Some(names) = &wanted.run {
+        gathering.run(names, manifest, place);
+    }
+    if let Some(patterns) = &wanted.junit {
+        gathering.junit(patterns, place.reports);
+    }
+    if let Some(patterns) = &wanted.files {
+        gathering.files(patterns, place.root);
+    }
+    let Gathering { facts, problems, sources } = gathering;
+    let failed = problems.iter().any(Diagnostic::is_error);
+    let facts = if failed { Value::Null } else { Value::Map(facts) };
+    Seen { facts, problems, sources }
+}
+
+#[derive(Default)]
+struct Gathering {
+    facts: Map,
+    problems: Vec<Diagnostic>,
+    sources: Sources,
+}
+
+impl Gathering {
+    fn git(&mut self, base: &str, root: &Path) {
+        match git::changes(base, root) {
+            Ok(changes) => {
+                self.facts.insert("changed", texts(changes.changed));
+                self.facts.insert("added", texts(changes.added));
+                self.facts.insert("deleted", texts(changes.deleted));
+            }
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+
+    fn run(&mut self, names: &[String], manifest: Option<&Manifest>, place: &Place<'_>) {
+        let mut runs = Map::new();
+        // Names are looked up before anything runs.
+        let commands = names.iter().map(|name| match manifest {
+            Some(manifest) => manifest.command(name),
+            None => Err(failed("there is no lawbook that lists commands", "write a `lawful.yaml`")),
+        });
+        let (commands, unknown): (Vec<_>, Vec<_>) = commands.partition(Result::is_ok);
+        self.problems.extend(unknown.into_iter().filter_map(Result::err));
+        if !self.problems.is_empty() {
+            return;
+        }
+        for command in commands.into_iter().flatten() {
+            match run::run(command, place.root, place.deadline) {
+                Ok(seen) => runs.insert(command.name.clone(), seen),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        self.facts.insert("runs", Value::Map(runs));
+    }
+
+    fn junit(&mut self, patterns: &[String], folder: &Path) {
+        let mut results = junit::Results::default();
+        for pattern in patterns {
+            match files::named(pattern, folder) {
+                Ok(paths) => {
+                    for path in paths {
+                        results.read(&path, &mut self.sources, &mut self.problems);
+                    }
+                }
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        let (tests, failing) = results.facts();
+        self.facts.insert("tests", tests);
+        self.facts.insert("failing", failing);
+    }
+
+    fn files(&mut self, patterns: &[String], root: &Path) {
+        match files::find(patterns, root) {
+            Ok(found) => self.facts.insert("files", texts(found)),
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+}
+
+fn texts(texts: Vec<String>) -> Value {
+    Value::List(texts.into_iter().map(|text| Value::Text(text.into())).collect())
+}
+
+/// The diagnostic for something that cannot be observed.
+fn failed(message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::new(&code::CANNOT_OBSERVE, Span::NONE, message).help(help)
+}
+
+/// The name of a file as facts have it: a byte that is not text is written `\xNN`.
+fn name_of(bytes: &[u8]) -> String {
+    let mut name = String::new();
+    for chunk in bytes.utf8_chunks() {
+        name.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(name, "\\x{byte:02x}");
+        }
+    }
+    name
+}

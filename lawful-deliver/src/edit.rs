@@ -1,0 +1,218 @@
+//! The entry in a harness's settings: put in and taken out of a text, all else kept.
+//!
+//! The settings of every harness hold `{"hooks": {EVENT: [{"hooks": [{"type": "command",
+//! "command": …}]}]}}`. Ours is known by its command, so any number of hooks of others can stand
+//! beside it.
+
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::{ParseOptions, json};
+
+use crate::Harness;
+
+/// Why settings are left as they are.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The text is not JSON with comments.
+    #[error("it is not JSON: {0}")]
+    NotJson(String),
+    /// Something stands where something else belongs.
+    #[error("`{0}` is not {1}")]
+    WrongType(String, &'static str),
+    /// A key that must be there once.
+    #[error("it has the key `{0}` twice")]
+    Twice(String),
+}
+
+/// The settings with the hook in them; `None` where it is there already. `text` is empty for a file
+/// that does not exist.
+pub fn install(text: &str, harness: &Harness, command: &str) -> Result<Option<String>, EditError> {
+    let (mark, body) = mark(text);
+    let root = parse(if body.trim().is_empty() { "{}\n" } else { body })?;
+    let top = top(&root)?;
+    let mut found = 0;
+    if let Some(groups) = groups(&top, harness)? {
+        for (_, hook) in ours(&groups, harness) {
+            found += 1;
+            if found == 1 && command_of(&hook).as_deref() == Some(command) {
+                continue;
+            }
+            // One that is out of date, or one too many.
+            take_out(&top, harness)?;
+            found = 0;
+            break;
+        }
+    }
+    if found > 0 {
+        return Ok(None);
+    }
+    let hooks = match member(&top, "hooks")? {
+        Some(node) => node.as_object().ok_or_else(|| wrong("hooks", "a mapping"))?,
+        None => top.object_value_or_set("hooks"),
+    };
+    let groups = match member(&hooks, harness.event)? {
+        Some(node) => node.as_array().ok_or_else(|| wrong(harness.event, "a list"))?,
+        None => hooks.array_value_or_set(harness.event),
+    };
+    groups.ensure_multiline();
+    groups.append(entry(harness, command));
+    Ok(Some(format!("{mark}{root}")))
+}
+
+/// The settings without the hook; `None` where it is not in them.
+pub fn uninstall(text: &str, harness: &Harness) -> Result<Option<String>, EditError> {
+    let (mark, body) = mark(text);
+    if body.trim().is_empty() {
+        return Ok(None);
+    }
+    let root = parse(body)?;
+    let top = top(&root)?;
+    if !take_out(&top, harness)? {
+        return Ok(None);
+    }
+    let before = (root.to_string(), remarks(&root.children()));
+    take_out_empty(&top, harness);
+    // An empty list is a small price for a remark that stood beside it.
+    let kept = if remarks(&root.children()) == before.1 { root.to_string() } else { before.0 };
+    Ok(Some(format!("{mark}{kept}")))
+}
+
+/// The entry of the hook.
+fn entry(harness: &Harness, command: &str) -> CstInputValue {
+    let patience = (Harness::PATIENCE * harness.clock).to_string();
+    json!({
+        "hooks": [{
+            "type": "command",
+            "command": command,
+            "timeout": (CstInputValue::Number(patience)),
+        }],
+    })
+}
+
+/// Takes every hook of ours out, with its group if nothing else is in it. Whether there was one.
+fn take_out(top: &CstObject, harness: &Harness) -> Result<bool, EditError> {
+    let Some(groups) = groups(top, harness)? else { return Ok(false) };
+    let found = ours(&groups, harness);
+    for (group, hook) in &found {
+        hook.clone().remove();
+        let hooks = group.as_object().and_then(|group| group.array_value("hooks"));
+        if hooks.is_some_and(|hooks| is_bare(&hooks.children())) {
+            group.clone().remove();
+        }
+    }
+    Ok(!found.is_empty())
+}
+
+/// Takes the list of the event out if it is empty, and then the mapping of events if that is.
+fn take_out_empty(top: &CstObject, harness: &Harness) {
+    let Some(hooks) = top.object_value("hooks") else { return };
+    if hooks.array_value(harness.event).is_some_and(|groups| is_bare(&groups.children()))
+        && let Some(event) = hooks.get(harness.event)
+    {
+        event.remove();
+    }
+    if is_bare(&hooks.children())
+        && let Some(hooks) = top.get("hooks")
+    {
+        hooks.remove();
+    }
+}
+
+/// How many remarks there are.
+fn remarks(nodes: &[CstNode]) -> usize {
+    nodes.iter().map(|node| usize::from(node.is_comment()) + remarks(&node.children())).sum()
+}
+
+/// Whether there is nothing between two brackets, not even a remark.
+fn is_bare(children: &[CstNode]) -> bool {
+    children.iter().all(|child| {
+        let bracket = child.token_char().is_some_and(|token| "[]{}".contains(token));
+        bracket || child.is_whitespace() || child.is_newline()
+    })
+}
+
+/// Our hooks, each with the group it is in.
+fn ours(groups: &CstArray, harness: &Harness) -> Vec<(CstNode, CstObject)> {
+    let mut found = Vec::new();
+    for group in groups.elements() {
+        let hooks = group.as_object().and_then(|group| group.array_value("hooks"));
+        for hook in hooks.iter().flat_map(CstArray::elements) {
+            let Some(hook) = hook.as_object() else { continue };
+            if command_of(&hook).is_some_and(|command| is_ours(&command, harness)) {
+                found.push((group.clone(), hook));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a command is `lawful hook --harness ID stop …`, wherever the program is.
+fn is_ours(command: &str, harness: &Harness) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    words.windows(5).any(|words| match words {
+        [program, rest @ ..] => {
+            let program = program.trim_matches(['"', '\'']);
+            let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+            matches!(name, "lawful" | "lawful.exe")
+                && rest == ["hook", "--harness", harness.id, "stop"]
+        }
+        [] => false,
+    })
+}
+
+fn command_of(hook: &CstObject) -> Option<String> {
+    hook.get("command")?.value()?.as_string_lit()?.decoded_value().ok()
+}
+
+/// The list of an event, if there is one.
+fn groups(top: &CstObject, harness: &Harness) -> Result<Option<CstArray>, EditError> {
+    let Some(hooks) = member(top, "hooks")? else { return Ok(None) };
+    let hooks = hooks.as_object().ok_or_else(|| wrong("hooks", "a mapping"))?;
+    let Some(groups) = member(&hooks, harness.event)? else { return Ok(None) };
+    groups.as_array().map(Some).ok_or_else(|| wrong(harness.event, "a list"))
+}
+
+/// The value of a key that is there at most once: of two, harnesses take the last and editors show
+/// the first.
+fn member(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
+    let same = |name: Option<String>| name.as_deref() == Some(key);
+    let mut found = object.properties().into_iter().filter(|one| same(one.decoded_name()));
+    let first = found.next();
+    if found.next().is_some() {
+        return Err(EditError::Twice(key.to_owned()));
+    }
+    Ok(first.and_then(|property| property.value()))
+}
+
+fn top(root: &CstRootNode) -> Result<CstObject, EditError> {
+    root.object_value().ok_or_else(|| wrong("the document", "a mapping"))
+}
+
+fn wrong(what: &str, expected: &'static str) -> EditError {
+    EditError::WrongType(what.to_owned(), expected)
+}
+
+/// JSON with comments and trailing commas, and nothing else that the parser would forgive.
+fn parse(text: &str) -> Result<CstRootNode, EditError> {
+    let options = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    CstRootNode::parse(text, &options).map_err(|error| EditError::NotJson(error.to_string()))
+}
+
+/// A byte order mark, and the rest.
+fn mark(text: &str) -> (&str, &str) {
+    let length = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    text.split_at(length)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,171 @@
+//! The settings file of a harness: where it is, and putting our hook in and taking it out.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::{EditError, Harness, State, atomic, edit, ledger};
+
+/// Whose settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those of the user, for every project.
+    User,
+    /// Those of the project, for everybody who works on it.
+    Project,
+}
+
+/// Why settings were left as they are.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// There is no home folder.
+    #[error("there is no home folder to look for settings in")]
+    NoHome,
+    /// A link leads elsewhere.
+    #[error("it is a link that leads out of `{}`", .0.display())]
+    Outside(PathBuf),
+    /// The system refused.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Larger than settings are.
+    #[error("it is larger than 4 MiB")]
+    TooLarge,
+    /// It is not text.
+    #[error("it is not UTF-8 text")]
+    NotText,
+    /// The text could not be edited.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// Written.
+    Changed,
+    /// It was so already.
+    Unchanged,
+}
+
+/// A settings file.
+#[derive(Debug)]
+pub struct Settings {
+    /// The file, as people know it.
+    pub path: PathBuf,
+    /// The folder that it must be in.
+    root: PathBuf,
+}
+
+impl Settings {
+    /// The settings of a harness.
+    pub fn locate(
+        harness: &Harness,
+        scope: Scope,
+        project: &Path,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, SettingsError> {
+        let place = &harness.place;
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let root = match scope {
+            Scope::Project => project.to_owned(),
+            Scope::User => {
+                if let Some(folder) = place.moved_by.and_then(set) {
+                    return Ok(Self { path: folder.join(place.file), root: folder });
+                }
+                set("HOME").ok_or(SettingsError::NoHome)?
+            }
+        };
+        Ok(Self { path: root.join(place.folder).join(place.file), root })
+    }
+
+    /// Puts the hook in.
+    pub fn install(
+        &self,
+        harness: &Harness,
+        command: &str,
+        state: &State,
+    ) -> Result<Done, SettingsError> {
+        let real = self.real_path()?;
+        let before = read(&real)?;
+        let now = before.clone().unwrap_or_default();
+        let Some(written) = edit::install(&now, harness, command)? else {
+            return Ok(Done::Unchanged);
+        };
+        // Of an installation over an older one of ours, what was before the older one counts. Where
+        // that is not known, the text has an entry of ours, and is nothing to go back to.
+        let known = ledger::find(state, &real, &now)?;
+        let had_ours = edit::uninstall(&now, harness)?.is_some();
+        // The record goes first: one of a text that was never written is worth nothing, while a text
+        // without its record could not be taken back.
+        match (known, had_ours) {
+            (Some(record), _) => ledger::keep(state, &real, record.before, &written)?,
+            (None, false) => ledger::keep(state, &real, before, &written)?,
+            (None, true) => ledger::forget(state, &real)?,
+        }
+        if let Some(folder) = real.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        atomic::write(&real, written.as_bytes())?;
+        Ok(Done::Changed)
+    }
+
+    /// Takes the hook out. A file that we made is removed.
+    pub fn uninstall(&self, harness: &Harness, state: &State) -> Result<Done, SettingsError> {
+        let real = self.real_path()?;
+        let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
+        let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
+        match ledger::find(state, &real, &now)? {
+            Some(record) => match record.before {
+                Some(before) => atomic::write(&real, before.as_bytes())?,
+                None => fs::remove_file(&real)?,
+            },
+            None => atomic::write(&real, without.as_bytes())?,
+        }
+        ledger::forget(state, &real)?;
+        Ok(Done::Changed)
+    }
+
+    /// Where the file really is. Links within the folder are fine, as those who keep their settings
+    /// in a repository of their own know.
+    fn real_path(&self) -> Result<PathBuf, SettingsError> {
+        let outside = || SettingsError::Outside(self.root.clone());
+        let Ok(root) = self.root.canonicalize() else { return Ok(self.path.clone()) };
+        let real = match fs::symlink_metadata(&self.path) {
+            // A link to nowhere could be made to lead anywhere.
+            Ok(_) => self.path.canonicalize().map_err(|_| outside())?,
+            Err(_) => {
+                // The nearest folder that is there decides.
+                let mut above = self.path.as_path();
+                loop {
+                    let Some(parent) = above.parent() else { return Err(outside()) };
+                    above = parent;
+                    if fs::symlink_metadata(above).is_ok() {
+                        break;
+                    }
+                }
+                let rest = self.path.strip_prefix(above).map_err(|_| outside())?;
+                above.canonicalize().map_err(|_| outside())?.join(rest)
+            }
+        };
+        if real.starts_with(&root) { Ok(real) } else { Err(outside()) }
+    }
+}
+
+/// The text of a file; `None` if there is none.
+fn read(path: &Path) -> Result<Option<String>, SettingsError> {
+    const LARGEST: u64 = 4 * 1024 * 1024;
+    match fs::metadata(path) {
+        Ok(known) if known.len() > LARGEST => return Err(SettingsError::TooLarge),
+        Ok(known) if !known.is_file() => {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());
+        }
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.into()),
+    }
+    String::from_utf8(fs::read(path)?).map(Some).map_err(|_| SettingsError::NotText)
+}
+
+#[cfg(test)]
+mod tests;

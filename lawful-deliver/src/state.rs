@@ -1,0 +1,128 @@
+//! What is remembered between calls: how often in a row an agent was kept from stopping.
+//!
+//! One small file for each session, in a folder that only its owner can read. The id of a session
+//! comes from outside, so it never becomes a part of a path: the file is named by a hash of it,
+//! and the id is kept inside and compared.
+
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::atomic::{self, Privacy};
+
+/// The folder of everything that Lawful remembers for a user.
+#[derive(Clone, Debug)]
+pub struct State {
+    folder: PathBuf,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Blocks {
+    session: String,
+    blocks: u64,
+}
+
+impl State {
+    /// `$XDG_STATE_HOME/lawful`, or `~/.local/state/lawful`.
+    pub fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> io::Result<Self> {
+        let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|p| p.is_absolute());
+        let folder = absolute("XDG_STATE_HOME")
+            .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+            .map(|folder| folder.join("lawful"))
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no home folder"))?;
+        Ok(Self { folder })
+    }
+
+    /// How often in a row a session was kept from stopping.
+    pub fn blocks(&self, harness: &str, session: &str) -> io::Result<u64> {
+        let path = self.file("hooks", &[harness, session])?;
+        let Some(bytes) = read(&path)? else { return Ok(0) };
+        // A file that is not ours, or of another session, counts for nothing.
+        let known: Option<Blocks> = serde_json::from_slice(&bytes).ok();
+        Ok(known.filter(|known| known.session == session).map_or(0, |known| known.blocks))
+    }
+
+    /// Remembers how often; 0 forgets the session.
+    pub fn set_blocks(&self, harness: &str, session: &str, blocks: u64) -> io::Result<()> {
+        let path = self.file("hooks", &[harness, session])?;
+        if blocks == 0 {
+            return forget(&path);
+        }
+        forget_old(path.parent().unwrap_or(&self.folder));
+        keep(&path, &Blocks { session: session.to_owned(), blocks })
+    }
+
+    /// The file of a record, in a folder that is there.
+    pub(crate) fn file(&self, kind: &str, key: &[&str]) -> io::Result<PathBuf> {
+        let folder = self.folder.join(kind);
+        create_private(&folder)?;
+        Ok(folder.join(format!("{}.json", name(key))))
+    }
+}
+
+/// The bytes of a record; `None` if there is none.
+pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a record that only the owner can read.
+pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
+    let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
+    atomic::write_as(path, &bytes, Privacy::Private)
+}
+
+/// Removes a record.
+pub(crate) fn forget(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Sessions end without a word, so what is a month old is removed. A file that cannot be looked at
+/// stays.
+fn forget_old(folder: &Path) {
+    const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+    let now = SystemTime::now();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let changed = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = changed.ok().and_then(|changed| now.duration_since(changed).ok());
+        if age.is_some_and(|age| age > MONTH) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// 32 hexadecimal digits.
+fn name(key: &[&str]) -> String {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
+        key.hash(&mut hasher);
+        hasher.finish()
+    };
+    format!("{:016x}{:016x}", half(0), half(1))
+}
+
+#[cfg(unix)]
+fn create_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn create_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

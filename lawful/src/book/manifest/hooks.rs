@@ -1,0 +1,213 @@
+//! `hooks`: what is asked of an agent that wants to stop.
+//!
+//! What is not written has a default, and every default is the careful one: three blocks in a row,
+//! and a block where nothing can be decided.
+
+use globset::Glob;
+use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
+
+use super::observe::unknown_command;
+use super::{Within, count, inside};
+use crate::code;
+use crate::decode::{Fields, text, wrong_type};
+
+/// What hooks do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hooks {
+    /// When the agent wants to stop.
+    pub stop: StopHook,
+}
+
+/// What happens when the agent wants to stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopHook {
+    /// What is gathered before the envelope is judged.
+    pub observe: Wanted,
+    /// The folder of the envelope, from the root of the project.
+    pub envelope: String,
+    /// The rulespec, from the folder of the book.
+    pub rulespec: String,
+    /// After so many blocks in a row the agent is let go.
+    pub blocks: u64,
+    /// What happens when nothing can be decided.
+    pub undecided: Undecided,
+}
+
+impl Default for StopHook {
+    fn default() -> Self {
+        Self {
+            observe: Wanted::default(),
+            envelope: ".lawful".to_owned(),
+            rulespec: "analysis/rulespec.yaml".to_owned(),
+            blocks: 3,
+            undecided: Undecided::Block,
+        }
+    }
+}
+
+/// What is to be observed. `None` is what nobody asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// What changed since this commit.
+    pub git: Option<String>,
+    /// Which files exist, by these patterns from the root of the project.
+    pub files: Option<Vec<String>>,
+    /// Test results in these reports, by path or pattern from the root of the project.
+    pub junit: Option<Vec<String>>,
+    /// What these commands of the manifest come to.
+    pub run: Option<Vec<String>>,
+}
+
+impl Wanted {
+    /// Whether nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        self == &Self::default()
+    }
+}
+
+/// What happens when nothing can be decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Undecided {
+    /// The agent goes on.
+    #[default]
+    Block,
+    /// The agent stops.
+    Allow,
+}
+
+pub(super) fn hooks(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Hooks {
+    let mut hooks = Hooks::default();
+    let Some(fields) = Fields::of(node, "`hooks`", &["stop"], problems) else { return hooks };
+    if let Some(node) = fields.get("stop") {
+        hooks.stop = stop(node, commands, problems);
+    }
+    hooks
+}
+
+fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopHook {
+    let mut stop = StopHook::default();
+    let keys = ["observe", "envelope", "rulespec", "blocks", "undecided"];
+    let Some(fields) = Fields::of(node, "`stop`", &keys, problems) else { return stop };
+    if let Some(node) = fields.get("observe") {
+        stop.observe = wanted(node, commands, problems);
+    }
+    for (key, within, field) in [
+        ("envelope", Within::Project, &mut stop.envelope),
+        ("rulespec", Within::Book, &mut stop.rulespec),
+    ] {
+        let Some(node) = fields.get(key) else { continue };
+        let Some(written) = text(node, &format!("`{key}`"), problems) else { continue };
+        match inside(written, node.span, within, problems) {
+            Some(path) if path.is_empty() => {
+                let message = format!("`{key}` names nothing");
+                problems.push(
+                    Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                        .help(format!("leave it out for `{field}`")),
+                );
+            }
+            Some(path) => *field = path,
+            None => {}
+        }
+    }
+    if let Some(node) = fields.get("blocks") {
+        stop.blocks = count("blocks", node, problems).unwrap_or(stop.blocks);
+    }
+    if let Some(node) = fields.get("undecided")
+        && let Some(written) = text(node, "`undecided`", problems)
+    {
+        stop.undecided = match written {
+            "block" => Undecided::Block,
+            "allow" => Undecided::Allow,
+            other => {
+                let message = format!("`undecided` cannot be `{}`", escape::name(other));
+                problems.push(
+                    Diagnostic::new(&code::BAD_VALUE, node.span, message).help(did_you_mean(
+                        "value",
+                        other,
+                        ["block", "allow"],
+                    )),
+                );
+                Undecided::Block
+            }
+        };
+    }
+    stop
+}
+
+fn wanted(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Wanted {
+    let mut wanted = Wanted::default();
+    let keys = ["git", "files", "junit", "run"];
+    let Some(fields) = Fields::of(node, "`observe`", &keys, problems) else { return wanted };
+    if let Some(node) = fields.get("git") {
+        wanted.git = text(node, "`git`", problems)
+            .filter(|base| is_base(base, node.span, problems))
+            .map(ToOwned::to_owned);
+    }
+    for (key, field) in [("files", &mut wanted.files), ("junit", &mut wanted.junit)] {
+        let Some(node) = fields.get(key) else { continue };
+        let written = list(node, key, problems);
+        let kept = written.into_iter().filter_map(|(pattern, span)| {
+            let inside = inside(pattern, span, Within::Project, problems)?;
+            is_pattern(&inside, span, problems).then_some(inside)
+        });
+        *field = Some(kept.collect());
+    }
+    if let Some(node) = fields.get("run") {
+        let mut names = Vec::new();
+        for (name, span) in list(node, "run", problems) {
+            if commands.contains(&name) {
+                names.push(name.to_owned());
+            } else {
+                problems.push(unknown_command(name, span, commands));
+            }
+        }
+        wanted.run = Some(names);
+    }
+    wanted
+}
+
+/// The strings of a list that has some, with their places.
+fn list<'n>(node: &'n Node, key: &str, problems: &mut Vec<Diagnostic>) -> Vec<(&'n str, Span)> {
+    let Some(items) = node.as_list() else {
+        let problem = wrong_type(node, &format!("`{key}`"), "a list of strings");
+        problems.push(problem.help("write it as `[…]`"));
+        return Vec::new();
+    };
+    if items.is_empty() {
+        let message = format!("`{key}` asks for nothing");
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                .help("leave it out, or list something"),
+        );
+    }
+    let what = format!("an element of `{key}`");
+    let strings = items.iter().filter_map(|item| Some((text(item, &what, problems)?, item.span)));
+    strings.collect()
+}
+
+/// Whether a text can name a commit.
+fn is_base(base: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
+    let good = !base.is_empty() && !base.starts_with('-') && !base.contains(char::is_control);
+    if !good {
+        let message = format!("`{}` does not name a commit", escape::name(base));
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, span, message)
+                .help("name a branch, a tag or a commit, such as `HEAD`"),
+        );
+    }
+    good
+}
+
+fn is_pattern(pattern: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
+    let why = match Glob::new(pattern) {
+        Ok(_) if !pattern.is_empty() => return true,
+        Ok(_) => "it is empty".to_owned(),
+        Err(error) => error.kind().to_string(),
+    };
+    let message = format!("`{}` is not a pattern: {why}", escape::name(pattern));
+    problems.push(
+        Diagnostic::new(&code::BAD_VALUE, span, message)
+            .help("write a path in which `*`, `**`, `?`, `[…]` and `{…,…}` stand for others"),
+    );
+    false
+}

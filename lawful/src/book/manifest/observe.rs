@@ -1,0 +1,126 @@
+//! `observe`: the commands that a host may run to see for itself, by name.
+//!
+//! Only what stands here is ever run. An envelope cannot name a command, and nothing that an agent
+//! writes becomes a part of one.
+
+use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
+
+use super::{Within, count, inside};
+use crate::code;
+use crate::decode::{Fields, text, wrong_type};
+
+/// A command that may be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// What it is called.
+    pub name: Box<str>,
+    /// Where it is declared.
+    pub span: Span,
+    /// What is run.
+    pub run: Run,
+    /// How many seconds it may take.
+    pub timeout: u64,
+    /// The folder it runs in, from the root of the project; the root itself if it is empty.
+    pub folder: String,
+}
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// A program and its arguments, as they are.
+    Words(Vec<Box<str>>),
+    /// A line for `sh -c`.
+    Shell(Box<str>),
+}
+
+impl Observation {
+    /// How many seconds a command may take unless it says otherwise.
+    pub const TIMEOUT: u64 = 600;
+}
+
+pub(super) fn observation(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Observation> {
+    let what = format!("the command `{}`", escape::name(&entry.key));
+    if entry.key.trim().is_empty() {
+        let message = "the name of a command is blank";
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, entry.key_span, message)
+                .help("name it by what it shows, such as `tests`"),
+        );
+        return None;
+    }
+    let mut found = Observation {
+        name: entry.key.clone(),
+        span: entry.key_span,
+        run: Run::Words(Vec::new()),
+        timeout: Observation::TIMEOUT,
+        folder: String::new(),
+    };
+    if entry.value.as_map().is_none() {
+        found.run = run(&entry.value, &what, problems)?;
+        return Some(found);
+    }
+    let fields = Fields::of(&entry.value, &what, &["run", "timeout", "cwd"], problems)?;
+    if let Some(node) = fields.get("timeout") {
+        found.timeout = count("timeout", node, problems).unwrap_or(Observation::TIMEOUT);
+    }
+    if let Some(node) = fields.get("cwd") {
+        let written = text(node, "`cwd`", problems);
+        let folder = written.and_then(|path| inside(path, node.span, Within::Project, problems));
+        found.folder = folder.unwrap_or_default();
+    }
+    let written = fields.require("run", &what, problems)?;
+    found.run = run(written, &what, problems)?;
+    Some(found)
+}
+
+fn run(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<Run> {
+    let help = "write a list of words such as `[cargo, test]`, or a line for the shell";
+    let blank = |problems: &mut Vec<Diagnostic>| {
+        let message = format!("{what} is blank");
+        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
+        None
+    };
+    if let Some(line) = node.as_text() {
+        return if line.trim().is_empty() {
+            blank(problems)
+        } else {
+            Some(Run::Shell(line.into())).filter(|_| passes(line, node.span, problems))
+        };
+    }
+    let Some(items) = node.as_list() else {
+        problems.push(wrong_type(node, what, "a list of words or a string").help(help));
+        return None;
+    };
+    let mut words: Vec<Box<str>> = Vec::new();
+    for item in items {
+        let word = text(item, "a word of a command", problems)?;
+        if !passes(word, item.span, problems) {
+            return None;
+        }
+        words.push(word.into());
+    }
+    match words.first() {
+        Some(program) if !program.trim().is_empty() => Some(Run::Words(words)),
+        Some(_) | None => blank(problems),
+    }
+}
+
+/// No system takes a zero byte in a command.
+fn passes(word: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
+    let zero = word.contains('\0');
+    if zero {
+        let message = "a command cannot hold a zero byte";
+        problems.push(Diagnostic::new(&code::BAD_VALUE, span, message).help("remove it"));
+    }
+    !zero
+}
+
+/// The diagnostic for a command that is not listed.
+pub(super) fn unknown_command(name: &str, span: Span, commands: &[&str]) -> Diagnostic {
+    let message = format!("the manifest lists no command `{}`", escape::name(name));
+    Diagnostic::new(&code::UNKNOWN_COMMAND, span, message).help(did_you_mean(
+        "command",
+        name,
+        commands.iter().copied(),
+    ))
+}
