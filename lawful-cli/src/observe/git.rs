@@ -28,7 +28,7 @@ pub(super) struct Changes {
 }
 
 /// Git may take so long.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 /// Git may print so much.
 const BYTES: usize = 64 * 1024 * 1024;
 
