@@ -7,6 +7,7 @@
 
 mod bench;
 mod ci;
+mod clingo;
 mod diff;
 mod fuzz;
 mod readme;
@@ -22,6 +23,7 @@ usage: cargo xtask COMMAND
 
   ci                               everything that must pass: format, lints, tidy, tests, README
   tidy                             the rules of this repository that no other tool knows
+  clingo                           has clingo judge what the compiled programs come to
   readme                           runs the commands of the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
   bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
@@ -52,13 +54,14 @@ fn dispatch(words: &[String]) -> Result {
         ("ci", []) => ci::run(),
         ("tidy", []) => tidy::run(),
         ("readme", []) => readme::run(),
+        ("clingo", []) => clingo::run(),
         ("fuzz", _) => fuzz::run(rest),
         ("bench", _) => bench::run(rest),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");
             Ok(())
         }
-        ("ci" | "tidy" | "readme", [extra, ..]) => {
+        ("ci" | "tidy" | "readme" | "clingo", [extra, ..]) => {
             Err(Failure::Usage(format!("`{command}` takes no argument, and `{extra}` is one")))
         }
         _ => Err(Failure::Usage(format!("there is no command `{command}`"))),

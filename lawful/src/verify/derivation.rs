@@ -5,13 +5,14 @@ use lawful_datalog::{By, Constant, Datum, Derivation, Reason, RelationId};
 use super::finding::{Findings, Step};
 use super::judge::{Judge, Judgement};
 use super::rulespec::Subject;
+use crate::cond::Operator;
 
 /// How many facts an explanation goes into.
 const MOST: usize = 200;
 
 impl Findings<'_> {
-    /// How the program came to the verdict on a predicate; and, for one on a relation, to the first
-    /// fact of it.
+    /// How the program came to the verdict on a predicate; and, for one that counts a relation, to
+    /// the first fact of it.
     pub(super) fn derivation(
         &self,
         judge: &Judge<'_>,
@@ -26,7 +27,10 @@ impl Findings<'_> {
         };
         let number = *judge.indexes.get(index)?;
         let mut steps = vec![self.step(judge, &judge.run.why(relation, &[number], MOST)?)];
-        if let Subject::Relation(name) = &judge.rulespec.predicates.get(index)?.subject
+        // A count says how many there are, and nothing of where they come from.
+        let predicate = judge.rulespec.predicates.get(index)?;
+        if let Subject::Relation(name) = &predicate.subject
+            && matches!(predicate.rule, Operator::MinLength | Operator::MaxLength)
             && let Some(id) = law.compiled.program().find(name)
             && let Some(row) = judge.run.rows(id).next()
         {
