@@ -101,7 +101,12 @@ impl<'f> Findings<'f> {
         };
         match &predicate.subject {
             Subject::Claim(_, condition) => self.on_claim(judge, *condition, &mut finding),
-            Subject::Relation(name) => on_relation(judge, predicate, name, &mut finding),
+            Subject::Relation(name) => {
+                on_relation(judge, predicate, name, &mut finding);
+                if outcome == Judgement::Fail {
+                    finding.place = self.relation_place(judge, name);
+                }
+            }
         }
         if let Some(when) = predicate.when {
             self.mention_when(judge, when, &mut finding);
