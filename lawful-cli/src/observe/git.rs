@@ -28,7 +28,7 @@ pub(super) struct Changes {
 }
 
 /// Git may take so long.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 /// Git may print so much.
 const BYTES: usize = 64 * 1024 * 1024;
 
@@ -42,17 +42,44 @@ pub(super) fn changes(base: &str, root: &Path) -> Result<Changes, Diagnostic> {
     if base.is_empty() || base.starts_with('-') || base.contains(char::is_control) {
         return Err(no_commit(base));
     }
-    let git = Git { root, overrides: local_filters(root)? };
-    let tree = git.tree(base)?;
-    let (differing, listed) = thread::scope(|scope| {
-        let listed = scope.spawn(|| git.listed());
-        (git.differing(&tree), listed.join())
-    });
-    let listed = listed.map_err(|_| failed("git cannot be watched", "try again"))?;
+    let (overrides, tree) = both(|| local_filters(root), || tree(base, root))?;
+    let git = Git { root, overrides };
+    let (listed, differing) = both(|| git.listed(), || git.differing(&tree))?;
     let mut kinds = Kinds::default();
-    kinds.differing(&differing?);
-    kinds.listed(&listed?, root);
+    kinds.differing(&differing);
+    kinds.listed(&listed, root);
     Ok(kinds.finish())
+}
+
+/// Two questions to git at once.
+fn both<A: Send, B>(
+    one: impl FnOnce() -> Result<A, Diagnostic> + Send,
+    other: impl FnOnce() -> Result<B, Diagnostic>,
+) -> Result<(A, B), Diagnostic> {
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        let one = one.join().map_err(|_| failed("git cannot be watched", "try again"))?;
+        Ok((one?, other?))
+    })
+}
+
+/// The tree that a name stands for, by its number, which is no longer open to interpretation.
+fn tree(base: &str, root: &Path) -> Result<String, Diagnostic> {
+    let name = format!("{base}^{{tree}}");
+    let mut command = quiet(root);
+    command.args(["rev-parse", "--quiet", "--verify", "--end-of-options", &name]);
+    let printed = ask(command)?;
+    let number = printed.output.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    let number = number.trim();
+    let found = printed.ended.status.is_some_and(|status| status.success())
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match found {
+        true => Ok(number.to_owned()),
+        false if printed.error.is_empty() => Err(no_commit(base)),
+        false => Err(refused(&printed)),
+    }
 }
 
 fn no_commit(base: &str) -> Diagnostic {
@@ -66,22 +93,6 @@ struct Git<'r> {
 }
 
 impl Git<'_> {
-    /// The tree that a name stands for, by its number, which is no longer open to interpretation.
-    fn tree(&self, base: &str) -> Result<String, Diagnostic> {
-        let name = format!("{base}^{{tree}}");
-        let words = ["rev-parse", "--quiet", "--verify", "--end-of-options", &name];
-        let printed = ask(&mut self.command(&words))?;
-        let number = printed.output.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        let number = number.trim();
-        let found = printed.ended.status.is_some_and(|status| status.success())
-            && !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !found && !printed.error.is_empty() {
-            return Err(refused(&printed));
-        }
-        if found { Ok(number.to_owned()) } else { Err(no_commit(base)) }
-    }
-
     /// Letters and paths of what differs from a tree: `M\0a\0D\0b\0`.
     fn differing(&self, tree: &str) -> Result<Vec<u8>, Diagnostic> {
         self.output(&[
@@ -114,7 +125,7 @@ impl Git<'_> {
     }
 
     fn output(&self, words: &[&str]) -> Result<Vec<u8>, Diagnostic> {
-        let printed = ask(&mut self.command(words))?;
+        let printed = ask(self.command(words))?;
         match &printed.ended.status {
             Some(status) if status.success() => printed.output.ok_or_else(|| {
                 let most = escape::bytes(BYTES);
@@ -172,7 +183,7 @@ fn quiet(root: &Path) -> Command {
 fn local_filters(root: &Path) -> Result<Vec<String>, Diagnostic> {
     let mut command = quiet(root);
     command.args(["config", "--show-scope", "-z", "--name-only", "--get-regexp", "^filter\\."]);
-    let printed = ask(&mut command)?;
+    let printed = ask(command)?;
     let output = match &printed.ended.status {
         Some(status) if status.success() => printed.output.unwrap_or_default(),
         // There are none.
@@ -193,8 +204,7 @@ fn local_filters(root: &Path) -> Result<Vec<String>, Diagnostic> {
     Ok(settings.into_iter().collect())
 }
 
-fn ask(command: &mut Command) -> Result<Printed, Diagnostic> {
-    let command = std::mem::replace(command, Command::new("git"));
+fn ask(command: Command) -> Result<Printed, Diagnostic> {
     process::print(command, LIMIT, BYTES).map_err(|error| {
         failed(format!("git cannot be started: {error}"), "install git, or leave `git` out")
     })
