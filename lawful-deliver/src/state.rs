@@ -91,7 +91,7 @@ pub(crate) fn forget(path: &Path) -> io::Result<()> {
 /// Sessions end without a word, so what is a month old is removed. A file that cannot be looked at
 /// stays.
 fn forget_old(folder: &Path) {
-    const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+    const MONTH: Duration = Duration::from_hours(30 * 24);
     let now = SystemTime::now();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let changed = entry.metadata().and_then(|metadata| metadata.modified());

@@ -7,5 +7,6 @@ pub(crate) mod compose;
 pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod explain;
+pub(crate) mod hook;
 pub(crate) mod matrix;
 pub(crate) mod observe;
