@@ -8,6 +8,7 @@
 mod bench;
 mod ci;
 mod diff;
+mod e2e;
 mod fuzz;
 mod readme;
 mod tidy;
@@ -24,6 +25,7 @@ usage: cargo xtask COMMAND
   tidy                             the rules of this repository that no other tool knows
   readme                           runs the commands of the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
+  e2e [HARNESS...]                 holds the stop of real harnesses, which npm installs
   bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
 
 fn main() -> ExitCode {
@@ -53,6 +55,7 @@ fn dispatch(words: &[String]) -> Result {
         ("tidy", []) => tidy::run(),
         ("readme", []) => readme::run(),
         ("fuzz", _) => fuzz::run(rest),
+        ("e2e", _) => e2e::run(rest),
         ("bench", _) => bench::run(rest),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");
