@@ -154,7 +154,8 @@ fn what_a_repository_configures_is_not_run() {
     }
     folder.git(&["config", "filter.f.required", "true"]);
     folder.git(&["config", "core.worktree", "/tmp"]);
-    folder.write(".git/info/attributes", "* filter=f diff=d\n");
+    folder.git(&["config", "filter.g=h.clean", &set]);
+    folder.write(".git/info/attributes", "a filter=f diff=d\nb filter=g=h\n");
     folder.write(".git/hooks/post-index-change", &format!("#!/bin/sh\n{set}\n"));
     let hook = folder.0.join(".git/hooks/post-index-change");
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();

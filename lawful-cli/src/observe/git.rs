@@ -7,7 +7,7 @@
 //! git was told to overlook counts as changed.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 use std::thread;
@@ -67,7 +67,7 @@ fn both<A: Send, B>(
 /// The tree that a name stands for, by its number, which is no longer open to interpretation.
 fn tree(base: &str, root: &Path) -> Result<String, Diagnostic> {
     let name = format!("{base}^{{tree}}");
-    let mut command = quiet(root);
+    let mut command = quiet(root, &[]);
     command.args(["rev-parse", "--quiet", "--verify", "--end-of-options", &name]);
     let printed = ask(command)?;
     let number = printed.output.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
@@ -89,7 +89,7 @@ fn no_commit(base: &str) -> Diagnostic {
 
 struct Git<'r> {
     root: &'r Path,
-    overrides: Vec<String>,
+    overrides: Vec<Setting>,
 }
 
 impl Git<'_> {
@@ -136,18 +136,24 @@ impl Git<'_> {
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = quiet(self.root);
-        for setting in &self.overrides {
-            command.args(["-c", setting]);
-        }
+        let mut command = quiet(self.root, &self.overrides);
         command.args(words);
         command
     }
 }
 
+/// A setting and its value.
+type Setting = (OsString, &'static str);
+
 /// Git without a person, without the programs that a configuration can name, and without an
 /// environment that steers it.
-fn quiet(root: &Path) -> Command {
+fn quiet(root: &Path, overrides: &[Setting]) -> Command {
+    const SETTINGS: [(&str, &str); 4] = [
+        ("core.fsmonitor", "false"),
+        ("core.untrackedCache", "false"),
+        ("core.hooksPath", "/dev/null"),
+        ("protocol.allow", "never"),
+    ];
     let mut command = Command::new("git");
     let steering: Vec<OsString> = std::env::vars_os()
         .map(|(name, _)| name)
@@ -167,21 +173,25 @@ fn quiet(root: &Path) -> Command {
         .env("LC_ALL", "C")
         .current_dir(root)
         .arg("--no-pager");
-    for setting in [
-        "core.fsmonitor=false",
-        "core.untrackedCache=false",
-        "core.hooksPath=/dev/null",
-        "protocol.allow=never",
-    ] {
-        command.args(["-c", setting]);
+    // By the environment, because `-c` does not know where a name ends that holds `=`.
+    let settings = SETTINGS.iter().map(|(key, value)| (OsStr::new(*key), *value));
+    let all = settings.chain(overrides.iter().map(|(key, value)| (key.as_os_str(), *value)));
+    let mut count = 0;
+    for (key, value) in all {
+        command.env(format!("GIT_CONFIG_KEY_{count}"), key);
+        command.env(format!("GIT_CONFIG_VALUE_{count}"), value);
+        count += 1;
     }
+    command.env("GIT_CONFIG_COUNT", count.to_string());
     command
 }
 
 /// Settings that take the filters out of use that only this repository defines: comparing a file
 /// would run them. Those of the user and of the system stay, because storage such as LFS needs them.
-fn local_filters(root: &Path) -> Result<Vec<String>, Diagnostic> {
-    let mut command = quiet(root);
+fn local_filters(root: &Path) -> Result<Vec<Setting>, Diagnostic> {
+    /// An environment has room for so many.
+    const MOST: usize = 1000;
+    let mut command = quiet(root, &[]);
     command.args(["config", "--show-scope", "-z", "--name-only", "--get-regexp", "^filter\\."]);
     let printed = ask(command)?;
     let output = match &printed.ended.status {
@@ -193,13 +203,18 @@ fn local_filters(root: &Path) -> Result<Vec<String>, Diagnostic> {
     let mut settings = BTreeSet::new();
     let mut fields = output.split(|byte| *byte == 0);
     while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
-        let key = String::from_utf8_lossy(key);
-        let name = key.strip_prefix("filter.").and_then(|rest| rest.rsplit_once('.'));
-        if let (b"local" | b"worktree", Some((name, _))) = (scope, name) {
-            settings.insert(format!("filter.{name}.clean="));
-            settings.insert(format!("filter.{name}.process="));
-            settings.insert(format!("filter.{name}.required=false"));
+        let dot = key.iter().rposition(|byte| *byte == b'.');
+        let filter = dot.and_then(|dot| key.get(..dot));
+        if let (b"local" | b"worktree", Some(filter)) = (scope, filter) {
+            for (name, value) in [(".clean", ""), (".process", ""), (".required", "false")] {
+                let mut key = path_of(filter).as_os_str().to_owned();
+                key.push(name);
+                settings.insert((key, value));
+            }
         }
+    }
+    if settings.len() > MOST {
+        return Err(failed("this repository defines hundreds of filters", "leave `git` out"));
     }
     Ok(settings.into_iter().collect())
 }
