@@ -326,6 +326,13 @@ fn what_cannot_be_judged_is_undecided() {
     check("u-facts", RULESPEC, "facts: null\n", "the envelope has no `facts`");
     check("u-observed", RULESPEC, "facts: {observed: {runs: {check: {exit: 0}}}}\n", "`observed`");
     check("u-large", RULESPEC, &"#".repeat(17 << 20), "larger than the limit");
+    let pipe = Project::new("u-pipe", &[("lawful.yaml", law), (".lawful/x", "")]);
+    let made = Command::new("mkfifo").arg(pipe.folder().join(".lawful/envelope.yaml")).status();
+    assert!(made.unwrap().success());
+    assert!(pipe.blocked("a").contains("it is not a file"));
+    let link = Project::new("u-link", &[("lawful.yaml", law), (".lawful/x", "")]);
+    std::os::unix::fs::symlink("/", link.folder().join(".lawful/envelope.yaml")).unwrap();
+    assert!(link.blocked("a").contains("leads out"));
     let no_rulespec = [("lawful.yaml", law), (".lawful/envelope.yaml", good)];
     let reason = Project::new("u-none", &no_rulespec).blocked("a");
     assert!(reason.contains("the rulespec cannot be read: there is no such file"), "{reason}");

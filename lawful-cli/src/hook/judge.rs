@@ -1,16 +1,21 @@
 //! The verdict on an envelope: the one place where a hook meets verifying.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use lawful::Value;
 use lawful::book::{Book, FolderSource, Source};
-use lawful::syntax::{Diagnostic, Format, Severity, Sources, Span, parse, text};
+use lawful::syntax::{Diagnostic, Format, Node, Severity, Sources, Span, parse, text};
 use lawful::verify::{Envelope, Findings, Judge, Judgement, Rulespec};
 use lawful::view::PlaceView;
+use lawful::{Limits, Value, code};
 
 use super::problem;
-use crate::input::document;
+
+/// What the agent says, as it was written.
+pub(super) struct Said {
+    /// Where it was written.
+    pub(super) place: String,
+    pub(super) bytes: Vec<u8>,
+}
 
 /// What came of judging an envelope.
 #[derive(Debug)]
@@ -27,13 +32,15 @@ pub(super) enum Judged {
 pub(super) fn judge(
     (source, book): (&FolderSource, &Book),
     rulespec: &str,
-    envelope: &Path,
+    envelope: &Said,
     observed: Option<&Value>,
 ) -> Judged {
+    let limits = &book.manifest.limits;
     let mut sources = Sources::default();
     let judged = rulespec_of(source, book, rulespec, &mut sources).and_then(|rulespec| {
-        let envelope = envelope_of(envelope, &mut sources)?;
-        let mut judge = Judge::new(&rulespec, &book.manifest.limits);
+        let node = node(&envelope.place, &envelope.bytes, limits, &mut sources)?;
+        let envelope = Envelope::decode(&node)?;
+        let mut judge = Judge::new(&rulespec, limits);
         let findings = Findings::new(&envelope, observed.map(|value| (value, None)));
         judge.judge(findings.facts()).map_err(|problem| vec![*problem])?;
         if !Judge::fails(&rulespec, judge.judgements()) {
@@ -55,29 +62,26 @@ fn rulespec_of(
     let bytes = source.read(path, limits.document.bytes).map_err(|error| {
         let place = Span::start_of(sources.add_unread(&*shown));
         let message = format!("the rulespec cannot be read: {error}");
-        vec![Diagnostic::new(&lawful::code::UNREADABLE, place, message)]
+        vec![Diagnostic::new(&code::UNREADABLE, place, message)]
     })?;
-    let (file, unreadable) = text::add(sources, &shown, &bytes);
-    if let Some(problem) = unreadable {
-        return Err(vec![problem]);
-    }
-    let (node, mut problems) = parse(sources, file, Format::of(path), &limits.document);
-    let node = node.filter(|_| !problems.iter().any(Diagnostic::is_error));
-    let rulespec = node.and_then(|node| {
-        let (rulespec, found) = Rulespec::decode(&node, sources, &book.registry, limits);
-        problems.extend(found);
-        rulespec
-    });
+    let node = node(&shown, &bytes, limits, sources)?;
+    let (rulespec, problems) = Rulespec::decode(&node, sources, &book.registry, limits);
     rulespec.ok_or(problems)
 }
 
-fn envelope_of(path: &Path, sources: &mut Sources) -> Result<Envelope, Vec<Diagnostic>> {
-    let mut problems = Vec::new();
-    let node = document(path, sources, &mut problems);
-    match node.filter(|_| !problems.iter().any(Diagnostic::is_error)) {
-        Some(node) => Envelope::decode(&node),
-        None => Err(problems),
+/// The tree of a document without errors.
+fn node(
+    name: &str,
+    bytes: &[u8],
+    limits: &Limits,
+    sources: &mut Sources,
+) -> Result<Node, Vec<Diagnostic>> {
+    let (file, unreadable) = text::add(sources, name, bytes);
+    if let Some(problem) = unreadable {
+        return Err(vec![problem]);
     }
+    let (node, problems) = parse(sources, file, Format::of(name), &limits.document);
+    node.filter(|_| !problems.iter().any(Diagnostic::is_error)).ok_or(problems)
 }
 
 /// For each predicate that failed a line that says why, and one for each way out and remark.
@@ -91,8 +95,8 @@ fn report(
     let mut lines = Vec::new();
     let failed = judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let failed = failed.filter(|(_, (judgement, _))| **judgement == Judgement::Fail);
+    let limits = &book.manifest.limits;
     for (index, (_, predicate)) in failed {
-        let limits = &book.manifest.limits;
         let Some(finding) = findings.finding(judge, index, limits, false) else { continue };
         let mut line = match predicate.severity {
             Severity::Error => "- ".to_owned(),

@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lawful::Value;
-use lawful::book::{Part, StopHook, Undecided, read_from};
+use lawful::book::{FolderSource, Part, Source as _, SourceError, StopHook, Undecided, read_from};
 use lawful::syntax::Diagnostic;
 use lawful_deliver::{Answer, Harness, State, StopEvent, read_stop};
 
 use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::observe::{Place, gather, root};
-use judge::{Judged, judge};
+use judge::{Judged, Said, judge};
 pub(crate) use quote::quote;
 
 /// What a hook was told on its command line.
@@ -116,13 +116,20 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
         return undecided(&why, &told.without_book());
     }
     let root = root(&folder);
-    let envelope = root.join(&hook.envelope).join(ENVELOPE);
     let again = command(hook, &root, event);
-    // Commands may take minutes, and say nothing about an envelope that is not there.
-    if !envelope.exists() {
-        let place = format!("{}/{ENVELOPE}", hook.envelope);
-        return block(reason::no_envelope(&place, &again), hook);
-    }
+    let place = format!("{}/{ENVELOPE}", hook.envelope);
+    // Commands may take minutes, and say nothing about an envelope that is not there. Only an
+    // ordinary file within the project is read: a pipe would keep us waiting until the harness is
+    // tired of it.
+    let limit = book.manifest.limits.document.bytes;
+    let said = FolderSource::open(&root)
+        .map_err(|error| SourceError::Unreadable(error.to_string()))
+        .and_then(|project| project.read(&place, limit));
+    let envelope = match said {
+        Ok(bytes) => Said { place, bytes },
+        Err(SourceError::Missing) => return block(reason::no_envelope(&place, &again), hook),
+        Err(error) => return undecided(&format!("`{place}` cannot be read: {error}"), hook),
+    };
     let mut observed: Option<Value> = None;
     if !hook.observe.is_empty() {
         let place = Place { root: &root, reports: &root, deadline: Some(start + PATIENCE) };
@@ -132,7 +139,7 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
         }
         observed = Some(seen.facts);
     }
-    match judge((&source, &book), &hook.rulespec, &envelope, observed.as_ref()) {
+    match judge((&source, &book), hook.rulespec(), &envelope, observed.as_ref()) {
         Judged::Pass => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
         Judged::Fail(lines) => block(reason::failed(&lines, &again), hook),
         Judged::Undecided(why) => undecided(&why, hook),
