@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Blame(Blame),
     Diff(Diff),
     Matrix(Matrix),
+    Verify(Verify),
+    Envelope(EnvelopeArgs),
     Observe(Observe),
     Hook(Hook),
     Explain(Explain),
@@ -301,6 +303,118 @@ pub(crate) struct Observe {
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
     /// How problems are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Judge what an agent says it did by a rulespec
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful verify envelope.yaml                            by analysis/rulespec.yaml of the lawbook
+  lawful verify --rulespec rules.yaml envelope.yaml --explain
+  lawful verify envelope.yaml --observed seen.json       with what the host saw
+  lawful verify runs/ more.jsonl --fail-fast             many envelopes
+
+Exit codes: 0 everything demanded is there, 1 something is not, 2 could not decide.")]
+pub(crate) struct Verify {
+    /// Envelopes: files, folders of them, or `.jsonl` with one a line; `-` for standard input
+    #[arg(value_name = "ENVELOPE", required = true)]
+    pub(crate) envelopes: Vec<PathBuf>,
+    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rulespec: Option<PathBuf>,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What the host saw, selected under `observed`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) observed: Option<PathBuf>,
+    /// Write the program as it was run, and what it derived
+    #[arg(long, value_name = "DIR")]
+    pub(crate) artifacts: Option<PathBuf>,
+    /// Do not let pass what holds only because nothing is there
+    #[arg(long)]
+    pub(crate) deny_vacuous: bool,
+    /// Show how every verdict was derived, down to the facts
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Stop at the first envelope that does not pass
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// How many failed envelopes are shown
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_failures: usize,
+    /// How many envelopes are judged at a time; without it, one on each core
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Write the envelope of finished work, or check that it was written
+#[derive(Debug, Args)]
+pub(crate) struct EnvelopeArgs {
+    #[command(subcommand)]
+    pub(crate) command: EnvelopeCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EnvelopeCommand {
+    Write(EnvelopeWrite),
+    Check(EnvelopeCheck),
+}
+
+/// Write an envelope, judge it at once, and say what is to be fixed
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful envelope write --facts facts.yaml
+  echo '{feature: {file: src/feature.rs}}' | lawful envelope write --facts -
+
+Beside `envelope.yaml` it leaves `rulespec.compiled.dl` and `datalog_evaluation.txt`.
+
+Exit codes: 0 it passes, 1 it does not, 2 could not decide.")]
+pub(crate) struct EnvelopeWrite {
+    /// The facts, with or without their `facts` key; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) facts: PathBuf,
+    /// Where to write; without it, `.lawful` in the folder of the lawbook
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rulespec: Option<PathBuf>,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What the host saw, selected under `observed`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) observed: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Check that an envelope was written, and that it passes
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes: 0 it passes, 1 it does not or was never written, 2 could not decide.")]
+pub(crate) struct EnvelopeCheck {
+    /// Where it was written; without it, `.lawful` in the folder of the lawbook
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rulespec: Option<PathBuf>,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What the host saw, selected under `observed`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) observed: Option<PathBuf>,
+    /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }

@@ -13,6 +13,7 @@ mod lawbook;
 mod observe;
 mod output;
 mod token_count;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Matrix(args) => commands::matrix::run(args),
         Command::Observe(args) => commands::observe::run(args),
         Command::Hook(args) => commands::hook::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Envelope(args) => commands::envelope::run(&args.command),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

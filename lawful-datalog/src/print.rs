@@ -193,8 +193,12 @@ impl crate::Run<'_> {
                 self.derivation(fact, depth, out);
                 Ok(())
             }
-            Reason::Absent(relation, form) => {
-                writeln!(out, "{indent}no {}", self.show_form(*relation, form))
+            Reason::Absent(relation, form, obstacles) => {
+                let written = writeln!(out, "{indent}no {}", self.show_form(*relation, form));
+                for obstacle in obstacles {
+                    self.show_reason(obstacle, depth + 1, out);
+                }
+                written
             }
             Reason::Compared(left, comparison, right) => {
                 let (left, right) = (self.constants.datum(*left), self.constants.datum(*right));

@@ -220,6 +220,15 @@ impl Program {
         self.add_relation(name, columns, true, 0..0)
     }
 
+    /// Declares a relation whose columns all hold numbers.
+    pub fn relation_of_numbers(&mut self, name: &str, columns: &[&str]) -> RelationId {
+        let id = self.relation(name, columns);
+        if let Some(relation) = self.relations.get_mut(id.index()) {
+            relation.columns.iter_mut().for_each(|column| column.kind = Some(Kind::Number));
+        }
+        id
+    }
+
     pub(crate) fn add_relation(
         &mut self,
         name: &str,

@@ -37,13 +37,17 @@ pub enum By {
 pub enum Reason {
     /// A fact.
     Fact(Derivation),
-    /// No fact of this form; `None` stands for any constant.
-    Absent(RelationId, Vec<Option<Constant>>),
+    /// No fact of this form, where `None` stands for any constant; and what stood in the way of
+    /// each rule that could have made one.
+    Absent(RelationId, Vec<Option<Constant>>, Vec<Reason>),
     /// A comparison.
     Compared(Constant, Comparison, Constant),
     /// So many facts of this form.
     Counted(RelationId, Vec<Option<Constant>>, usize),
 }
+
+/// Deeper than anyone reads, and shallow enough for any stack.
+const DEEPEST: usize = 200;
 
 impl Run<'_> {
     /// Why a fact holds, or `None` if it does not. At most `most` facts are explained.
@@ -65,8 +69,6 @@ impl Run<'_> {
         left: &mut usize,
         depth: usize,
     ) -> Derivation {
-        /// Deeper than anyone reads, and shallow enough for any stack.
-        const DEEPEST: usize = 200;
         let Some(table) = self.tables.get(relation.index()) else {
             return Derivation { relation, values: Vec::new(), by: By::Given };
         };
@@ -88,30 +90,59 @@ impl Run<'_> {
     fn reason(&self, found: Found, left: &mut usize, depth: usize) -> Reason {
         match found {
             Found::Row(relation, row) => Reason::Fact(self.explain(relation, row, left, depth + 1)),
-            Found::Absent(relation, form) => Reason::Absent(relation, form),
+            Found::Absent(relation, form) => self.absence(relation, form, left, depth + 1),
             Found::Compared(left, comparison, right) => Reason::Compared(left, comparison, right),
             Found::Counted(relation, form, count) => Reason::Counted(relation, form, count),
         }
+    }
+
+    /// Why there is no fact of a form: for each rule that could have made one, how far it got.
+    fn absence(
+        &self,
+        relation: RelationId,
+        form: Vec<Option<Constant>>,
+        left: &mut usize,
+        depth: usize,
+    ) -> Reason {
+        let mut obstacles = Vec::new();
+        let program = &self.compiled.program;
+        let rules = program.rules().filter(|(_, rule)| rule.head.relation == relation);
+        for (_, rule) in rules {
+            if *left == 0 || depth >= DEEPEST {
+                break;
+            }
+            let mut search = Search::new(self, u32::MAX);
+            if !search.bind_form(rule.head, &form) {
+                continue;
+            }
+            search.go_on(&positive_first(program.body(rule)));
+            if let Some((_, obstacle)) = search.furthest {
+                *left -= 1;
+                obstacles.push(self.reason(obstacle, left, depth + 1));
+            }
+        }
+        Reason::Absent(relation, form, obstacles)
     }
 
     /// A combination of older facts from which the rule concluded the row.
     fn body_of(&self, rule: RuleId, relation: RelationId, row: u32, moment: u32) -> Vec<Found> {
         let program = &self.compiled.program;
         let rule = program.get_rule(rule);
-        let mut search = Search { run: self, bound: Vec::new(), moment, found: Vec::new() };
+        let mut search = Search::new(self, moment);
         let Some(table) = self.tables.get(relation.index()) else { return Vec::new() };
         if !search.bind(rule.head, table.row(row)) {
             return Vec::new();
         }
-        let body = program.body(rule);
-        let order: Vec<&Literal> = body
-            .iter()
-            .filter(|literal| matches!(literal, Literal::Positive(_)))
-            .chain(body.iter().filter(|literal| !matches!(literal, Literal::Positive(_))))
-            .collect();
-        search.go_on(&order);
+        search.go_on(&positive_first(program.body(rule)));
         search.found
     }
+}
+
+/// The literals of a body in an order in which everything is bound when it is asked for.
+fn positive_first(body: &[Literal]) -> Vec<&Literal> {
+    let is_positive = |literal: &&Literal| matches!(literal, Literal::Positive(_));
+    let rest = body.iter().filter(|literal| !is_positive(literal));
+    body.iter().filter(is_positive).chain(rest).collect()
 }
 
 enum Found {
@@ -124,11 +155,38 @@ enum Found {
 struct Search<'r, 'c> {
     run: &'r Run<'c>,
     bound: Vec<(Variable, u32)>,
+    /// Only facts from before this moment count.
     moment: u32,
     found: Vec<Found>,
+    /// How many literals held at most, and what stood in the way of the next.
+    furthest: Option<(usize, Found)>,
 }
 
-impl Search<'_, '_> {
+impl<'r, 'c> Search<'r, 'c> {
+    fn new(run: &'r Run<'c>, moment: u32) -> Self {
+        Self { run, bound: Vec::new(), moment, found: Vec::new(), furthest: None }
+    }
+
+    fn blocked(&mut self, obstacle: Found) {
+        let held = self.found.len();
+        if self.furthest.as_ref().is_none_or(|(most, _)| held > *most) {
+            self.furthest = Some((held, obstacle));
+        }
+    }
+
+    fn bind_form(&mut self, atom: Atom, form: &[Option<Constant>]) -> bool {
+        self.run.compiled.program.terms(atom).iter().zip(form).all(|(term, value)| {
+            match (self.value(*term), term, value) {
+                (Some(known), _, Some(value)) => known == value.0,
+                (None, Term::Variable(variable), Some(value)) => {
+                    self.bound.push((*variable, value.0));
+                    true
+                }
+                (_, _, _) => true,
+            }
+        })
+    }
+
     fn value(&self, term: Term) -> Option<u32> {
         match term {
             Term::Constant(constant) => Some(constant.0),
@@ -159,12 +217,19 @@ impl Search<'_, '_> {
         terms.iter().map(|term| self.value(*term).map(Constant)).collect()
     }
 
-    fn fitting(&self, atom: Atom) -> usize {
+    /// The rows that have the form of an atom.
+    fn fitting(&self, atom: Atom) -> impl Iterator<Item = u32> + use<'r> {
         let form = self.form(atom);
-        let fits = |row: &Vec<Constant>| {
-            form.iter().zip(row).all(|(wanted, value)| wanted.is_none_or(|wanted| wanted == *value))
-        };
-        self.run.rows(atom.relation).filter(fits).count()
+        let table = self.run.tables.get(atom.relation.index());
+        table.into_iter().flat_map(move |table| {
+            let form = form.clone();
+            (0..table.len()).filter(move |row| {
+                let values = form.iter().zip(table.row(*row));
+                values
+                    .into_iter()
+                    .all(|(wanted, value)| wanted.is_none_or(|wanted| wanted.0 == *value))
+            })
+        })
     }
 
     fn go_on(&mut self, literals: &[&Literal]) -> bool {
@@ -179,10 +244,12 @@ impl Search<'_, '_> {
                     Some(values) => table.find(&values).map_or(0..0, |row| row..row + 1),
                     None => 0..table.len(),
                 };
+                let mut fits = false;
                 for row in rows {
                     let (rule, moment) = table.origin(row);
                     let older = rule == GIVEN || moment < self.moment;
                     if older && self.bind(*atom, table.row(row)) {
+                        fits = true;
                         self.found.push(Found::Row(atom.relation, row));
                         if self.go_on(rest) {
                             return true;
@@ -191,18 +258,28 @@ impl Search<'_, '_> {
                         self.bound.truncate(bound);
                     }
                 }
+                if !fits {
+                    self.blocked(Found::Absent(atom.relation, self.form(*atom)));
+                }
                 false
             }
             Literal::Negative(atom) => {
-                let absent = self.fitting(*atom) == 0;
+                if let Some(row) = self.fitting(*atom).next() {
+                    self.blocked(Found::Row(atom.relation, row));
+                    return false;
+                }
                 self.found.push(Found::Absent(atom.relation, self.form(*atom)));
-                absent && self.go_on(rest)
+                self.go_on(rest)
             }
             Literal::Count(atom, comparison, limit) => {
-                let count = self.fitting(*atom);
-                self.found.push(Found::Counted(atom.relation, self.form(*atom), count));
-                comparison.holds(i64::try_from(count).unwrap_or(i64::MAX), *limit)
-                    && self.go_on(rest)
+                let count = self.fitting(*atom).count();
+                let counted = Found::Counted(atom.relation, self.form(*atom), count);
+                if !comparison.holds(i64::try_from(count).unwrap_or(i64::MAX), *limit) {
+                    self.blocked(counted);
+                    return false;
+                }
+                self.found.push(counted);
+                self.go_on(rest)
             }
             Literal::Compare(left, comparison, right) => {
                 let (known_left, known_right) = (self.value(*left), self.value(*right));
@@ -216,8 +293,13 @@ impl Search<'_, '_> {
                     (_, _, _, _) => return false,
                 };
                 let (left, right) = (Constant(left), Constant(right));
-                self.found.push(Found::Compared(left, *comparison, right));
-                compare(&self.run.constants, left, *comparison, right) && self.go_on(rest)
+                let compared = Found::Compared(left, *comparison, right);
+                if !compare(&self.run.constants, left, *comparison, right) {
+                    self.blocked(compared);
+                    return false;
+                }
+                self.found.push(compared);
+                self.go_on(rest)
             }
         }
     }

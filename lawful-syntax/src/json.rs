@@ -2,13 +2,49 @@
 //!
 //! Our own, because nothing at hand keeps the place of every key and value; and small, because
 //! JSON is. The first syntax error ends the parse; duplicate keys and numbers that cannot be kept
-//! are collected.
+//! are collected. What the text becomes is a [`Tree`]: nodes, or values without places where
+//! there are a million of them.
 
 use crate::problems;
 use crate::scalar::{self, NumberError};
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
 
-pub(crate) fn parse(text: &str, file: FileId, limits: &Limits) -> (Option<Node>, Vec<Diagnostic>) {
+/// What JSON text becomes.
+pub trait Tree: Sized {
+    /// A null, a boolean, a number or a text.
+    fn scalar(scalar: Kind, span: Span) -> Self;
+    /// A list.
+    fn list(items: Vec<Self>, span: Span) -> Self;
+    /// A mapping; of two entries with one key the first was reported.
+    fn map(entries: Vec<Entry<Self>>, span: Span) -> Self;
+}
+
+impl Tree for Node {
+    fn scalar(kind: Kind, span: Span) -> Self {
+        Self { kind, span }
+    }
+
+    fn list(items: Vec<Self>, span: Span) -> Self {
+        Self { kind: Kind::List(items), span }
+    }
+
+    fn map(entries: Vec<Entry>, span: Span) -> Self {
+        Self { kind: Kind::Map(entries), span }
+    }
+}
+
+/// The tree of a JSON text, or `None` if anything is wrong with it; [`parse`](crate::parse) says
+/// what.
+pub fn parse_json<T: Tree>(text: &str, limits: &Limits) -> Option<T> {
+    let (tree, problems) = parse(text, Span::NONE.file, limits);
+    tree.filter(|_| problems.is_empty())
+}
+
+pub(crate) fn parse<T: Tree>(
+    text: &str,
+    file: FileId,
+    limits: &Limits,
+) -> (Option<T>, Vec<Diagnostic>) {
     let mut reader = Reader { text, at: 0, file, limits, problems: Vec::new() };
     reader.skip_space();
     if reader.at == text.len() {
@@ -70,17 +106,23 @@ impl<'t> Reader<'t> {
         Box::new(Diagnostic::new(&codes::JSON_SYNTAX, span, format!("{expected}, but {found}")))
     }
 
-    fn value(&mut self, depth: usize) -> Parsed<Node> {
+    fn value<T: Tree>(&mut self, depth: usize) -> Parsed<T> {
         let start = self.at;
         let kind = match self.peek() {
-            Some(b'{') => self.map(depth + 1)?,
-            Some(b'[') => self.list(depth + 1)?,
+            Some(b'{') => {
+                let entries = self.map(depth + 1)?;
+                return Ok(T::map(entries, self.span(start)));
+            }
+            Some(b'[') => {
+                let items = self.list(depth + 1)?;
+                return Ok(T::list(items, self.span(start)));
+            }
             Some(b'"') => Kind::Text(self.string()?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             Some(_) => self.word()?,
             None => return Err(self.error("a value should follow")),
         };
-        Ok(Node { kind, span: self.span(start) })
+        Ok(T::scalar(kind, self.span(start)))
     }
 
     fn word(&mut self) -> Parsed<Kind> {
@@ -113,27 +155,27 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn list(&mut self, depth: usize) -> Parsed<Kind> {
+    fn list<T: Tree>(&mut self, depth: usize) -> Parsed<Vec<T>> {
         self.enter(depth)?;
         let mut items = Vec::new();
         if self.peek() == Some(b']') {
             self.at += 1;
-            return Ok(Kind::List(items));
+            return Ok(items);
         }
         loop {
             items.push(self.value(depth)?);
             if self.separator(b']', "`,` or `]` should follow")? {
-                return Ok(Kind::List(items));
+                return Ok(items);
             }
         }
     }
 
-    fn map(&mut self, depth: usize) -> Parsed<Kind> {
+    fn map<T: Tree>(&mut self, depth: usize) -> Parsed<Vec<Entry<T>>> {
         self.enter(depth)?;
         let mut entries = Vec::new();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Kind::Map(entries));
+            return Ok(entries);
         }
         loop {
             let start = self.at;
@@ -152,7 +194,7 @@ impl<'t> Reader<'t> {
             entries.push(Entry { key, key_span, value });
             if self.separator(b'}', "`,` or `}` should follow")? {
                 problems::duplicate_keys(&entries, &mut self.problems);
-                return Ok(Kind::Map(entries));
+                return Ok(entries);
             }
         }
     }

@@ -33,6 +33,7 @@ mod yaml;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, sort};
 pub use front_matter::{Page, parse_page};
+pub use json::{Tree, parse_json};
 pub use limits::Limits;
 pub use node::{Entry, Kind, Node};
 pub use scalar::{NumberError, parse_number};

@@ -21,8 +21,16 @@ pub(crate) fn number(error: NumberError, written: &str, span: Span) -> Diagnosti
 }
 
 /// Every key that stands twice in a mapping, at its second place.
-pub(crate) fn duplicate_keys(entries: &[Entry], problems: &mut Vec<Diagnostic>) {
-    let mut order: Vec<&Entry> = entries.iter().collect();
+pub(crate) fn duplicate_keys<T>(entries: &[Entry<T>], problems: &mut Vec<Diagnostic>) {
+    /// Up to this many keys are compared one by one.
+    const FEW: usize = 12;
+    let repeated = |(at, entry): (usize, &Entry<T>)| {
+        entries.iter().take(at).any(|other| other.key == entry.key)
+    };
+    if entries.len() <= FEW && !entries.iter().enumerate().any(repeated) {
+        return;
+    }
+    let mut order: Vec<&Entry<T>> = entries.iter().collect();
     order.sort_by(|a, b| a.key.cmp(&b.key));
     for run in order.chunk_by(|a, b| a.key == b.key) {
         let Some((first, again)) = run.split_first() else { continue };

@@ -26,6 +26,13 @@ impl Map {
         Self::default()
     }
 
+    /// The object of entries whose keys are known to differ.
+    pub(super) fn of_distinct(entries: Vec<(Box<str>, Value)>) -> Self {
+        let mut map = Self(Box::new(Body { entries, sorted: Vec::new() }));
+        map.sort();
+        map
+    }
+
     /// How many keys there are, null ones included.
     pub fn len(&self) -> usize {
         self.0.entries.len()

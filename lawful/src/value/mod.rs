@@ -9,7 +9,7 @@ mod number;
 
 use std::fmt;
 
-use lawful_syntax::{Kind, Node};
+use lawful_syntax::{Entry, Kind, Node, Span, Tree};
 use serde::{Serialize, Serializer};
 
 pub use map::Map;
@@ -86,6 +86,21 @@ impl Value {
             Self::List(_) => "a list",
             Self::Map(_) => "an object",
         }
+    }
+}
+
+/// JSON without places; whoever wants those parses to a [`Node`].
+impl Tree for Value {
+    fn scalar(kind: Kind, span: Span) -> Self {
+        Self::from_owned_node(Node { kind, span })
+    }
+
+    fn list(items: Vec<Self>, _: Span) -> Self {
+        Self::List(items)
+    }
+
+    fn map(entries: Vec<Entry<Self>>, _: Span) -> Self {
+        Self::Map(Map::of_distinct(entries.into_iter().map(|e| (e.key, e.value)).collect()))
     }
 }
 

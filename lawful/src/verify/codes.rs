@@ -27,12 +27,16 @@ lawful_syntax::declare_codes! {
         "A column of a relation holds strings, whole numbers or booleans, and only one of these: values of different types are never equal, so rules over them would silently do nothing. Columns that share a variable in a rule count as one.\n\nSelect a scalar, or give the facts one type.";
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope takes more than the limit",
         "The number of facts and of derivation steps is limited, so that a rulespec or an envelope from someone else cannot take unbounded time or memory. Nothing is decided.\n\nSelect less, or write rules that derive less.";
+    PREDICATE_FAILED = "predicate-failed", Error, "an envelope does not keep a predicate",
+        "What the envelope says is not what the rulespec demands. The message tells what was there and what was expected, the places show both, and the help is the smallest change to the facts that makes the predicate pass, where one is known.\n\nFix the work, and then say so in the envelope.";
     VACUOUS_PASS = "vacuous-pass", Error, "a predicate passes only because nothing is there",
         "A negative rule such as `not_contains` holds when its claim selects nothing at all. `--deny-vacuous` does not let that pass.\n\nState the fact, or add a predicate that demands that it `exists`.";
     NOTHING_EVALUATED = "nothing-evaluated", Error, "every predicate was skipped",
         "The `when` of every predicate was unmet, so nothing was judged. `--deny-vacuous` does not let that pass.";
     UNUSED_CLAIM = "unused-claim", Warning, "no predicate uses a claim",
         "The claim selects something that nothing judges.\n\nAdd a predicate, or remove the claim.";
+    NO_RULESPEC = "no-rulespec", Error, "there is no rulespec",
+        "The rulespec of a lawbook is `analysis/rulespec.yaml`.\n\nWrite it, or name another with `--rulespec FILE`.";
     NO_ENVELOPE = "no-envelope", Error, "no envelope was written",
         "The work is not finished until its envelope is written.\n\nWrite it with `lawful envelope write --facts FILE`.";
 }

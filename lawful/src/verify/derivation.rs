@@ -51,9 +51,10 @@ impl Findings<'_> {
     fn reason(&self, judge: &Judge<'_>, reason: &Reason) -> Step {
         match reason {
             Reason::Fact(fact) => self.step(judge, fact),
-            Reason::Absent(relation, form) => {
+            Reason::Absent(relation, form, obstacles) => {
                 let step = self.fact(judge, *relation, form);
-                Step { fact: format!("no {}", step.fact), ..step }
+                let from = obstacles.iter().map(|reason| self.reason(judge, reason)).collect();
+                Step { fact: format!("no {}", step.fact), from, ..step }
             }
             Reason::Compared(left, comparison, right) => {
                 let shown = |value: &Constant| match judge.run.constants.datum(*value) {

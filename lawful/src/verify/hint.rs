@@ -194,20 +194,22 @@ impl Guesser<'_> {
         }
     }
 
-    /// Every slot that does not answer as wanted, changed so that it does. Elements are taken out
-    /// from the back, so that the places of the others stay what they were.
+    /// Every slot that does not answer as wanted, changed so that it does.
     fn each(&self, slots: &[Slot<'_>], wanted: bool) -> Vec<Vec<Change>> {
-        let wrong: Vec<&Slot<'_>> = slots
-            .iter()
-            .rev()
-            .filter(|slot| self.leaf.holds(slot.value, self.patterns) != wanted)
-            .collect();
-        let fixes: Vec<Vec<Vec<Change>>> =
-            wrong.iter().map(|slot| self.fix(slot, wanted)).collect();
-        let best: Option<Vec<Vec<Change>>> =
-            fixes.iter().map(|fixes| fixes.first().cloned()).collect();
+        let wrong =
+            slots.iter().filter(|slot| self.leaf.holds(slot.value, self.patterns) != wanted);
+        let wrong: Vec<&Slot<'_>> = wrong.collect();
+        let first = |slot: &&Slot<'_>| self.fix(slot, wanted).into_iter().next();
+        let fixed: Option<Vec<Vec<Change>>> = wrong.iter().map(first).collect();
         let removed = wrong.iter().map(|slot| vec![change(&slot.path, ChangeOp::Remove, None)]);
-        [best, Some(removed.collect())].into_iter().flatten().map(|all| all.concat()).collect()
+        let guesses = [fixed, Some(removed.collect())].into_iter().flatten();
+        guesses
+            .map(|fixes| {
+                // From the back, so that the places of the others stay what they were.
+                let takes_out = fixes.iter().flatten().any(|one| one.op == ChangeOp::Remove);
+                if takes_out { fixes.into_iter().rev().flatten().collect() } else { fixes.concat() }
+            })
+            .collect()
     }
 
     /// Ways to make one slot answer as wanted, best first.

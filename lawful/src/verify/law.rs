@@ -97,18 +97,18 @@ pub(super) fn compile(
 ) -> Result<Law, Vec<Problem>> {
     let mut program = program;
     let names = Names {
-        slot: program.relation("law_slot", &["claim", "slot"]),
-        present: program.relation("law_present", &["claim", "slot"]),
-        yes: program.relation("law_yes", &["test", "slot"]),
-        listed: program.relation("law_listed", &["test"]),
-        said: program.relation("law_said", &["part"]),
-        failed: program.relation("law_failed", &["part"]),
-        pass: program.relation("pass", &["predicate"]),
-        fail: program.relation("fail", &["predicate"]),
-        skipped: program.relation("skipped", &["predicate"]),
+        slot: program.relation_of_numbers("law_slot", &["claim", "slot"]),
+        present: program.relation_of_numbers("law_present", &["claim", "slot"]),
+        yes: program.relation_of_numbers("law_yes", &["test", "slot"]),
+        listed: program.relation_of_numbers("law_listed", &["test"]),
+        said: program.relation_of_numbers("law_said", &["part"]),
+        failed: program.relation_of_numbers("law_failed", &["part"]),
+        pass: program.relation_of_numbers("pass", &["predicate"]),
+        fail: program.relation_of_numbers("fail", &["predicate"]),
+        skipped: program.relation_of_numbers("skipped", &["predicate"]),
     };
-    let holds = program.relation("law_holds", &["leaf"]);
-    let broken = program.relation("law_broken", &["leaf"]);
+    let holds = program.relation_of_numbers("law_holds", &["leaf"]);
+    let broken = program.relation_of_numbers("law_broken", &["leaf"]);
     let mut compiler = Compiler {
         program,
         set,
@@ -303,7 +303,8 @@ impl Compiler<'_> {
         rule.end(&[]);
         let Some(own) = truth.unsure else { return };
         // False as soon as one child is; unsure where one is unsure and none is false.
-        let refuted = self.program.relation(&format!("law_refuted_{}", truth.height), &["part"]);
+        let refuted =
+            self.program.relation_of_numbers(&format!("law_refuted_{}", truth.height), &["part"]);
         for child in children {
             let rule = self.program.rule(refuted, &[number]).lacks(child.holds, &[child.number]);
             let rule = match child.unsure {
@@ -320,10 +321,10 @@ impl Compiler<'_> {
 
     fn branch(&mut self, number: Term, children: &[Truth]) -> Truth {
         let height = children.iter().map(|child| child.height).max().unwrap_or(0) + 1;
-        let holds = self.program.relation(&format!("law_when_{height}"), &["part"]);
+        let holds = self.program.relation_of_numbers(&format!("law_when_{height}"), &["part"]);
         let can_fail = children.iter().any(|child| child.unsure.is_some());
-        let unsure =
-            can_fail.then(|| self.program.relation(&format!("law_unsure_{height}"), &["part"]));
+        let unsure = can_fail
+            .then(|| self.program.relation_of_numbers(&format!("law_unsure_{height}"), &["part"]));
         Truth { holds, unsure, number, height }
     }
 

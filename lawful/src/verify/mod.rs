@@ -27,7 +27,7 @@ mod symbol;
 
 pub use artifacts::{compiled_program, evaluation_report};
 pub use codes::{
-    ALL as CODES, NO_ENVELOPE, NO_FACTS, NOTHING_EVALUATED, OUT_OF_FUEL, VACUOUS_PASS,
+    ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOTHING_EVALUATED, PREDICATE_FAILED, VACUOUS_PASS,
 };
 pub use envelope::{Envelope, observed};
 pub use feed::Facts;

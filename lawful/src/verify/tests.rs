@@ -100,10 +100,10 @@ proptest! {
         let envelope = Envelope { facts: facts.clone(), node: None };
         let judged = judge.judge(Facts { said: &facts, seen: None }).unwrap().to_vec();
         let findings = Findings::new(&envelope, None);
-        for index in 0..judged.len() {
+        for (index, outcome) in judged.iter().enumerate() {
             let finding = findings.finding(&judge, index, &Limits::default(), false).unwrap();
             if let Some(hint) = finding.hint {
-                prop_assert_eq!(judged[index], Judgement::Fail);
+                prop_assert_eq!(*outcome, Judgement::Fail);
                 let mut changed = facts.clone();
                 prop_assert!(apply(&hint, &mut changed));
                 prop_assert_eq!(evaluated(&rulespec, &changed, None)[index], Judgement::Pass, "{:?}", hint);

@@ -1,0 +1,119 @@
+//! `lawful envelope write` and `lawful envelope check`
+
+use std::path::{Path, PathBuf};
+
+use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
+use lawful::verify::{Envelope, NO_ENVELOPE};
+use lawful::{Value, view::CheckView};
+
+use super::verify::{write_artifacts, write_file};
+use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeWrite};
+use crate::input::document;
+use crate::lawbook::Failure;
+use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
+use crate::verify::{Law, Options, Verification, judge_file, load};
+
+/// The folder of an envelope that nobody named, in the folder of the lawbook.
+const FOLDER: &str = ".lawful";
+const NAME: &str = "envelope.yaml";
+
+pub(crate) fn run(command: &EnvelopeCommand) -> Answer {
+    let (answer, json) = match command {
+        EnvelopeCommand::Write(args) => (write(args), args.format.is_json()),
+        EnvelopeCommand::Check(args) => (check(args), args.format.is_json()),
+    };
+    answer.unwrap_or_else(|failure| failure.report(json))
+}
+
+/// Where the envelope of a lawbook is written.
+pub(crate) fn folder_of(dir: Option<&Path>, law: &Law) -> PathBuf {
+    match (dir, &law.folder) {
+        (Some(dir), _) => dir.to_owned(),
+        (None, Some(folder)) => folder.join(FOLDER),
+        (None, None) => PathBuf::from(FOLDER),
+    }
+}
+
+fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
+    let mut law = load(args.rulespec.as_deref(), args.book.as_deref())?;
+    let mut sources = Sources::default();
+    let mut problems = Vec::new();
+    let node = document(&args.facts, &mut sources, &mut problems);
+    problems.retain(Diagnostic::is_error);
+    let Some(node) = node.filter(|_| problems.is_empty()) else {
+        return Err(Failure { sources, problems });
+    };
+    let envelope = match Envelope::decode_facts(&node) {
+        Ok(envelope) => envelope,
+        Err(problems) => return Err(Failure { sources, problems }),
+    };
+    let folder = folder_of(args.dir.as_deref(), &law);
+    let file = folder.join(NAME);
+    write_file(&file, &envelope_text(&node, &sources, &envelope.facts))?;
+    let judged = judge(&mut law, &file, args.observed.as_deref())?;
+    write_artifacts(&folder, &judged)?;
+    show(&judged, args.format.is_json());
+    if !args.format.is_json() && !judged.passes {
+        print("fix the work, then write the envelope again\n");
+    }
+    Ok(if judged.passes { Answer::Yes } else { Answer::No })
+}
+
+fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
+    let mut law = load(args.rulespec.as_deref(), args.book.as_deref())?;
+    let file = folder_of(args.dir.as_deref(), &law).join(NAME);
+    if !file.exists() {
+        let mut sources = Sources::default();
+        let place = Span::start_of(sources.add_unread(file.display().to_string()));
+        let problem = Diagnostic::new(&NO_ENVELOPE, place, "no envelope was written")
+            .help("write it with `lawful envelope write --facts FILE`");
+        if args.format.is_json() {
+            print_json(&CheckView::new(&[problem], &sources));
+        } else {
+            print(&diagnostics(&[problem], &sources, stdout_style()));
+        }
+        return Ok(Answer::No);
+    }
+    let judged = judge(&mut law, &file, args.observed.as_deref())?;
+    show(&judged, args.format.is_json());
+    Ok(if judged.passes { Answer::Yes } else { Answer::No })
+}
+
+fn judge(law: &mut Law, file: &Path, observed: Option<&Path>) -> Result<Verification, Failure> {
+    judge_file(law, file, observed, Options { deny_vacuous: false, explain: false })
+}
+
+fn show(judged: &Verification, json: bool) {
+    if json {
+        print_json(&judged.view);
+    } else {
+        print(&judged.text);
+    }
+}
+
+/// The text of the file: the author's own where that says the same, and written anew where it does
+/// not, as for a document in several parts.
+fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
+    let written = sources.file(node.span.file).map_or("", |file| file.text());
+    let own = if node.get("facts").is_some() {
+        written.to_owned()
+    } else {
+        let indented = written.lines().map(|line| {
+            if line.trim().is_empty() { "\n".to_owned() } else { format!("  {line}\n") }
+        });
+        format!("facts:\n{}", indented.collect::<String>())
+    };
+    if facts_of(&own).as_ref() == Some(facts) {
+        return own;
+    }
+    // JSON is YAML, and holds any value.
+    format!("facts: {facts}\n")
+}
+
+fn facts_of(text: &str) -> Option<Value> {
+    let mut sources = Sources::default();
+    let (file, unreadable) = text::add(&mut sources, NAME, text.as_bytes());
+    let (node, problems) = parse(&sources, file, Format::Yaml, &Limits::default());
+    let sound = unreadable.is_none() && !problems.iter().any(Diagnostic::is_error);
+    Envelope::decode(&node.filter(|_| sound)?).ok().map(|envelope| envelope.facts)
+}

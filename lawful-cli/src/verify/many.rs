@@ -1,0 +1,297 @@
+//! Many envelopes: judged on all cores, counted, and the failures told in order.
+//!
+//! A reader hands out batches, workers judge them, and their results are taken up in the order of
+//! the batches, so that the answer does not depend on who was faster.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+
+use lawful::Value;
+use lawful::code;
+use lawful::syntax::{Diagnostic, Format, Sources, Span, parse, parse_json, render, text};
+use lawful::verify::{Envelope, Facts, Findings, Judge, Judgement};
+use lawful::view::{FailureView, ManyView, PredicateView};
+
+use super::progress::Progress;
+use super::report::{hint_text, title};
+use super::stream::{Batch, Batches};
+use super::total::{Taken, Total};
+use super::{Law, Observed, Options};
+use crate::input::document;
+
+/// How many envelopes are judged.
+pub(crate) struct Extent {
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) jobs: usize,
+    pub(crate) max_failures: usize,
+    pub(crate) fail_fast: bool,
+}
+
+/// Judges all of them: the view, and the same for people.
+pub(crate) fn many(
+    law: &Law,
+    seen: Option<&Observed>,
+    options: Options,
+    extent: &Extent,
+) -> (ManyView, String) {
+    let court = Court { law, seen, options, extent };
+    let mut total = Total::new(law);
+    let mut progress = Progress::new();
+    let batches = Batches::new(&extent.paths, law.limits.document.bytes);
+    if extent.jobs <= 1 {
+        let mut judge = Judge::new(&law.rulespec, &law.limits);
+        for batch in batches {
+            total.take(court.batch(&batch, &mut judge), extent);
+            progress.at(total.envelopes, total.failed);
+            if total.over(extent) {
+                break;
+            }
+        }
+    } else {
+        in_parallel(&court, batches, &mut total, &mut progress);
+    }
+    progress.end();
+    total.finish(extent)
+}
+
+fn in_parallel(court: &Court<'_>, batches: Batches, total: &mut Total, progress: &mut Progress) {
+    let jobs = court.extent.jobs;
+    let stop = AtomicBool::new(false);
+    let (hand_out, handed) = mpsc::sync_channel::<(usize, Batch)>(jobs * 2);
+    let (hand_in, results) = mpsc::sync_channel::<(usize, Taken)>(jobs * 2);
+    let handed = Mutex::new(handed);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let hand_in = hand_in.clone();
+            let handed = &handed;
+            scope.spawn(move || {
+                let mut judge = Judge::new(&court.law.rulespec, &court.law.limits);
+                loop {
+                    let next = handed.lock().ok().and_then(|handed| handed.recv().ok());
+                    let Some((number, batch)) = next else { return };
+                    if hand_in.send((number, court.batch(&batch, &mut judge))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(hand_in);
+        let stop = &stop;
+        scope.spawn(move || {
+            for numbered in batches.enumerate() {
+                if stop.load(Ordering::Relaxed) || hand_out.send(numbered).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut early: BTreeMap<usize, Taken> = BTreeMap::new();
+        let mut next = 0;
+        for (number, taken) in &results {
+            early.insert(number, taken);
+            while let Some(taken) = early.remove(&next) {
+                next += 1;
+                if !stop.load(Ordering::Relaxed) {
+                    total.take(taken, court.extent);
+                    progress.at(total.envelopes, total.failed);
+                }
+                if total.over(court.extent) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    });
+}
+
+/// What is the same for every envelope.
+struct Court<'c> {
+    law: &'c Law,
+    seen: Option<&'c Observed>,
+    options: Options,
+    extent: &'c Extent,
+}
+
+impl Court<'_> {
+    fn batch(&self, batch: &Batch, judge: &mut Judge<'_>) -> Taken {
+        let mut taken = Taken::new(self.law);
+        match batch {
+            Batch::Document(path) => self.document(path, judge, &mut taken),
+            Batch::Lines { file, first, bytes } => {
+                for (number, line) in (*first..).zip(bytes.split(|byte| *byte == b'\n')) {
+                    if line.iter().all(u8::is_ascii_whitespace) {
+                        continue;
+                    }
+                    self.line(file, number, line, judge, &mut taken);
+                    if self.extent.fail_fast && taken.failed + taken.undecided > 0 {
+                        break;
+                    }
+                }
+            }
+            Batch::LongLine { file, line } => {
+                let limit = self.law.limits.document.bytes;
+                let message = format!(
+                    "the line is longer than the limit of {}",
+                    lawful::syntax::escape::bytes(limit)
+                );
+                let name = format!("{}:{line}", file.display());
+                self.undecided(&name, &lawful::syntax::codes::TOO_LARGE, &message, &mut taken);
+            }
+            Batch::Unreadable(path, why) => {
+                let message = format!("this cannot be read: {why}");
+                let name = path.display().to_string();
+                self.undecided(&name, &code::UNREADABLE, &message, &mut taken);
+            }
+        }
+        taken
+    }
+
+    fn undecided(
+        &self,
+        name: &str,
+        code: &'static lawful::syntax::Code,
+        message: &str,
+        taken: &mut Taken,
+    ) {
+        let mut sources = Sources::default();
+        let file = sources.add_unread(name);
+        let problem = Diagnostic::new(code, Span::start_of(file), message);
+        self.undecided_for(vec![problem], &sources, taken);
+    }
+
+    fn undecided_for(&self, problems: Vec<Diagnostic>, sources: &Sources, taken: &mut Taken) {
+        taken.envelopes += 1;
+        taken.undecided += 1;
+        if taken.undecided <= self.extent.max_failures {
+            let plain = render::Style::Plain;
+            let shown = |problem: Diagnostic| {
+                let view = render::view(&problem, sources);
+                (view, render::human(&[problem], sources, plain))
+            };
+            taken.problems.extend(problems.into_iter().map(shown));
+        }
+    }
+
+    fn document(&self, path: &Path, judge: &mut Judge<'_>, taken: &mut Taken) {
+        let mut sources = Sources::default();
+        let mut problems = Vec::new();
+        let node = document(path, &mut sources, &mut problems);
+        problems.retain(Diagnostic::is_error);
+        let envelope = match node.filter(|_| problems.is_empty()) {
+            Some(node) => Envelope::decode(&node),
+            None => Err(problems),
+        };
+        match envelope {
+            Ok(envelope) => {
+                let name = path.display().to_string();
+                self.envelope(&name, &envelope, &sources, judge, taken);
+            }
+            Err(problems) => self.undecided_for(problems, &sources, taken),
+        }
+    }
+
+    /// A line is read without its places, and once more with them where there is something to tell.
+    fn line(
+        &self,
+        file: &Path,
+        number: usize,
+        line: &[u8],
+        judge: &mut Judge<'_>,
+        taken: &mut Taken,
+    ) {
+        let limits = &self.law.limits.document;
+        let line =
+            if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+        let value: Option<Value> =
+            std::str::from_utf8(line).ok().and_then(|text| parse_json(text, limits));
+        let quick = value.and_then(Envelope::from_value);
+        let seen = self.seen.map(|seen| &seen.value);
+        if let Some(envelope) = &quick {
+            let facts = Facts { said: &envelope.facts, seen };
+            if judge.judge(facts).is_ok() && !self.fails(judge, facts) {
+                taken.count(judge.judgements());
+                taken.passed += 1;
+                return;
+            }
+        }
+        let name = format!("{}:{number}", file.display());
+        let mut sources = Sources::default();
+        let (file, unreadable) = text::add(&mut sources, &name, line);
+        let (node, mut problems) = match unreadable {
+            Some(problem) => (None, vec![problem]),
+            None => parse(&sources, file, Format::Json, limits),
+        };
+        problems.retain(Diagnostic::is_error);
+        let envelope = match node.filter(|_| problems.is_empty()) {
+            Some(node) => Envelope::decode(&node),
+            None => Err(problems),
+        };
+        match envelope {
+            Ok(envelope) => self.envelope(&name, &envelope, &sources, judge, taken),
+            Err(problems) => self.undecided_for(problems, &sources, taken),
+        }
+    }
+
+    fn fails(&self, judge: &Judge<'_>, facts: Facts<'_>) -> bool {
+        let rulespec = &self.law.rulespec;
+        let judgements = judge.judgements();
+        let vacuous = || {
+            let passed = |(one, _): &(&Judgement, _)| **one == Judgement::Pass;
+            judgements.iter().all(|one| *one == Judgement::Skipped)
+                || judgements
+                    .iter()
+                    .zip(&rulespec.predicates)
+                    .filter(passed)
+                    .any(|(_, predicate)| rulespec.is_vacuous(predicate, facts))
+        };
+        Judge::fails(rulespec, judgements) || (self.options.deny_vacuous && vacuous())
+    }
+
+    fn envelope(
+        &self,
+        name: &str,
+        envelope: &Envelope,
+        sources: &Sources,
+        judge: &mut Judge<'_>,
+        taken: &mut Taken,
+    ) {
+        let seen = self.seen.map(|seen| (&seen.value, None));
+        let findings = Findings::new(envelope, seen);
+        if let Err(problem) = judge.judge(findings.facts()) {
+            self.undecided_for(vec![*problem], &self.law.sources, taken);
+            return;
+        }
+        taken.count(judge.judgements());
+        if !self.fails(judge, findings.facts()) {
+            taken.passed += 1;
+            return;
+        }
+        taken.failed += 1;
+        if taken.failures.len() >= self.extent.max_failures {
+            return;
+        }
+        let mut text = format!("{}:\n", lawful::syntax::escape::line(name));
+        let mut predicates = Vec::new();
+        for (at, predicate) in self.law.rulespec.predicates.iter().enumerate() {
+            let finding = findings.finding(judge, at, &self.law.limits, self.options.explain);
+            let Some(finding) = finding else { continue };
+            let denied = self.options.deny_vacuous && finding.vacuous;
+            if finding.outcome != Judgement::Fail && !denied {
+                continue;
+            }
+            let reason = lawful::syntax::escape::line(&finding.reason).into_owned();
+            let _ = writeln!(text, "  {}: {reason}", title(at, predicate));
+            if let Some(hint) = hint_text(&finding) {
+                let _ = writeln!(text, "    help: {hint}");
+            }
+            predicates.extend(PredicateView::new(
+                finding,
+                &self.law.rulespec,
+                &self.law.sources,
+                sources,
+            ));
+        }
+        taken.failures.push((FailureView { envelope: name.to_owned(), predicates }, text));
+    }
+}

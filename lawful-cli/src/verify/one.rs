@@ -1,0 +1,132 @@
+//! One envelope: every predicate judged, and told in full.
+
+use std::path::Path;
+
+use lawful::Value;
+use lawful::syntax::{Diagnostic, Node, Sources, Span, render};
+use lawful::verify::{
+    Envelope, Finding, Findings, Judge, Judgement, NOTHING_EVALUATED, Predicate, Rulespec,
+    VACUOUS_PASS, compiled_program, evaluation_report, observed,
+};
+use lawful::view::{PredicateView, VerifyView};
+
+use super::report::text_of;
+use super::{Law, Options};
+use crate::input::document;
+use crate::lawbook::Failure;
+
+/// What the host saw.
+pub(crate) struct Observed {
+    pub(crate) value: Value,
+    pub(crate) node: Option<Node>,
+}
+
+impl Observed {
+    /// Reads what `lawful observe` wrote.
+    pub(crate) fn read(file: &Path, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
+        let mut problems = Vec::new();
+        let node = document(file, sources, &mut problems);
+        problems.retain(Diagnostic::is_error);
+        let node = node.filter(|_| problems.is_empty()).ok_or(problems)?;
+        let value = observed(&node).map_err(|problem| vec![problem])?;
+        Ok(Self { value, node: Some(node) })
+    }
+}
+
+/// What an envelope came to.
+pub(crate) struct Verification {
+    pub(crate) passes: bool,
+    pub(crate) view: VerifyView,
+    /// The same for people.
+    pub(crate) text: String,
+    /// The program as it was run, and what it derived.
+    pub(crate) compiled: String,
+    pub(crate) evaluation: String,
+}
+
+/// Judges the envelope in a file.
+pub(crate) fn judge_file(
+    law: &mut Law,
+    file: &Path,
+    observed: Option<&Path>,
+    options: Options,
+) -> Result<Verification, Failure> {
+    let mut problems = Vec::new();
+    let node = document(file, &mut law.sources, &mut problems);
+    problems.retain(Diagnostic::is_error);
+    let seen = match observed.map(|file| Observed::read(file, &mut law.sources)).transpose() {
+        Ok(seen) => seen,
+        Err(found) => {
+            problems.extend(found);
+            None
+        }
+    };
+    let envelope = match node.filter(|_| problems.is_empty()) {
+        Some(node) => Envelope::decode(&node).map_err(|found| problems.extend(found)).ok(),
+        None => None,
+    };
+    match envelope.filter(|_| problems.is_empty()) {
+        Some(envelope) => judge_node(law, &envelope, seen.as_ref(), options),
+        None => Err(Failure { sources: law.sources.clone(), problems }),
+    }
+}
+
+/// Judges an envelope whose places are in the sources of the law.
+fn judge_node(
+    law: &Law,
+    envelope: &Envelope,
+    seen: Option<&Observed>,
+    options: Options,
+) -> Result<Verification, Failure> {
+    let rulespec = &law.rulespec;
+    let findings = Findings::new(envelope, seen.map(|seen| (&seen.value, seen.node.as_ref())));
+    let mut judge = Judge::new(rulespec, &law.limits);
+    if let Err(problem) = judge.judge(findings.facts()) {
+        return Err(Failure { sources: law.sources.clone(), problems: vec![*problem] });
+    }
+    let found: Vec<Finding> = (0..rulespec.predicates.len())
+        .filter_map(|at| findings.finding(&judge, at, &law.limits, options.explain))
+        .collect();
+    let denied = if options.deny_vacuous { denials(rulespec, &found) } else { Vec::new() };
+    let passes = !Judge::fails(rulespec, judge.judgements()) && denied.is_empty();
+    let text = text_of(rulespec, &found, &denied, passes, &law.sources);
+    let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
+    let view = VerifyView {
+        verdict: if passes { "pass" } else { "fail" },
+        passed: count(Judgement::Pass),
+        failed: count(Judgement::Fail),
+        skipped: count(Judgement::Skipped),
+        diagnostics: denied.iter().map(|problem| render::view(problem, &law.sources)).collect(),
+        predicates: found
+            .into_iter()
+            .filter_map(|one| PredicateView::new(one, rulespec, &law.sources, &law.sources))
+            .collect(),
+    };
+    Ok(Verification {
+        passes,
+        view,
+        text,
+        compiled: compiled_program(&judge),
+        evaluation: evaluation_report(&judge),
+    })
+}
+
+/// What `--deny-vacuous` does not let pass.
+fn denials(rulespec: &Rulespec, found: &[Finding]) -> Vec<Diagnostic> {
+    let vacuous = found.iter().filter(|finding| finding.vacuous);
+    let place =
+        |at: usize| rulespec.predicates.get(at).map_or(Span::NONE, |one: &Predicate| one.span);
+    let mut denied: Vec<Diagnostic> = vacuous
+        .map(|finding| {
+            let message =
+                format!("predicate {} passes only because nothing is there", finding.index);
+            Diagnostic::new(&VACUOUS_PASS, place(finding.index), message)
+                .help("state the fact, or demand that it `exists`")
+        })
+        .collect();
+    if found.iter().all(|finding| finding.outcome == Judgement::Skipped) {
+        let message = "every predicate was skipped, so nothing was judged";
+        denied.push(Diagnostic::new(&NOTHING_EVALUATED, place(0), message));
+    }
+    denied
+}

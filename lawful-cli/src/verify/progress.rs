@@ -1,0 +1,36 @@
+//! A line on the terminal that says how far a long run is. Nothing is drawn into a pipe.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use crate::output::print_error;
+
+/// How far a run is.
+pub(super) struct Progress {
+    shown: bool,
+    next: Instant,
+}
+
+const EVERY: Duration = Duration::from_millis(100);
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        Self { shown: std::io::stderr().is_terminal(), next: Instant::now() + EVERY }
+    }
+
+    /// Says it, unless it was said a moment ago.
+    pub(super) fn at(&mut self, envelopes: usize, failed: usize) {
+        let now = Instant::now();
+        if self.shown && now >= self.next {
+            self.next = now + EVERY;
+            print_error(&format!("\r{envelopes} envelopes, {failed} failed\u{1b}[K"));
+        }
+    }
+
+    /// Takes the line away.
+    pub(super) fn end(&self) {
+        if self.shown {
+            print_error("\r\u{1b}[K");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What batches of envelopes came to, added up in order.
+
+use std::fmt::Write as _;
+
+use lawful::syntax::render::DiagnosticView;
+use lawful::verify::Judgement;
+use lawful::view::{FailureView, ManyView, TallyView};
+
+use super::Law;
+use super::many::Extent;
+use super::report::title;
+
+/// What a batch came to.
+pub(super) struct Taken {
+    pub(super) envelopes: usize,
+    pub(super) passed: usize,
+    pub(super) tallies: Vec<TallyView>,
+    pub(super) failures: Vec<(FailureView, String)>,
+    pub(super) failed: usize,
+    pub(super) undecided: usize,
+    pub(super) problems: Vec<(DiagnosticView, String)>,
+}
+
+impl Taken {
+    pub(super) fn new(law: &Law) -> Self {
+        Self {
+            envelopes: 0,
+            passed: 0,
+            tallies: tallies(law),
+            failures: Vec::new(),
+            failed: 0,
+            undecided: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Counts an envelope that was judged.
+    pub(super) fn count(&mut self, judgements: &[Judgement]) {
+        self.envelopes += 1;
+        for (tally, judgement) in self.tallies.iter_mut().zip(judgements) {
+            tally.count(*judgement);
+        }
+    }
+}
+
+fn tallies(law: &Law) -> Vec<TallyView> {
+    let indexes = 0..law.rulespec.predicates.len();
+    indexes.map(|index| TallyView { index, ..TallyView::default() }).collect()
+}
+
+/// What all batches so far came to.
+pub(super) struct Total {
+    pub(super) envelopes: usize,
+    passed: usize,
+    pub(super) failed: usize,
+    undecided: usize,
+    tallies: Vec<TallyView>,
+    failures: Vec<(FailureView, String)>,
+    problems: Vec<(DiagnosticView, String)>,
+    titles: Vec<String>,
+}
+
+impl Total {
+    pub(super) fn new(law: &Law) -> Self {
+        let predicates = law.rulespec.predicates.iter().enumerate();
+        Self {
+            envelopes: 0,
+            passed: 0,
+            failed: 0,
+            undecided: 0,
+            tallies: tallies(law),
+            failures: Vec::new(),
+            problems: Vec::new(),
+            titles: predicates.map(|(at, predicate)| title(at, predicate)).collect(),
+        }
+    }
+
+    pub(super) fn over(&self, extent: &Extent) -> bool {
+        extent.fail_fast && self.failed + self.undecided > 0
+    }
+
+    pub(super) fn take(&mut self, taken: Taken, extent: &Extent) {
+        self.envelopes += taken.envelopes;
+        self.passed += taken.passed;
+        self.failed += taken.failed;
+        self.undecided += taken.undecided;
+        for (all, new) in self.tallies.iter_mut().zip(taken.tallies) {
+            all.passed += new.passed;
+            all.failed += new.failed;
+            all.skipped += new.skipped;
+        }
+        let room = extent.max_failures.saturating_sub(self.failures.len());
+        self.failures.extend(taken.failures.into_iter().take(room));
+        let room = extent.max_failures.saturating_sub(self.problems.len());
+        self.problems.extend(taken.problems.into_iter().take(room));
+    }
+
+    pub(super) fn finish(self, extent: &Extent) -> (ManyView, String) {
+        let mut text = String::new();
+        for (_, shown) in &self.problems {
+            text.push_str(shown);
+        }
+        for (_, shown) in &self.failures {
+            text.push_str(shown);
+        }
+        let omitted = self.failed - self.failures.len();
+        if omitted > 0 {
+            let _ = writeln!(
+                text,
+                "{omitted} more failed; `--max-failures` shows more than {}",
+                extent.max_failures
+            );
+        }
+        if self.undecided > 0 || self.failed > 0 {
+            text.push('\n');
+        }
+        for (tally, title) in self.tallies.iter().zip(&self.titles) {
+            let _ = writeln!(
+                text,
+                "{title}: {} passed, {} failed, {} skipped",
+                tally.passed, tally.failed, tally.skipped
+            );
+        }
+        let verdict = match (self.undecided + usize::from(self.envelopes == 0), self.failed) {
+            (0, 0) => "pass",
+            (0, _) => "fail",
+            (_, _) => "undecided",
+        };
+        if self.envelopes == 0 {
+            text.push_str("there is no envelope here\n");
+        }
+        let _ = writeln!(
+            text,
+            "{verdict}: {} envelopes, {} passed, {} failed, {} undecided{}",
+            self.envelopes,
+            self.passed,
+            self.failed,
+            self.undecided,
+            if self.failed + self.undecided > 0 && extent.fail_fast {
+                "; stopped at the first"
+            } else {
+                ""
+            }
+        );
+        let view = ManyView {
+            verdict,
+            envelopes: self.envelopes,
+            passed: self.passed,
+            failed: self.failed,
+            undecided: self.undecided,
+            predicates: self.tallies,
+            omitted: (omitted > 0).then_some(omitted),
+            failures: self.failures.into_iter().map(|(view, _)| view).collect(),
+            diagnostics: self.problems.into_iter().map(|(view, _)| view).collect(),
+        };
+        (view, text)
+    }
+}
