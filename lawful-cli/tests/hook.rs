@@ -99,11 +99,15 @@ impl Drop for Project {
 #[test]
 fn without_an_envelope_the_agent_goes_on_until_it_is_let_go() {
     let project = Project::new("none", &[("lawful.yaml", LAW)]);
+    let place = project.folder().join(".lawful/envelope.yaml");
     for _ in 0..3 {
         assert_eq!(
             project.blocked("a"),
-            "No envelope was written: there is no `.lawful/envelope.yaml`. Say what was done, as \
-             facts, with `lawful envelope write --facts -`, and stop."
+            format!(
+                "No envelope was written: there is no `{}`. Say what was done, as facts, with \
+                 `lawful envelope write --facts -`, and stop.",
+                place.display()
+            )
         );
     }
     let answer = project.stop("a");
@@ -120,8 +124,7 @@ fn the_book_says_how_often_and_where() {
     let law = "name: law\nhooks: {stop: {blocks: 1, envelope: out/said}}\n";
     let project = Project::new("often", &[("lawful.yaml", law)]);
     let reason = project.blocked("a");
-    assert!(reason.contains("`out/said/envelope.yaml`"), "{reason}");
-    assert!(reason.contains("--dir out/said"), "{reason}");
+    assert!(reason.contains("/out/said/envelope.yaml`"), "{reason}");
     assert!(project.stop("a")["systemMessage"].is_string());
 }
 
@@ -198,10 +201,10 @@ fn an_agent_cannot_go_where_another_law_is() {
     let mut command = project.command(&words);
     command.env("CLAUDE_PROJECT_DIR", project.folder());
     let strict = reason(&Project::answer(command, event.as_bytes()));
-    assert!(strict.contains("`.lawful/envelope.yaml`"), "{strict}");
-    // From another folder, the way to the envelope is spelled out.
-    let place = project.folder().join(".lawful").display().to_string();
-    assert!(strict.contains(&format!("--dir {place}")), "{strict}");
+    assert!(strict.contains("/project/.lawful/envelope.yaml`"), "{strict}");
+    // From where the agent is, another law would be found.
+    let book = project.folder().display().to_string();
+    assert!(strict.contains(&format!("--book {book}`")), "{strict}");
 }
 
 #[test]
@@ -298,11 +301,32 @@ fn the_agent_is_told_what_failed_until_nothing_does() {
          Mend the work, or the envelope where it does not say what was done. Then write the \
          envelope again with `lawful envelope write --facts -`, and stop."
     );
-    project.write(".lawful/envelope.yaml", "facts: {files: [a], tests: {passed: true}}\n");
+    // What the agent is told to do is what the hook looks at.
+    let words = ["envelope", "write", "--facts", "-"];
+    let output = Project::stdin(project.command(&words), b"{files: [a], tests: {passed: true}}");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let reason = project.blocked("a");
     assert!(!reason.contains("tests-pass") && reason.contains("check-ran"), "{reason}");
     project.write("good", "");
     assert_eq!(project.stop("a"), Value::Null);
+}
+
+#[test]
+fn an_envelope_is_looked_for_where_it_is_written() {
+    let law = "name: law\nhooks: {stop: {envelope: out/said, rulespec: analysis/strict.yaml}}\n";
+    let strict = "claims: [{name: a, selector: a}]\npredicates: [{claim: a, rule: exists}]\n";
+    let files = [("law/lawful.yaml", law), ("law/analysis/strict.yaml", strict), ("law/x/y", "")];
+    let project = Project::new("place", &files);
+    let event = json!({"session_id": "a", "cwd": project.folder()}).to_string();
+    let hook = ["hook", "--harness", "claude-code", "stop", "--book", "law"];
+    let told = reason(&Project::answer(project.command(&hook), event.as_bytes()));
+    let book = project.folder().join("law").display().to_string();
+    assert!(told.contains(&format!("`lawful envelope write --facts - --book {book}`")), "{told}");
+    let write = ["envelope", "write", "--facts", "-", "--book", &book];
+    let output = Project::stdin(project.command(&write), b"a: 1\n");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(project.folder().join("law/out/said/envelope.yaml").exists());
+    assert_eq!(Project::answer(project.command(&hook), event.as_bytes()), Value::Null);
 }
 
 #[test]
@@ -335,7 +359,7 @@ fn what_cannot_be_judged_is_undecided() {
     assert!(link.blocked("a").contains("leads out"));
     let no_rulespec = [("lawful.yaml", law), (".lawful/envelope.yaml", good)];
     let reason = Project::new("u-none", &no_rulespec).blocked("a");
-    assert!(reason.contains("the rulespec cannot be read: there is no such file"), "{reason}");
+    assert!(reason.contains("the lawbook has no `analysis/rulespec.yaml`"), "{reason}");
     let mild = "name: law\nhooks: {stop: {undecided: allow}}\n";
     let files = [("lawful.yaml", mild), (".lawful/envelope.yaml", good)];
     let answer = Project::new("u-allow", &files).stop("a");

@@ -2,20 +2,13 @@
 
 use std::fmt::Write as _;
 
-use lawful::book::{Book, FolderSource, Source};
-use lawful::syntax::{Diagnostic, Format, Node, Severity, Sources, Span, parse, text};
+use lawful::book::{Book, Document, Part};
+use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
 use lawful::verify::{Envelope, Findings, Judge, Judgement, Rulespec};
 use lawful::view::PlaceView;
-use lawful::{Limits, Value, code};
+use lawful::{Limits, Value};
 
 use super::problem;
-
-/// What the agent says, as it was written.
-pub(super) struct Said {
-    /// Where it was written.
-    pub(super) place: String,
-    pub(super) bytes: Vec<u8>,
-}
 
 /// What came of judging an envelope.
 #[derive(Debug)]
@@ -28,60 +21,57 @@ pub(super) enum Judged {
     Undecided(String),
 }
 
-/// Judges an envelope by a rulespec of the book.
+/// Judges an envelope by a rulespec of the book. `place` is where the envelope was written.
 pub(super) fn judge(
-    (source, book): (&FolderSource, &Book),
+    mut book: Book,
+    problems: &[Diagnostic],
     rulespec: &str,
-    envelope: &Said,
+    (place, bytes): (&str, &[u8]),
     observed: Option<&Value>,
 ) -> Judged {
-    let limits = &book.manifest.limits;
-    let mut sources = Sources::default();
-    let judged = rulespec_of(source, book, rulespec, &mut sources).and_then(|rulespec| {
-        let node = node(&envelope.place, &envelope.bytes, limits, &mut sources)?;
-        let envelope = Envelope::decode(&node)?;
-        let mut judge = Judge::new(&rulespec, limits);
+    let Some((rulespec, mut found)) = lawful::rulespec_at(&book, rulespec) else {
+        return Judged::Undecided(format!("the lawbook has no `{rulespec}`"));
+    };
+    // What is wrong elsewhere in the book is not in the way.
+    let of = |part: Part| move |document: &&Document| document.part == part;
+    for document in [Part::Conditions, Part::Rulespec]
+        .iter()
+        .flat_map(|part| book.documents.iter().filter(of(*part)))
+    {
+        let here = problems.iter().filter(|problem| problem.span.file == document.file);
+        found.extend(here.cloned());
+    }
+    let Some(rulespec) = rulespec.filter(|_| !found.iter().any(Diagnostic::is_error)) else {
+        return Judged::Undecided(problem::first(&found, &book.sources));
+    };
+    let limits = book.manifest.limits;
+    let judged = envelope_of(place, bytes, &limits, &mut book.sources).and_then(|envelope| {
+        let mut judge = Judge::new(&rulespec, &limits);
         let findings = Findings::new(&envelope, observed.map(|value| (value, None)));
         judge.judge(findings.facts()).map_err(|problem| vec![*problem])?;
         if !Judge::fails(&rulespec, judge.judgements()) {
             return Ok(Judged::Pass);
         }
-        Ok(Judged::Fail(report(&judge, &rulespec, &findings, book, &sources)))
+        Ok(Judged::Fail(report(&judge, &rulespec, &findings, &limits, &book.sources)))
     });
-    judged.unwrap_or_else(|problems| Judged::Undecided(problem::first(&problems, &sources)))
+    judged.unwrap_or_else(|problems| Judged::Undecided(problem::first(&problems, &book.sources)))
 }
 
-fn rulespec_of(
-    source: &FolderSource,
-    book: &Book,
-    path: &str,
-    sources: &mut Sources,
-) -> Result<Rulespec, Vec<Diagnostic>> {
-    let limits = &book.manifest.limits;
-    let shown = source.shown(path);
-    let bytes = source.read(path, limits.document.bytes).map_err(|error| {
-        let place = Span::start_of(sources.add_unread(&*shown));
-        let message = format!("the rulespec cannot be read: {error}");
-        vec![Diagnostic::new(&code::UNREADABLE, place, message)]
-    })?;
-    let node = node(&shown, &bytes, limits, sources)?;
-    let (rulespec, problems) = Rulespec::decode(&node, sources, &book.registry, limits);
-    rulespec.ok_or(problems)
-}
-
-/// The tree of a document without errors.
-fn node(
-    name: &str,
+fn envelope_of(
+    place: &str,
     bytes: &[u8],
     limits: &Limits,
     sources: &mut Sources,
-) -> Result<Node, Vec<Diagnostic>> {
-    let (file, unreadable) = text::add(sources, name, bytes);
+) -> Result<Envelope, Vec<Diagnostic>> {
+    let (file, unreadable) = text::add(sources, place, bytes);
     if let Some(problem) = unreadable {
         return Err(vec![problem]);
     }
-    let (node, problems) = parse(sources, file, Format::of(name), &limits.document);
-    node.filter(|_| !problems.iter().any(Diagnostic::is_error)).ok_or(problems)
+    let (node, problems) = parse(sources, file, Format::of(place), &limits.document);
+    match node.filter(|_| !problems.iter().any(Diagnostic::is_error)) {
+        Some(node) => Envelope::decode(&node),
+        None => Err(problems),
+    }
 }
 
 /// For each predicate that failed a line that says why, and one for each way out and remark.
@@ -89,13 +79,12 @@ fn report(
     judge: &Judge<'_>,
     rulespec: &Rulespec,
     findings: &Findings<'_>,
-    book: &Book,
+    limits: &Limits,
     sources: &Sources,
 ) -> Vec<String> {
     let mut lines = Vec::new();
     let failed = judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let failed = failed.filter(|(_, (judgement, _))| **judgement == Judgement::Fail);
-    let limits = &book.manifest.limits;
     for (index, (_, predicate)) in failed {
         let Some(finding) = findings.finding(judge, index, limits, false) else { continue };
         let mut line = match predicate.severity {

@@ -13,19 +13,20 @@ mod problem;
 mod quote;
 mod reason;
 
+use std::fmt::Write as _;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lawful::Value;
-use lawful::book::{FolderSource, Part, Source as _, SourceError, StopHook, Undecided, read_from};
+use lawful::book::{self, Part, Source as _, SourceError, StopHook, Undecided, read_from};
 use lawful::syntax::Diagnostic;
 use lawful_deliver::{Answer, Harness, State, StopEvent, read_stop};
 
 use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::observe::{Place, gather, root};
-use judge::{Judged, Said, judge};
+use judge::{Judged, judge};
 pub(crate) use quote::quote;
 
 /// What a hook was told on its command line.
@@ -93,7 +94,7 @@ impl Told<'_> {
 /// Judges the work in the light of the lawbook.
 fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
     let start = Instant::now();
-    let opened = book(told, event).and_then(|folder| {
+    let opened = book_of(told, event).and_then(|folder| {
         let (source, book, problems) = lawbook::open(&folder)?;
         Ok((folder, source, book, problems))
     });
@@ -106,7 +107,6 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
             );
         }
     };
-    let hook = &book.manifest.hooks.stop;
     let of_manifest = |problem: &&Diagnostic| {
         let manifest = book.documents.iter().find(|document| document.part == Part::Manifest);
         problem.is_error() && manifest.is_some_and(|known| known.file == problem.span.file)
@@ -115,34 +115,33 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
         let why = problem::first(std::slice::from_ref(problem), &book.sources);
         return undecided(&why, &told.without_book());
     }
-    let root = root(&folder);
-    let again = command(hook, &root, event);
+    let hook = book.manifest.hooks.stop.clone();
+    let again = command(&folder, event);
     let place = format!("{}/{ENVELOPE}", hook.envelope);
     // Commands may take minutes, and say nothing about an envelope that is not there. Only an
-    // ordinary file within the project is read: a pipe would keep us waiting until the harness is
-    // tired of it.
-    let limit = book.manifest.limits.document.bytes;
-    let said = FolderSource::open(&root)
-        .map_err(|error| SourceError::Unreadable(error.to_string()))
-        .and_then(|project| project.read(&place, limit));
-    let envelope = match said {
-        Ok(bytes) => Said { place, bytes },
-        Err(SourceError::Missing) => return block(reason::no_envelope(&place, &again), hook),
-        Err(error) => return undecided(&format!("`{place}` cannot be read: {error}"), hook),
+    // ordinary file is read: a pipe would keep us waiting until the harness is tired of it.
+    let envelope = match source.read(&place, book.manifest.limits.document.bytes) {
+        Ok(envelope) => envelope,
+        Err(SourceError::Missing) => {
+            return block(reason::no_envelope(&source.shown(&place), &again), &hook);
+        }
+        Err(error) => return undecided(&format!("`{place}` cannot be read: {error}"), &hook),
     };
     let mut observed: Option<Value> = None;
     if !hook.observe.is_empty() {
+        let root = root(&folder);
         let place = Place { root: &root, reports: &root, deadline: Some(start + PATIENCE) };
         let seen = gather(&hook.observe, Some(&book.manifest), &place);
         if seen.facts.present().is_none() {
-            return undecided(&problem::first(&seen.problems, &seen.sources), hook);
+            return undecided(&problem::first(&seen.problems, &seen.sources), &hook);
         }
         observed = Some(seen.facts);
     }
-    match judge((&source, &book), hook.rulespec(), &envelope, observed.as_ref()) {
+    let envelope = (&*place, &*envelope);
+    match judge(book, &problems, hook.rulespec(), envelope, observed.as_ref()) {
         Judged::Pass => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
-        Judged::Fail(lines) => block(reason::failed(&lines, &again), hook),
-        Judged::Undecided(why) => undecided(&why, hook),
+        Judged::Fail(lines) => block(reason::failed(&lines, &again), &hook),
+        Judged::Undecided(why) => undecided(&why, &hook),
     }
 }
 
@@ -152,7 +151,7 @@ const ENVELOPE: &str = "envelope.yaml";
 /// The folder of the lawbook: the one that was named, or the nearest above the project. What the
 /// harness calls the project counts for more than where the agent is, because an agent can go
 /// where another lawbook is.
-fn book(told: &Told<'_>, event: &StopEvent) -> Result<PathBuf, Failure> {
+fn book_of(told: &Told<'_>, event: &StopEvent) -> Result<PathBuf, Failure> {
     if let Some(book) = told.book {
         return Ok(book_folder(book));
     }
@@ -162,15 +161,13 @@ fn book(told: &Told<'_>, event: &StopEvent) -> Result<PathBuf, Failure> {
 }
 
 /// How the agent writes an envelope, from where it is.
-fn command(hook: &StopHook, root: &Path, event: &StopEvent) -> String {
+fn command(folder: &Path, event: &StopEvent) -> String {
     let mut command = String::from("lawful envelope write --facts -");
-    let here = event.folder.as_deref().and_then(|folder| folder.canonicalize().ok());
-    if here.as_deref() != Some(root) {
-        command.push_str(" --dir ");
-        command.push_str(&quote(&root.join(&hook.envelope).display().to_string()));
-    } else if hook.envelope != StopHook::default().envelope {
-        command.push_str(" --dir ");
-        command.push_str(&quote(&hook.envelope));
+    let here = event.folder.as_deref().unwrap_or(Path::new("."));
+    let found = here.canonicalize().ok().and_then(|here| book::find(&here).ok());
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    if found.as_ref() != Some(&real) {
+        let _ = write!(command, " --book {}", quote(&real.display().to_string()));
     }
     command
 }

@@ -197,7 +197,7 @@ fn every_problem_of_commands_and_hooks_is_reported_at_once() {
          lawful.yaml:14:75 unknown-command: the manifest lists no command `h`\n\
          lawful.yaml:14:78 unknown-command: the manifest lists no command `ff`\n\
          lawful.yaml:14:83 unknown-key: unknown key `tests` in `observe`\n\
-         lawful.yaml:15:15 outside-book: `/tmp` leads out of the project\n\
+         lawful.yaml:15:15 outside-book: `/tmp` leads out of the lawbook\n\
          lawful.yaml:16:15 bad-value: `rulespec` names nothing\n\
          lawful.yaml:17:13 bad-value: `blocks` must be a whole number from 1 up, and this is 0\n\
          lawful.yaml:18:16 bad-value: `undecided` cannot be `alow`",

@@ -23,7 +23,7 @@ pub struct Hooks {
 pub struct StopHook {
     /// What is gathered before the envelope is judged.
     pub observe: Wanted,
-    /// The folder of the envelope, from the root of the project.
+    /// The folder of the envelope, from the folder of the book.
     pub envelope: String,
     /// The rulespec, from the folder of the book, where another than the usual one is named.
     pub rulespec: Option<(String, Span)>,
@@ -98,10 +98,10 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
     if let Some(node) = fields.get("observe") {
         stop.observe = wanted(node, commands, problems);
     }
-    if let Some((path, _)) = place(&fields, "envelope", Within::Project, problems) {
+    if let Some((path, _)) = place(&fields, "envelope", problems) {
         stop.envelope = path;
     }
-    stop.rulespec = place(&fields, "rulespec", Within::Book, problems);
+    stop.rulespec = place(&fields, "rulespec", problems);
     if let Some(node) = fields.get("blocks") {
         stop.blocks = count("blocks", node, problems).unwrap_or(stop.blocks);
     }
@@ -127,16 +127,11 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
     stop
 }
 
-/// The path that a key names, if it names one.
-fn place(
-    fields: &Fields<'_>,
-    key: &str,
-    within: Within,
-    problems: &mut Vec<Diagnostic>,
-) -> Option<(String, Span)> {
+/// The path in the book that a key names, if it names one.
+fn place(fields: &Fields<'_>, key: &str, problems: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
     let node = fields.get(key)?;
     let written = text(node, &format!("`{key}`"), problems)?;
-    let path = inside(written, node.span, within, problems)?;
+    let path = inside(written, node.span, Within::Book, problems)?;
     if path.is_empty() {
         let message = format!("`{key}` names nothing");
         problems.push(
