@@ -63,7 +63,8 @@ fn responses(turn: usize, says: Says) -> String {
             quoted(text)
         ),
         Says::Shell(command) => {
-            let arguments = format!(r#"{{"cmd":{}}}"#, quoted(command));
+            // A login shell would forget where `lawful` is.
+            let arguments = format!(r#"{{"cmd":{},"login":false}}"#, quoted(command));
             format!(
                 r#"{{"type":"function_call","id":"f{turn}","call_id":"c{turn}","name":"exec_command","arguments":{}}}"#,
                 quoted(&arguments)
