@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Verify(Verify),
     Envelope(EnvelopeArgs),
     Observe(Observe),
+    Hook(Hook),
     Explain(Explain),
     Completions(Completions),
 }
@@ -416,4 +417,91 @@ pub(crate) struct EnvelopeCheck {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+}
+
+/// Hold an agent to its law when it wants to stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful hook install --harness claude-code               for this project
+  lawful hook install --harness claude-code --scope user  for every project of yours
+  lawful hook uninstall --harness claude-code
+  lawful hook --harness claude-code stop                  what the harness runs
+
+The harnesses are claude-code, codex and gemini-cli. `hooks.stop` in `lawful.yaml` says what is
+observed before the envelope is judged, and after how many blocks in a row the agent is let go.")]
+pub(crate) struct Hook {
+    /// The harness that the agent runs in
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) harness: Option<String>,
+    #[command(subcommand)]
+    pub(crate) action: HookAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HookAction {
+    Stop(HookStop),
+    Install(HookInstall),
+    Uninstall(HookUninstall),
+}
+
+/// Answer a harness that asks whether the agent may stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The harness writes its event to standard input as JSON, and reads the answer from standard output:
+nothing if the agent may stop, otherwise the reason why not. The exit code is 0 either way, and 2
+only for a command line that is not understood.")]
+pub(crate) struct HookStop {
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward from the project
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What to do where there is no lawbook to say what to do
+    #[arg(long, value_enum, default_value_t = WhenUndecided::Block)]
+    pub(crate) undecided: WhenUndecided,
+}
+
+/// What to do when nothing can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhenUndecided {
+    /// Keep the agent from stopping.
+    Block,
+    /// Let the agent stop.
+    Allow,
+}
+
+/// Put the hook into the settings of a harness
+#[derive(Debug, Args)]
+pub(crate) struct HookInstall {
+    /// Whose settings
+    #[arg(long, value_enum, default_value_t = Scope::Project)]
+    pub(crate) scope: Scope,
+    /// The folder of the lawbook that the hook goes by; without it, one is looked for each time
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What the hook does where there is no lawbook
+    #[arg(long, value_enum, default_value_t = WhenUndecided::Block)]
+    pub(crate) undecided: WhenUndecided,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Take the hook out of the settings of a harness
+#[derive(Debug, Args)]
+pub(crate) struct HookUninstall {
+    /// Whose settings
+    #[arg(long, value_enum, default_value_t = Scope::Project)]
+    pub(crate) scope: Scope,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Whose settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scope {
+    /// Those of the user, for every project.
+    User,
+    /// Those of the project, for everybody who works on it.
+    Project,
 }

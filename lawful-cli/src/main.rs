@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod context;
 mod explain_table;
+mod hook;
 mod input;
 mod lawbook;
 mod observe;
@@ -36,6 +37,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
         Command::Observe(args) => commands::observe::run(args),
+        Command::Hook(args) => commands::hook::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Envelope(args) => commands::envelope::run(&args.command),
         Command::Explain(args) => commands::explain::run(args),

@@ -154,7 +154,8 @@ fn what_a_repository_configures_is_not_run() {
     }
     folder.git(&["config", "filter.f.required", "true"]);
     folder.git(&["config", "core.worktree", "/tmp"]);
-    folder.write(".git/info/attributes", "* filter=f diff=d\n");
+    folder.git(&["config", "filter.g=h.clean", &set]);
+    folder.write(".git/info/attributes", "a filter=f diff=d\nb filter=g=h\n");
     folder.write(".git/hooks/post-index-change", &format!("#!/bin/sh\n{set}\n"));
     let hook = folder.0.join(".git/hooks/post-index-change");
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
@@ -235,8 +236,8 @@ name: law
 observe:
   words: [printf, '%s|', a b, $HOME]
   shell: 'printf out; printf err >&2; exit 3'
-  slow: {run: 'sleep 60 & sleep 60', timeout: 1}
-  left: 'sleep 61 & exit 0'
+  slow: {run: 'sleep 60.PID & sleep 60.PID', timeout: 1}
+  left: 'sleep 61.PID & exit 0'
   killed: 'kill -9 $$'
   where: {run: 'test -f here', cwd: sub}
   lost: {run: 'true', cwd: gone}
@@ -246,7 +247,10 @@ observe:
 
 #[test]
 fn commands_of_the_manifest_are_run() {
-    let folder = Folder::repository("run", &[("lawful.yaml", LAW), ("sub/here", "")]);
+    // Others may run this test at the same time.
+    let id = std::process::id().to_string();
+    let law = LAW.replace("PID", &id);
+    let folder = Folder::repository("run", &[("lawful.yaml", &law), ("sub/here", "")]);
     symlink("/", folder.0.join("link")).unwrap();
     let start = Instant::now();
     let words = ["--run", "words", "shell", "slow", "left", "killed", "where"];
@@ -263,7 +267,7 @@ fn commands_of_the_manifest_are_run() {
     assert_eq!(runs["left"]["exit"], 0);
     assert_eq!((&runs["killed"]["exit"], &runs["killed"]["signal"]), (&Value::Null, &json!(9)));
     assert_eq!(runs["where"]["exit"], 0);
-    let running = Command::new("pgrep").args(["-f", "^sleep 6[01]$"]).output();
+    let running = Command::new("pgrep").args(["-f", &format!("^sleep 6[01].{id}$")]).output();
     assert!(running.map_or(true, |output| output.stdout.is_empty()));
 
     let problem = |name: &str| folder.problem(&["--run", name]);

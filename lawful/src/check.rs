@@ -2,7 +2,7 @@
 
 use lawful_syntax::{Diagnostic, sort};
 
-use crate::book::{Book, Part};
+use crate::book::{Book, Document, Part};
 use crate::compose::{Compositions, lint as compose};
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
@@ -17,17 +17,30 @@ pub fn check(book: &Book) -> Vec<Diagnostic> {
     let (compositions, found) = Compositions::decode(book);
     problems.extend(found);
     problems.extend(compose::lint(book, &compositions));
-    problems.extend(rulespec(book).map(|(_, found)| found).unwrap_or_default());
+    problems.extend(rulespecs(book).flat_map(|document| decode(book, document).1));
     sort(&mut problems, &book.sources);
     problems
 }
 
 /// The rulespec of a lawbook, and what is wrong with it; `None` if there is no such document.
 pub fn rulespec(book: &Book) -> Option<(Option<Rulespec>, Vec<Diagnostic>)> {
-    let document = book.documents.iter().find(|document| document.part == Part::Rulespec)?;
+    rulespecs(book).next().map(|document| decode(book, document))
+}
+
+/// The rulespec at a path of a lawbook, and what is wrong with it.
+pub fn rulespec_at(book: &Book, path: &str) -> Option<(Option<Rulespec>, Vec<Diagnostic>)> {
+    rulespecs(book).find(|document| document.path == path).map(|document| decode(book, document))
+}
+
+/// The usual one, and one that the manifest names.
+fn rulespecs(book: &Book) -> impl Iterator<Item = &Document> {
+    book.documents.iter().filter(|document| document.part == Part::Rulespec)
+}
+
+fn decode(book: &Book, document: &Document) -> (Option<Rulespec>, Vec<Diagnostic>) {
     let node = document.node.as_ref();
     let decode =
         |node| Rulespec::decode(node, &book.sources, &book.registry, &book.manifest.limits);
     let (rulespec, problems) = node.map(decode).unwrap_or_default();
-    Some((rulespec.filter(|_| document.sound), problems))
+    (rulespec.filter(|_| document.sound), problems)
 }

@@ -38,7 +38,7 @@ mod value;
 pub mod verify;
 pub mod view;
 
-pub use check::{check, rulespec};
+pub use check::{check, rulespec, rulespec_at};
 pub use lawful_syntax as syntax;
 pub use limits::Limits;
 pub use path::{Path, PathError, Segment};

@@ -9,6 +9,7 @@ mod bench;
 mod ci;
 mod clingo;
 mod diff;
+mod e2e;
 mod fuzz;
 mod readme;
 mod tidy;
@@ -26,6 +27,7 @@ usage: cargo xtask COMMAND
   clingo                           has clingo judge what the compiled programs come to
   readme                           runs the commands of the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
+  e2e [HARNESS...]                 holds the stop of real harnesses, which npm installs
   bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
 
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn dispatch(words: &[String]) -> Result {
         ("readme", []) => readme::run(),
         ("clingo", []) => clingo::run(),
         ("fuzz", _) => fuzz::run(rest),
+        ("e2e", _) => e2e::run(rest),
         ("bench", _) => bench::run(rest),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");

@@ -134,14 +134,24 @@ fn spread(times: usize, command: impl Fn() -> Command) -> Result<Spread> {
     for _ in 0..times {
         took.push(timed(command())?);
     }
+    Ok(spread_of(took))
+}
+
+/// The middle and the far end of measurements.
+pub(crate) fn spread_of(mut took: Vec<f64>) -> Spread {
     took.sort_by(f64::total_cmp);
     let at = |part: usize| took.get(took.len().saturating_sub(1) * part / 100).copied();
-    Ok(Spread { median: at(50).unwrap_or(f64::NAN), p99: at(99).unwrap_or(f64::NAN) })
+    Spread { median: at(50).unwrap_or(f64::NAN), p99: at(99).unwrap_or(f64::NAN) }
 }
 
 /// Milliseconds from start to exit.
-pub(crate) fn timed(mut command: Command) -> Result<f64> {
-    command.stdin(Stdio::null()).stdout(Stdio::null());
+pub(crate) fn timed(command: Command) -> Result<f64> {
+    timed_with(command, Stdio::null())
+}
+
+/// The same for a command that reads.
+pub(crate) fn timed_with(mut command: Command, input: Stdio) -> Result<f64> {
+    command.stdin(input).stdout(Stdio::null());
     let start = Instant::now();
     let status = command.status()?;
     let took = start.elapsed().as_secs_f64() * 1e3;

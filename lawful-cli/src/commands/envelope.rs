@@ -13,7 +13,7 @@ use crate::lawbook::Failure;
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
 use crate::verify::{Law, Options, Verification, judge_file, load};
 
-/// The folder of an envelope that nobody named, in the folder of the lawbook.
+/// The folder of an envelope where neither a person nor a lawbook names one.
 const FOLDER: &str = ".lawful";
 const NAME: &str = "envelope.yaml";
 
@@ -25,11 +25,11 @@ pub(crate) fn run(command: &EnvelopeCommand) -> Answer {
     answer.unwrap_or_else(|failure| failure.report(json))
 }
 
-/// Where the envelope of a lawbook is written.
-pub(crate) fn folder_of(dir: Option<&Path>, law: &Law) -> PathBuf {
-    match (dir, &law.folder) {
+/// Where an envelope is written: where a hook looks for it, unless a person names another place.
+fn folder_of(dir: Option<&Path>, law: &Law) -> PathBuf {
+    match (dir, &law.envelope) {
         (Some(dir), _) => dir.to_owned(),
-        (None, Some(folder)) => folder.join(FOLDER),
+        (None, Some(folder)) => folder.clone(),
         (None, None) => PathBuf::from(FOLDER),
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod diff;
 pub(crate) mod envelope;
 pub(crate) mod eval;
 pub(crate) mod explain;
+pub(crate) mod hook;
 pub(crate) mod matrix;
 pub(crate) mod observe;
 pub(crate) mod verify;

@@ -7,7 +7,7 @@
 //! git was told to overlook counts as changed.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 use std::thread;
@@ -42,17 +42,44 @@ pub(super) fn changes(base: &str, root: &Path) -> Result<Changes, Diagnostic> {
     if base.is_empty() || base.starts_with('-') || base.contains(char::is_control) {
         return Err(no_commit(base));
     }
-    let git = Git { root, overrides: local_filters(root)? };
-    let tree = git.tree(base)?;
-    let (differing, listed) = thread::scope(|scope| {
-        let listed = scope.spawn(|| git.listed());
-        (git.differing(&tree), listed.join())
-    });
-    let listed = listed.map_err(|_| failed("git cannot be watched", "try again"))?;
+    let (overrides, tree) = both(|| local_filters(root), || tree(base, root))?;
+    let git = Git { root, overrides };
+    let (listed, differing) = both(|| git.listed(), || git.differing(&tree))?;
     let mut kinds = Kinds::default();
-    kinds.differing(&differing?);
-    kinds.listed(&listed?, root);
+    kinds.differing(&differing);
+    kinds.listed(&listed, root);
     Ok(kinds.finish())
+}
+
+/// Two questions to git at once.
+fn both<A: Send, B>(
+    one: impl FnOnce() -> Result<A, Diagnostic> + Send,
+    other: impl FnOnce() -> Result<B, Diagnostic>,
+) -> Result<(A, B), Diagnostic> {
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        let one = one.join().map_err(|_| failed("git cannot be watched", "try again"))?;
+        Ok((one?, other?))
+    })
+}
+
+/// The tree that a name stands for, by its number, which is no longer open to interpretation.
+fn tree(base: &str, root: &Path) -> Result<String, Diagnostic> {
+    let name = format!("{base}^{{tree}}");
+    let mut command = quiet(root, &[]);
+    command.args(["rev-parse", "--quiet", "--verify", "--end-of-options", &name]);
+    let printed = ask(command)?;
+    let number = printed.output.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    let number = number.trim();
+    let found = printed.ended.status.is_some_and(|status| status.success())
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match found {
+        true => Ok(number.to_owned()),
+        false if printed.error.is_empty() => Err(no_commit(base)),
+        false => Err(refused(&printed)),
+    }
 }
 
 fn no_commit(base: &str) -> Diagnostic {
@@ -62,26 +89,10 @@ fn no_commit(base: &str) -> Diagnostic {
 
 struct Git<'r> {
     root: &'r Path,
-    overrides: Vec<String>,
+    overrides: Vec<Setting>,
 }
 
 impl Git<'_> {
-    /// The tree that a name stands for, by its number, which is no longer open to interpretation.
-    fn tree(&self, base: &str) -> Result<String, Diagnostic> {
-        let name = format!("{base}^{{tree}}");
-        let words = ["rev-parse", "--quiet", "--verify", "--end-of-options", &name];
-        let printed = ask(&mut self.command(&words))?;
-        let number = printed.output.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        let number = number.trim();
-        let found = printed.ended.status.is_some_and(|status| status.success())
-            && !number.is_empty()
-            && number.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !found && !printed.error.is_empty() {
-            return Err(refused(&printed));
-        }
-        if found { Ok(number.to_owned()) } else { Err(no_commit(base)) }
-    }
-
     /// Letters and paths of what differs from a tree: `M\0a\0D\0b\0`.
     fn differing(&self, tree: &str) -> Result<Vec<u8>, Diagnostic> {
         self.output(&[
@@ -114,7 +125,7 @@ impl Git<'_> {
     }
 
     fn output(&self, words: &[&str]) -> Result<Vec<u8>, Diagnostic> {
-        let printed = ask(&mut self.command(words))?;
+        let printed = ask(self.command(words))?;
         match &printed.ended.status {
             Some(status) if status.success() => printed.output.ok_or_else(|| {
                 let most = escape::bytes(BYTES);
@@ -125,18 +136,24 @@ impl Git<'_> {
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = quiet(self.root);
-        for setting in &self.overrides {
-            command.args(["-c", setting]);
-        }
+        let mut command = quiet(self.root, &self.overrides);
         command.args(words);
         command
     }
 }
 
+/// A setting and its value.
+type Setting = (OsString, &'static str);
+
 /// Git without a person, without the programs that a configuration can name, and without an
 /// environment that steers it.
-fn quiet(root: &Path) -> Command {
+fn quiet(root: &Path, overrides: &[Setting]) -> Command {
+    const SETTINGS: [(&str, &str); 4] = [
+        ("core.fsmonitor", "false"),
+        ("core.untrackedCache", "false"),
+        ("core.hooksPath", "/dev/null"),
+        ("protocol.allow", "never"),
+    ];
     let mut command = Command::new("git");
     let steering: Vec<OsString> = std::env::vars_os()
         .map(|(name, _)| name)
@@ -156,23 +173,27 @@ fn quiet(root: &Path) -> Command {
         .env("LC_ALL", "C")
         .current_dir(root)
         .arg("--no-pager");
-    for setting in [
-        "core.fsmonitor=false",
-        "core.untrackedCache=false",
-        "core.hooksPath=/dev/null",
-        "protocol.allow=never",
-    ] {
-        command.args(["-c", setting]);
+    // By the environment, because `-c` does not know where a name ends that holds `=`.
+    let settings = SETTINGS.iter().map(|(key, value)| (OsStr::new(*key), *value));
+    let all = settings.chain(overrides.iter().map(|(key, value)| (key.as_os_str(), *value)));
+    let mut count = 0;
+    for (key, value) in all {
+        command.env(format!("GIT_CONFIG_KEY_{count}"), key);
+        command.env(format!("GIT_CONFIG_VALUE_{count}"), value);
+        count += 1;
     }
+    command.env("GIT_CONFIG_COUNT", count.to_string());
     command
 }
 
 /// Settings that take the filters out of use that only this repository defines: comparing a file
 /// would run them. Those of the user and of the system stay, because storage such as LFS needs them.
-fn local_filters(root: &Path) -> Result<Vec<String>, Diagnostic> {
-    let mut command = quiet(root);
+fn local_filters(root: &Path) -> Result<Vec<Setting>, Diagnostic> {
+    /// An environment has room for so many.
+    const MOST: usize = 1000;
+    let mut command = quiet(root, &[]);
     command.args(["config", "--show-scope", "-z", "--name-only", "--get-regexp", "^filter\\."]);
-    let printed = ask(&mut command)?;
+    let printed = ask(command)?;
     let output = match &printed.ended.status {
         Some(status) if status.success() => printed.output.unwrap_or_default(),
         // There are none.
@@ -182,19 +203,23 @@ fn local_filters(root: &Path) -> Result<Vec<String>, Diagnostic> {
     let mut settings = BTreeSet::new();
     let mut fields = output.split(|byte| *byte == 0);
     while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
-        let key = String::from_utf8_lossy(key);
-        let name = key.strip_prefix("filter.").and_then(|rest| rest.rsplit_once('.'));
-        if let (b"local" | b"worktree", Some((name, _))) = (scope, name) {
-            settings.insert(format!("filter.{name}.clean="));
-            settings.insert(format!("filter.{name}.process="));
-            settings.insert(format!("filter.{name}.required=false"));
+        let dot = key.iter().rposition(|byte| *byte == b'.');
+        let filter = dot.and_then(|dot| key.get(..dot));
+        if let (b"local" | b"worktree", Some(filter)) = (scope, filter) {
+            for (name, value) in [(".clean", ""), (".process", ""), (".required", "false")] {
+                let mut key = path_of(filter).as_os_str().to_owned();
+                key.push(name);
+                settings.insert((key, value));
+            }
         }
+    }
+    if settings.len() > MOST {
+        return Err(failed("this repository defines hundreds of filters", "leave `git` out"));
     }
     Ok(settings.into_iter().collect())
 }
 
-fn ask(command: &mut Command) -> Result<Printed, Diagnostic> {
-    let command = std::mem::replace(command, Command::new("git"));
+fn ask(command: Command) -> Result<Printed, Diagnostic> {
     process::print(command, LIMIT, BYTES).map_err(|error| {
         failed(format!("git cannot be started: {error}"), "install git, or leave `git` out")
     })

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rustix::io::Errno;
@@ -18,10 +18,10 @@ static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 /// Starts a program in a group of its own.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     end_with_us();
+    // Locked while it starts, so that nobody looks for it too early.
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let child = command.process_group(0).spawn()?;
-    if let Ok(mut running) = RUNNING.lock() {
-        running.push(Pid::from_child(&child));
-    }
+    running.push(Pid::from_child(&child));
     Ok(child)
 }
 

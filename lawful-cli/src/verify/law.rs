@@ -11,13 +11,13 @@ use lawful::verify::{NO_RULESPEC, Rulespec};
 use crate::input::document;
 use crate::lawbook::{self, Failure, book_folder, find_from};
 
-/// A rulespec, the texts that diagnostics point into, and where its lawbook is.
+/// A rulespec, the texts that diagnostics point into, and where its envelope is.
 pub(crate) struct Law {
     pub(crate) rulespec: Rulespec,
     pub(crate) sources: Sources,
     pub(crate) limits: Limits,
-    /// The lawbook, if the rulespec comes from one.
-    pub(crate) folder: Option<PathBuf>,
+    /// The folder of the envelope, if there is a lawbook to say it.
+    pub(crate) envelope: Option<PathBuf>,
 }
 
 /// Loads the rulespec that was named, or that of the lawbook. Warnings are `check`'s to tell.
@@ -33,13 +33,14 @@ pub(crate) fn load(rulespec: Option<&Path>, book: Option<&Path>) -> Result<Law, 
             let needed = [Part::Manifest, Part::Conditions];
             let (sources, problems) = only(problems, &book.documents, book.sources, &needed);
             stop(problems, sources).and_then(|sources| {
-                from_file(file, sources, &book.registry, book.manifest.limits, Some(folder))
+                let envelope = Some(folder.join(&book.manifest.hooks.stop.envelope));
+                from_file(file, sources, &book.registry, book.manifest.limits, envelope)
             })
         }
         (None, book) => {
             let here = || find_from(Path::new("."), None);
             let folder = book.map_or_else(here, |book| Ok(book_folder(book)))?;
-            from_book(folder)
+            from_book(&folder)
         }
     }
 }
@@ -49,18 +50,18 @@ fn from_file(
     mut sources: Sources,
     registry: &Registry,
     limits: Limits,
-    folder: Option<PathBuf>,
+    envelope: Option<PathBuf>,
 ) -> Result<Law, Failure> {
     let mut problems = Vec::new();
     let node = document(file, &mut sources, &mut problems);
     let decode = |node| Rulespec::decode(&node, &sources, registry, &limits);
     let (rulespec, found) = node.map(decode).unwrap_or_default();
     problems.extend(found);
-    finish(rulespec, problems, sources, limits, folder)
+    finish(rulespec, problems, sources, limits, envelope)
 }
 
-fn from_book(folder: PathBuf) -> Result<Law, Failure> {
-    let (_, book, mut problems) = lawbook::open(&folder)?;
+fn from_book(folder: &Path) -> Result<Law, Failure> {
+    let (_, book, mut problems) = lawbook::open(folder)?;
     let Some((rulespec, found)) = lawful::rulespec(&book) else {
         return Err(Failure::instead_of(&folder.join("analysis/rulespec.yaml"), |span| {
             Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
@@ -71,7 +72,8 @@ fn from_book(folder: PathBuf) -> Result<Law, Failure> {
     let needed = [Part::Manifest, Part::Conditions, Part::Rulespec];
     let limits = book.manifest.limits;
     let (sources, problems) = only(problems, &book.documents, book.sources, &needed);
-    finish(rulespec, problems, sources, limits, Some(folder))
+    let envelope = folder.join(&book.manifest.hooks.stop.envelope);
+    finish(rulespec, problems, sources, limits, Some(envelope))
 }
 
 /// The problems of the parts that a verdict depends on; what is wrong elsewhere is not in the way.
@@ -102,11 +104,11 @@ fn finish(
     problems: Vec<Diagnostic>,
     sources: Sources,
     limits: Limits,
-    folder: Option<PathBuf>,
+    envelope: Option<PathBuf>,
 ) -> Result<Law, Failure> {
     let sources = stop(problems, sources)?;
     match rulespec {
-        Some(rulespec) => Ok(Law { rulespec, sources, limits, folder }),
+        Some(rulespec) => Ok(Law { rulespec, sources, limits, envelope }),
         None => Err(Failure::usage("the rulespec cannot be used", "run `lawful check` on it")),
     }
 }

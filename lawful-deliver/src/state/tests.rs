@@ -77,7 +77,7 @@ fn old_sessions_are_forgotten() {
     let state = state(&folder("old"));
     let path = state.file("hooks", &["h", "gone"]).unwrap();
     state.set_blocks("h", "gone", 1).unwrap();
-    let long_ago = SystemTime::now() - Duration::from_secs(40 * 24 * 60 * 60);
+    let long_ago = SystemTime::now() - Duration::from_hours(40 * 24);
     fs::File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
     state.set_blocks("h", "here", 1).unwrap();
     assert!(!path.exists());

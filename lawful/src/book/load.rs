@@ -9,7 +9,7 @@ use lawful_syntax::{
 use super::conditions::saved_conditions;
 use super::find::MANIFEST;
 use super::layout::{FOLDERS, Folder, Part, Written, misnamed};
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Conditioning, Manifest};
 use super::source::{Item, ItemKind, Source, SourceError};
 use crate::code;
 use crate::cond::{Registry, RegistryBuilder};
@@ -87,7 +87,7 @@ pub fn load(source: &dyn Source, options: Options) -> Result<(Book, Vec<Diagnost
     let manifest = loader.manifest()?;
     loader.limits = manifest.limits;
     loader.layout();
-    loader.conditioning(&manifest);
+    loader.named(&manifest);
 
     let mut registry = options.registry.limits(loader.limits);
     let Loader { sources, documents, mut problems, complete, .. } = loader;
@@ -299,20 +299,26 @@ impl Loader<'_> {
         Document { path: path.to_owned(), part, file, node: None, page: Some(page), sound }
     }
 
-    /// The files that `conditioning` names, wherever in the book they are.
-    fn conditioning(&mut self, manifest: &Manifest) {
-        let Some(conditioning) = &manifest.conditioning else { return };
-        let mut named: BTreeMap<&str, Span> = BTreeMap::new();
-        for (path, span) in conditioning.files() {
-            named.entry(path).or_insert(span);
+    /// The files that the manifest names, wherever in the book they are.
+    fn named(&mut self, manifest: &Manifest) {
+        let mut named: BTreeMap<&str, (Span, Part)> = BTreeMap::new();
+        for (path, span) in manifest.conditioning.iter().flat_map(Conditioning::files) {
+            named.entry(path).or_insert((span, Part::Conditioning));
         }
-        for (path, span) in named {
+        if let Some((path, span)) = &manifest.hooks.stop.rulespec {
+            named.entry(path).or_insert((*span, Part::Rulespec));
+        }
+        for (path, (span, part)) in named {
             if self.documents.iter().any(|document| document.path == path) {
                 continue;
             }
             match self.source.read(path, self.limits.document.bytes) {
+                Ok(bytes) if part == Part::Rulespec => {
+                    let document = self.data(path, part, &bytes);
+                    self.documents.push(document);
+                }
                 Ok(bytes) if path.ends_with(".md") => {
-                    let document = self.page(path, Part::Conditioning, &bytes);
+                    let document = self.page(path, part, &bytes);
                     self.documents.push(document);
                 }
                 // Nickel is not ours to parse; it only has to be there.

@@ -91,9 +91,10 @@ fn every_key_of_the_manifest_is_read() {
 #[test]
 fn commands_and_hooks_are_read() {
     let book = check(
-        &[(
-            "lawful.yaml",
-            "name: desk\n\
+        &[
+            (
+                "lawful.yaml",
+                "name: desk\n\
              observe:\n  \
                tests: [cargo, test, '']\n  \
                lint: {run: 'npm run lint', timeout: 20, cwd: ./web/../web}\n\
@@ -104,7 +105,9 @@ fn commands_and_hooks_are_read() {
                  rulespec: analysis/strict.yaml\n    \
                  blocks: 5\n    \
                  undecided: allow\n",
-        )],
+            ),
+            ("analysis/strict.yaml", "claims: []\n"),
+        ],
         "",
     );
     let manifest = &book.manifest;
@@ -125,19 +128,30 @@ fn commands_and_hooks_are_read() {
             run: list("lint"),
         },
         envelope: "out/said".to_owned(),
-        rulespec: "analysis/strict.yaml".to_owned(),
+        rulespec: manifest.hooks.stop.rulespec.clone(),
         blocks: 5,
         undecided: Undecided::Allow,
     };
     assert_eq!(manifest.hooks.stop, expected);
+    assert_eq!(manifest.hooks.stop.rulespec(), "analysis/strict.yaml");
+    let strict = book.documents.iter().find(|document| document.path == "analysis/strict.yaml");
+    assert_eq!(strict.unwrap().part, Part::Rulespec);
 }
 
 #[test]
 fn hooks_that_say_nothing_are_the_careful_ones() {
     let stop = check(&[NAME], "").manifest.hooks.stop;
     assert_eq!((stop.blocks, stop.undecided), (3, Undecided::Block));
-    assert_eq!((&*stop.envelope, &*stop.rulespec), (".lawful", "analysis/rulespec.yaml"));
+    assert_eq!((&*stop.envelope, stop.rulespec()), (".lawful", "analysis/rulespec.yaml"));
     assert!(stop.observe.is_empty());
+}
+
+#[test]
+fn a_rulespec_that_is_named_must_be_there() {
+    check(
+        &[("lawful.yaml", "name: desk\nhooks: {stop: {rulespec: analysis/gone.yaml}}\n")],
+        "lawful.yaml:2:26 unreadable: the file `analysis/gone.yaml` does not exist",
+    );
 }
 
 #[test]
@@ -183,7 +197,7 @@ fn every_problem_of_commands_and_hooks_is_reported_at_once() {
          lawful.yaml:14:75 unknown-command: the manifest lists no command `h`\n\
          lawful.yaml:14:78 unknown-command: the manifest lists no command `ff`\n\
          lawful.yaml:14:83 unknown-key: unknown key `tests` in `observe`\n\
-         lawful.yaml:15:15 outside-book: `/tmp` leads out of the project\n\
+         lawful.yaml:15:15 outside-book: `/tmp` leads out of the lawbook\n\
          lawful.yaml:16:15 bad-value: `rulespec` names nothing\n\
          lawful.yaml:17:13 bad-value: `blocks` must be a whole number from 1 up, and this is 0\n\
          lawful.yaml:18:16 bad-value: `undecided` cannot be `alow`",

@@ -23,10 +23,10 @@ pub struct Hooks {
 pub struct StopHook {
     /// What is gathered before the envelope is judged.
     pub observe: Wanted,
-    /// The folder of the envelope, from the root of the project.
+    /// The folder of the envelope, from the folder of the book.
     pub envelope: String,
-    /// The rulespec, from the folder of the book.
-    pub rulespec: String,
+    /// The rulespec, from the folder of the book, where another than the usual one is named.
+    pub rulespec: Option<(String, Span)>,
     /// After so many blocks in a row the agent is let go.
     pub blocks: u64,
     /// What happens when nothing can be decided.
@@ -38,10 +38,17 @@ impl Default for StopHook {
         Self {
             observe: Wanted::default(),
             envelope: ".lawful".to_owned(),
-            rulespec: "analysis/rulespec.yaml".to_owned(),
+            rulespec: None,
             blocks: 3,
             undecided: Undecided::Block,
         }
+    }
+}
+
+impl StopHook {
+    /// The path of the rulespec, from the folder of the book.
+    pub fn rulespec(&self) -> &str {
+        self.rulespec.as_ref().map_or("analysis/rulespec.yaml", |(path, _)| path)
     }
 }
 
@@ -91,24 +98,10 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
     if let Some(node) = fields.get("observe") {
         stop.observe = wanted(node, commands, problems);
     }
-    for (key, within, field) in [
-        ("envelope", Within::Project, &mut stop.envelope),
-        ("rulespec", Within::Book, &mut stop.rulespec),
-    ] {
-        let Some(node) = fields.get(key) else { continue };
-        let Some(written) = text(node, &format!("`{key}`"), problems) else { continue };
-        match inside(written, node.span, within, problems) {
-            Some(path) if path.is_empty() => {
-                let message = format!("`{key}` names nothing");
-                problems.push(
-                    Diagnostic::new(&code::BAD_VALUE, node.span, message)
-                        .help(format!("leave it out for `{field}`")),
-                );
-            }
-            Some(path) => *field = path,
-            None => {}
-        }
+    if let Some((path, _)) = place(&fields, "envelope", problems) {
+        stop.envelope = path;
     }
+    stop.rulespec = place(&fields, "rulespec", problems);
     if let Some(node) = fields.get("blocks") {
         stop.blocks = count("blocks", node, problems).unwrap_or(stop.blocks);
     }
@@ -132,6 +125,22 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
         };
     }
     stop
+}
+
+/// The path in the book that a key names, if it names one.
+fn place(fields: &Fields<'_>, key: &str, problems: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
+    let node = fields.get(key)?;
+    let written = text(node, &format!("`{key}`"), problems)?;
+    let path = inside(written, node.span, Within::Book, problems)?;
+    if path.is_empty() {
+        let message = format!("`{key}` names nothing");
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                .help("leave it out for the usual place"),
+        );
+        return None;
+    }
+    Some((path, node.span))
 }
 
 fn wanted(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Wanted {

@@ -1,0 +1,3 @@
+//! Verifying, timed.
+
+pub mod hook;

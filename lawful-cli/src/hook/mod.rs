@@ -1,0 +1,228 @@
+//! `lawful hook --harness NAME stop`: may the agent stop?
+//!
+//! A harness that hears nothing, or something it does not understand, lets the agent stop. So
+//! whatever goes wrong here (no lawbook, input that is no event, a bug) becomes an answer in the
+//! harness's own words, and where it cannot be told whether the work is good enough, the answer is
+//! no unless the book says otherwise.
+//!
+//! **Invariant:** an agent is kept from stopping only so many times in a row. Where that cannot be
+//! counted, it is once.
+
+mod judge;
+mod problem;
+mod quote;
+mod reason;
+
+use std::fmt::Write as _;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lawful::Value;
+use lawful::book::{self, Part, Source as _, SourceError, StopHook, Undecided, read_from};
+use lawful::syntax::Diagnostic;
+use lawful_deliver::{Answer, Harness, State, StopEvent, read_stop};
+
+use crate::lawbook::{self, Failure, book_folder, find_from};
+use crate::observe::{Place, gather, root};
+use judge::{Judged, judge};
+pub(crate) use quote::quote;
+
+/// What a hook was told on its command line.
+pub(crate) struct Told<'a> {
+    pub(crate) harness: &'static Harness,
+    /// The folder of the lawbook.
+    pub(crate) book: Option<&'a Path>,
+    /// What to do where there is no lawbook to say it.
+    pub(crate) undecided: Undecided,
+}
+
+/// What came of it, before blocks are counted.
+struct Decision {
+    outcome: Outcome,
+    /// After so many blocks in a row the agent is let go.
+    blocks: u64,
+}
+
+enum Outcome {
+    /// The agent may stop.
+    Pass,
+    /// The agent may stop although nothing was decided, and the user is told why.
+    Allow(String),
+    /// The agent goes on, and is told why.
+    Block(String),
+}
+
+/// So long an event may be.
+const LONGEST: usize = 64 * 1024 * 1024;
+/// So long everything may take: a harness waits no longer than [`Harness::PATIENCE`], and then lets
+/// the agent stop.
+const PATIENCE: Duration = Duration::from_secs(Harness::PATIENCE - 30);
+
+/// Reads the event from standard input and gives the answer for standard output.
+pub(crate) fn stop(told: &Told<'_>) -> String {
+    let answer = catch_unwind(AssertUnwindSafe(|| answer(told)));
+    let answer = answer.unwrap_or_else(|_| Answer::Block(reason::undecided(BUG)));
+    told.harness.answer(&answer)
+}
+
+const BUG: &str = "lawful has a bug, which is shown on standard error";
+
+fn answer(told: &Told<'_>) -> Answer {
+    let bytes = read_from(io::stdin().lock(), LONGEST).map_err(|error| error.to_string());
+    let event = bytes.and_then(|bytes| read_stop(told.harness, &bytes));
+    // A bug in judging is caught here, so that it is counted like any other block.
+    let decided = catch_unwind(AssertUnwindSafe(|| match &event {
+        Ok(event) => decide(told, event),
+        Err(why) => undecided(why, &told.without_book()),
+    }));
+    let decision = decided.unwrap_or_else(|_| undecided(BUG, &told.without_book()));
+    // Without an event there is no session, and its blocks are counted with others like it.
+    let event = event.unwrap_or_default();
+    let state = State::of_user(|name| std::env::var_os(name)).ok();
+    count(decision, told.harness, &event, state.as_ref())
+}
+
+impl Told<'_> {
+    /// What holds where no lawbook says anything.
+    fn without_book(&self) -> StopHook {
+        StopHook { undecided: self.undecided, ..StopHook::default() }
+    }
+}
+
+/// Judges the work in the light of the lawbook.
+fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
+    let start = Instant::now();
+    let opened = book_of(told, event).and_then(|folder| {
+        let (source, book, problems) = lawbook::open(&folder)?;
+        Ok((folder, source, book, problems))
+    });
+    let (folder, source, book, problems) = match opened {
+        Ok(opened) => opened,
+        Err(failure) => {
+            return undecided(
+                &problem::first(&failure.problems, &failure.sources),
+                &told.without_book(),
+            );
+        }
+    };
+    let of_manifest = |problem: &&Diagnostic| {
+        let manifest = book.documents.iter().find(|document| document.part == Part::Manifest);
+        problem.is_error() && manifest.is_some_and(|known| known.file == problem.span.file)
+    };
+    if let Some(problem) = problems.iter().find(of_manifest) {
+        let why = problem::first(std::slice::from_ref(problem), &book.sources);
+        return undecided(&why, &told.without_book());
+    }
+    let hook = book.manifest.hooks.stop.clone();
+    let again = command(&folder, event);
+    let place = format!("{}/{ENVELOPE}", hook.envelope);
+    // Commands may take minutes, and say nothing about an envelope that is not there. Only an
+    // ordinary file is read: a pipe would keep us waiting until the harness is tired of it.
+    let envelope = match source.read(&place, book.manifest.limits.document.bytes) {
+        Ok(envelope) => envelope,
+        Err(SourceError::Missing) => {
+            return block(reason::no_envelope(&source.shown(&place), &again), &hook);
+        }
+        Err(error) => return undecided(&format!("`{place}` cannot be read: {error}"), &hook),
+    };
+    let mut observed: Option<Value> = None;
+    if !hook.observe.is_empty() {
+        let root = root(&folder);
+        let place = Place { root: &root, reports: &root, deadline: Some(start + PATIENCE) };
+        let seen = gather(&hook.observe, Some(&book.manifest), &place);
+        if seen.facts.present().is_none() {
+            return undecided(&problem::first(&seen.problems, &seen.sources), &hook);
+        }
+        observed = Some(seen.facts);
+    }
+    let envelope = (&*place, &*envelope);
+    match judge(book, &problems, hook.rulespec(), envelope, observed.as_ref()) {
+        Judged::Pass => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
+        Judged::Fail(lines) => block(reason::failed(&lines, &again), &hook),
+        Judged::Undecided(why) => undecided(&why, &hook),
+    }
+}
+
+/// The file in the folder of an envelope.
+const ENVELOPE: &str = "envelope.yaml";
+
+/// The folder of the lawbook: the one that was named, or the nearest above the project. What the
+/// harness calls the project counts for more than where the agent is, because an agent can go
+/// where another lawbook is.
+fn book_of(told: &Told<'_>, event: &StopEvent) -> Result<PathBuf, Failure> {
+    if let Some(book) = told.book {
+        return Ok(book_folder(book));
+    }
+    let project = told.harness.project_variable().and_then(std::env::var_os).map(PathBuf::from);
+    let start = project.filter(|folder| folder.is_dir()).or_else(|| event.folder.clone());
+    find_from(start.as_deref().unwrap_or(Path::new(".")), None)
+}
+
+/// How the agent writes an envelope, from where it is.
+fn command(folder: &Path, event: &StopEvent) -> String {
+    let mut command = String::from("lawful envelope write --facts -");
+    let here = event.folder.as_deref().unwrap_or(Path::new("."));
+    let found = here.canonicalize().ok().and_then(|here| book::find(&here).ok());
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    if found.as_ref() != Some(&real) {
+        let _ = write!(command, " --book {}", quote(&real.display().to_string()));
+    }
+    command
+}
+
+fn block(reason: String, hook: &StopHook) -> Decision {
+    Decision { outcome: Outcome::Block(reason), blocks: hook.blocks }
+}
+
+fn undecided(why: &str, hook: &StopHook) -> Decision {
+    let reason = reason::undecided(why);
+    let outcome = match hook.undecided {
+        Undecided::Block => Outcome::Block(reason),
+        Undecided::Allow => Outcome::Allow(reason),
+    };
+    Decision { outcome, blocks: hook.blocks }
+}
+
+/// The answer, with the blocks counted and the agent let go after enough of them.
+fn count(
+    decision: Decision,
+    harness: &Harness,
+    event: &StopEvent,
+    state: Option<&State>,
+) -> Answer {
+    let set = |blocks: u64| {
+        state.is_some_and(|state| state.set_blocks(harness.id, &event.session, blocks).is_ok())
+    };
+    let reason = match decision.outcome {
+        Outcome::Block(reason) => reason,
+        // What cannot be forgotten only means fewer blocks next time.
+        Outcome::Pass => {
+            set(0);
+            return Answer::Pass;
+        }
+        Outcome::Allow(message) => {
+            set(0);
+            return Answer::Say(message);
+        }
+    };
+    let before = state.and_then(|state| state.blocks(harness.id, &event.session).ok());
+    let counted = match before {
+        Some(blocks) if blocks >= decision.blocks => {
+            set(0);
+            return Answer::Say(reason::let_go(blocks, &reason));
+        }
+        Some(blocks) => set(blocks + 1),
+        None => false,
+    };
+    // Where nothing can be remembered, the harness at least knows whether this is the first time.
+    if counted || !event.continuing {
+        Answer::Block(reason)
+    } else {
+        Answer::Say(reason::let_go(1, &reason))
+    }
+}
+
+#[cfg(test)]
+mod tests;

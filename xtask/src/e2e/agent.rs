@@ -1,0 +1,138 @@
+//! The harnesses: which package, which settings, which command.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
+
+use super::wire::Wire;
+use crate::workspace::{Result, failed, run as run_command};
+
+/// A harness from npm.
+pub(super) struct Agent {
+    /// What Lawful calls it.
+    pub(super) id: &'static str,
+    pub(super) package: &'static str,
+    pub(super) version: &'static str,
+    /// How it talks to its model.
+    pub(super) wire: Wire,
+    /// Whose settings get the hook.
+    pub(super) scope: &'static str,
+}
+
+/// Every harness whose stop can be held.
+pub(super) const AGENTS: [Agent; 3] = [
+    Agent {
+        id: "gemini-cli",
+        package: "@google/gemini-cli",
+        version: "0.61.0",
+        wire: Wire::Gemini,
+        scope: "project",
+    },
+    Agent {
+        id: "codex",
+        package: "@openai/codex",
+        version: "0.166.0",
+        wire: Wire::Responses,
+        scope: "user",
+    },
+    Agent {
+        id: "claude-code",
+        package: "@anthropic-ai/claude-code",
+        version: "2.1.325",
+        wire: Wire::Messages,
+        scope: "project",
+    },
+];
+
+const PROMPT: &str = "Please write the note.";
+
+impl Agent {
+    /// Installs the package, unless this version is there.
+    pub(super) fn install(&self, folder: &Path) -> Result {
+        let manifest = folder.join("node_modules").join(self.package).join("package.json");
+        let version = format!("\"version\": \"{}\"", self.version);
+        if fs::read_to_string(&manifest).is_ok_and(|text| text.contains(&version)) {
+            return Ok(());
+        }
+        fs::create_dir_all(folder).map_err(|error| failed(folder.display(), error))?;
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"]);
+        npm.arg(folder).arg(format!("{}@{}", self.package, self.version)).stdin(Stdio::null());
+        run_command(npm)
+    }
+
+    /// Writes the settings that let it run without a person and without a network.
+    pub(super) fn configure(&self, home: &Path, port: u16) -> io::Result<()> {
+        let (path, text) = match self.wire {
+            Wire::Gemini => (
+                ".gemini/settings.json",
+                r#"{
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
+}
+"#
+                .to_owned(),
+            ),
+            Wire::Responses => (
+                ".codex/config.toml",
+                format!(
+                    "model = \"stub\"\nmodel_provider = \"stub\"\ncheck_for_update_on_startup = false\n\
+                     [model_providers.stub]\nname = \"stub\"\nbase_url = \"http://127.0.0.1:{port}/v1\"\n\
+                     wire_api = \"responses\"\nrequires_openai_auth = false\nsupports_websockets = false\n\
+                     [analytics]\nenabled = false\n"
+                ),
+            ),
+            Wire::Messages => (".claude/settings.json", "{}\n".to_owned()),
+        };
+        let path = home.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(home))?;
+        fs::write(path, text)
+    }
+
+    /// The command that runs one prompt to its end, with every tool allowed: what it does is what
+    /// the stub says.
+    pub(super) fn command(&self, installed: &Path, port: u16) -> Command {
+        let base = format!("http://127.0.0.1:{port}");
+        let mut command = match self.wire {
+            Wire::Gemini => {
+                let mut command = Command::new("node");
+                command.arg(self.file(installed, "bundle/gemini.js"));
+                command.args(["--approval-mode", "yolo", "--model", "gemini-2.5-flash"]);
+                command.args(["--prompt", PROMPT]);
+                command.env("GEMINI_API_KEY", "stub").env("GOOGLE_GEMINI_BASE_URL", &base);
+                command.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+                command
+            }
+            Wire::Responses => {
+                let mut command = Command::new("node");
+                command.arg(self.file(installed, "bin/codex.js"));
+                command.args(["exec", "--dangerously-bypass-approvals-and-sandbox"]);
+                // A person would look at the hook and trust it.
+                command.args(["--dangerously-bypass-hook-trust", PROMPT]);
+                command
+            }
+            Wire::Messages => {
+                // Its wrapper wants a newer Node than it needs; the program itself wants none.
+                let program = installed.join("node_modules").join(format!(
+                    "{}-{}-{}/claude",
+                    self.package,
+                    std::env::consts::OS,
+                    if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" },
+                ));
+                let mut command = Command::new(program);
+                command.args(["--print", PROMPT, "--allowed-tools", "Bash", "--verbose"]);
+                command.args(["--output-format", "stream-json"]);
+                command.env("ANTHROPIC_BASE_URL", &base).env("ANTHROPIC_API_KEY", "stub");
+                command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+                command
+            }
+        };
+        command.env("NO_COLOR", "1");
+        command
+    }
+
+    fn file(&self, installed: &Path, path: &str) -> PathBuf {
+        installed.join("node_modules").join(self.package).join(path)
+    }
+}

@@ -1,0 +1,151 @@
+//! A model that reads from a script: a small HTTP server on the loopback.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::wire::{Says, Wire};
+
+/// What the model says once, and what must be in the request that asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) expects: &'static str,
+    pub(super) says: Says,
+}
+
+/// The server. Its thread ends with the program.
+pub(super) struct Stub {
+    port: u16,
+    log: Arc<Mutex<Log>>,
+}
+
+#[derive(Default)]
+struct Log {
+    requests: usize,
+    turns: usize,
+    problem: Option<String>,
+}
+
+/// So many requests are answered, of any kind.
+const REQUESTS: usize = 64;
+/// So large a request may be.
+const BYTES: usize = 8 * 1024 * 1024;
+
+impl Stub {
+    /// Listens on a port that is free.
+    pub(super) fn start(wire: Wire, script: &'static [Turn]) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port();
+        let log = Arc::new(Mutex::new(Log::default()));
+        let shared = Arc::clone(&log);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let log = Arc::clone(&shared);
+                // A harness may keep one connection open while it uses another.
+                thread::spawn(move || {
+                    if let Err(error) = serve(stream, wire, script, &log) {
+                        note(&log, format!("a request could not be answered: {error}"));
+                    }
+                });
+            }
+        });
+        Ok(Self { port, log })
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// How many turns the model took.
+    pub(super) fn turns(&self) -> usize {
+        lock(&self.log).turns
+    }
+
+    /// The first thing that was not as the script has it.
+    pub(super) fn problem(&self) -> Option<String> {
+        lock(&self.log).problem.clone()
+    }
+}
+
+fn lock(log: &Mutex<Log>) -> std::sync::MutexGuard<'_, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn note(log: &Mutex<Log>, problem: String) {
+    lock(log).problem.get_or_insert(problem);
+}
+
+/// Answers one request and closes.
+fn serve(stream: TcpStream, wire: Wire, script: &[Turn], log: &Mutex<Log>) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    let mut reader = BufReader::new(stream);
+    let Some((path, body)) = request(&mut reader)? else { return Ok(()) };
+    let mut stream = reader.into_inner();
+    let answer = {
+        let mut log = lock(log);
+        log.requests += 1;
+        if log.requests > REQUESTS {
+            log.problem.get_or_insert(format!("there were more than {REQUESTS} requests"));
+            None
+        } else if wire.is_turn(&path) {
+            let at = log.turns;
+            log.turns += 1;
+            match script.get(at) {
+                Some(turn) => {
+                    if !body.contains(turn.expects) {
+                        let message = format!("request {at} does not hold `{}`", turn.expects);
+                        log.problem.get_or_insert(message);
+                    }
+                    Some(wire.stream(at, turn.says))
+                }
+                None => {
+                    log.problem.get_or_insert("the model was asked once too often".to_owned());
+                    None
+                }
+            }
+        } else {
+            None
+        }
+    };
+    let (status, kind, text) = match answer {
+        Some(text) => ("200 OK", "text/event-stream", text),
+        None => ("404 Not Found", "application/json", "{}".to_owned()),
+    };
+    let length = text.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{text}"
+    )?;
+    stream.flush()
+}
+
+/// The path and the body of a request; `None` if the connection was closed without one.
+fn request(reader: &mut BufReader<TcpStream>) -> io::Result<Option<(String, String)>> {
+    let mut first = String::new();
+    if reader.read_line(&mut first)? == 0 {
+        return Ok(None);
+    }
+    let path = first.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let line = line.trim();
+        if line.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
+    }
+    if length > BYTES {
+        return Err(io::Error::other("the request is too large"));
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    Ok(Some((path, String::from_utf8_lossy(&body).into_owned())))
+}
