@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Blame(Blame),
     Diff(Diff),
     Matrix(Matrix),
+    React(React),
     Explain(Explain),
     Completions(Completions),
 }
@@ -253,6 +254,39 @@ pub(crate) struct Matrix {
     /// Count tokens with the o200k vocabulary instead of estimating them
     #[arg(long)]
     pub(crate) exact: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Take one step of a session: fire the rules that an input sets off
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful react --input turn.json                          the first turn of a new session
+  lawful react --state state.json --input turn.json --state-out state.json
+  echo '{\"action\": \"open-shop\"}' | lawful react --input - --why-not
+
+An input is a turn `{\"user\": text, \"ai\": text, \"writes\": [{\"variableId\", \"operation\", \"value\"}]}`,
+an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
+
+Exit codes: 0 the step ran, 2 it could not.")]
+pub(crate) struct React {
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// The state before the step, as YAML or JSON; `-` for standard input; without it, a new session
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// What happens, as YAML or JSON; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// Where to write the state after the step
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state_out: Option<PathBuf>,
+    /// Say of every rule that did not fire what held it
+    #[arg(long)]
+    pub(crate) why_not: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

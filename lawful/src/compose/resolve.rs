@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lawful_syntax::{Diagnostic, Sources, Span, did_you_mean, escape, nearest, sort};
 
 use super::cascade::{self, Row};
-use super::codes::{UNDECIDED_RULE, UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
+use super::codes::{UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
 use super::decode::{Action, ActionKind, Composition, Context, Rule, decode};
 use super::fragment::{Fragment, FragmentId};
 use super::render::{Prompt, render};
@@ -316,8 +316,12 @@ fn undecided(action: &Action, span: Span) -> Diagnostic {
         ActionKind::Forbid => "so it applies, which is the safe side of a `forbid`",
         ActionKind::Replace | ActionKind::Add | ActionKind::Order => "so it does not apply",
     };
-    Diagnostic::new(&UNDECIDED_RULE, span, format!("the condition could not be decided, {side}"))
-        .help("the explanation of the rule says which primitive failed")
+    Diagnostic::new(
+        &code::UNDECIDED_RULE,
+        span,
+        format!("the condition could not be decided, {side}"),
+    )
+    .help("the explanation of the rule says which primitive failed")
 }
 
 fn taken(what: &str, name: &str, span: Span, first: Span) -> Diagnostic {
