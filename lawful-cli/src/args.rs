@@ -160,9 +160,11 @@ Examples:
   lawful compose reply --context tone=terse --context tier=vip
   lawful compose reply --context @context.yaml --explain
   lawful compose reply --book examples/support-desk --format json
+  lawful compose scene --state state.json
 
 The prompt goes to standard output and warnings to standard error. With `--explain`, the table of
-what each rule did is printed in place of the prompt.")]
+what each rule did is printed in place of the prompt. Messages that a session puts into the history
+follow the prompt, each under a line that says where it goes and who says it.")]
 pub(crate) struct Compose {
     /// The composition
     pub(crate) name: String,
@@ -172,6 +174,9 @@ pub(crate) struct Compose {
     /// A value of the context, or a file of values; values are YAML scalars
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
+    /// The state of a session, whose entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// Show what each rule did, and why
     #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
     pub(crate) explain: Option<Detail>,
@@ -197,6 +202,9 @@ pub(crate) struct Blame {
     /// A value of the context, or a file of values
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
+    /// The state of a session, whose entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use lawful::react::Session;
-use lawful::syntax::{Diagnostic, Sources};
+use lawful::book::{Book, Part};
+use lawful::insertion::Insertion;
+use lawful::react::{Rules, Session};
+use lawful::syntax::{Diagnostic, FileId, Sources, sort};
 
 use crate::input::document;
 use crate::lawbook::Failure;
@@ -22,6 +24,28 @@ pub(crate) fn read(
     problems.extend(found);
     let found = problems.get(before..).unwrap_or_default();
     session.filter(|_| !found.iter().any(Diagnostic::is_error))
+}
+
+/// What the state in a file inserts into the next prompt; nothing without a file. A broken entry is
+/// a part of the prompt that is missing, and so is the end.
+pub(crate) fn insertions(file: Option<&Path>, book: &mut Book) -> Result<Vec<Insertion>, Failure> {
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let (rules, mut problems) = Rules::decode(book);
+    let entries: Vec<FileId> = book
+        .documents
+        .iter()
+        .filter(|document| document.part == Part::Entry)
+        .map(|document| document.file)
+        .collect();
+    problems.retain(|problem| problem.is_error() && entries.contains(&problem.span.file));
+    let session = read(file, &mut book.sources, &mut problems);
+    match (session, problems.iter().any(Diagnostic::is_error)) {
+        (Some(session), false) => Ok(rules.insertions(&session)),
+        (_, _) => {
+            sort(&mut problems, &book.sources);
+            Err(Failure { sources: book.sources.clone(), problems })
+        }
+    }
 }
 
 /// Writes a state so that a reader sees the old one or the new one and nothing between.
