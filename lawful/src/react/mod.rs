@@ -50,3 +50,6 @@ pub use step::Step;
 pub use trace::{Change, Firing, Trace, Wave};
 pub use trigger::Trigger;
 pub use why_not::{Gate, NotFired};
+
+#[cfg(test)]
+mod tests;
