@@ -50,7 +50,7 @@ impl Surface for Reacting {
             }
             "state" => {
                 self.used = true;
-                match self.read(&content, "state.yaml", |node| Session::decode(node)) {
+                match self.read(&content, "state.yaml", Session::decode) {
                     Some(session) => self.session = session,
                     None => self.last = None,
                 }
@@ -58,7 +58,7 @@ impl Surface for Reacting {
             "input" => {
                 self.used = true;
                 self.last = None;
-                let input = self.read(&content, "input.yaml", |node| Input::decode(node));
+                let input = self.read(&content, "input.yaml", Input::decode);
                 if let Some(input) = input {
                     let law = self.law();
                     let step = law.rules.step(self.session.clone(), &input);
@@ -151,19 +151,19 @@ impl Reacting {
                 lines(session.context.iter().map(line).collect())
             }
             "counts" => {
-                let line = |(id, fired): (&Box<str>, &lawful::react::Fired)| {
+                let all = session.fired.iter();
+                let line = all.map(|(id, fired)| {
                     format!("{id} {} times, last at turn {}", fired.count, fired.last_turn)
-                };
-                lines(session.fired.iter().map(line).collect())
+                });
+                lines(line.collect())
             }
             "switches" => {
-                let switch = |what: &'static str| {
-                    move |(id, on): (&Box<str>, &bool)| {
-                        format!("{what} {id} {}", if *on { "on" } else { "off" })
+                let mut all = Vec::new();
+                for (what, switches) in [("rule", &session.rules), ("entry", &session.entries)] {
+                    for (id, on) in switches {
+                        all.push(format!("{what} {id} {}", if *on { "on" } else { "off" }));
                     }
-                };
-                let mut all: Vec<String> = session.rules.iter().map(switch("rule")).collect();
-                all.extend(session.entries.iter().map(switch("entry")));
+                }
                 lines(all)
             }
             _ => return None,
