@@ -1,6 +1,8 @@
 //! What a store of sessions can do, whatever it keeps them in.
 
-use std::sync::mpsc::Receiver;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
 
 use crate::{
     Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Head, Json, NewSession, NewTurn,
@@ -16,12 +18,14 @@ pub trait Store: Send + Sync {
     /// Starts a session.
     fn create(&self, session: NewSession) -> Result<Created, Error>;
 
-    /// Hands a turn in without waiting for it. Turns that wait together become durable together.
-    fn submit(&self, turn: NewTurn) -> Ticket<Outcome>;
+    /// Hands turns in; a ticket for each, in order. They are written when somebody waits for any
+    /// answer of the store, at the latest when it is dropped. Turns that are handed in together become
+    /// durable together, and so do those that happen to wait at the same time; each has its own answer.
+    fn submit(&self, turns: Vec<NewTurn>) -> Vec<Ticket<Outcome>>;
 
     /// Hands a turn in and waits until it is durable.
     fn commit(&self, turn: NewTurn) -> Result<Outcome, Error> {
-        self.submit(turn).wait()
+        self.submit(vec![turn]).pop().map_or(Err(Error::Closed), Ticket::wait)
     }
 
     /// Makes the end of an earlier turn the present and abandons what followed.
@@ -50,13 +54,37 @@ pub trait Store: Send + Sync {
 }
 
 /// The answer to something handed in, when it comes.
-#[derive(Debug)]
 #[must_use = "what was handed in is only known to be durable after `wait`"]
-pub struct Ticket<T>(pub(crate) Receiver<Result<T, Error>>);
+pub struct Ticket<T> {
+    answer: Receiver<Result<T, Error>>,
+    writer: Arc<dyn Writes>,
+}
+
+/// Who writes what was handed in. Where nobody else is writing, whoever waits for an answer does it.
+pub(crate) trait Writes: Send + Sync {
+    /// Writes what waits, after whoever is writing now has finished.
+    fn write(&self);
+}
 
 impl<T> Ticket<T> {
+    pub(crate) fn new(answer: Receiver<Result<T, Error>>, writer: Arc<dyn Writes>) -> Self {
+        Self { answer, writer }
+    }
+
     /// Waits for the answer.
     pub fn wait(self) -> Result<T, Error> {
-        self.0.recv().unwrap_or(Err(Error::Closed))
+        loop {
+            match self.answer.try_recv() {
+                Ok(answer) => return answer,
+                Err(TryRecvError::Disconnected) => return Err(Error::Closed),
+                Err(TryRecvError::Empty) => self.writer.write(),
+            }
+        }
+    }
+}
+
+impl<T> fmt::Debug for Ticket<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ticket")
     }
 }

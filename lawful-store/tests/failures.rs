@@ -61,7 +61,7 @@ fn on_a_full_disk_each_turn_of_a_group_has_its_own_answer() {
     let file = folder.file("a.db");
     let store = Sqlite::open(&file, &Options { pages: Some(60), ..options() }).unwrap();
     start(&store, "s");
-    let tickets: Vec<_> = (0..64).map(|version| store.submit(large(version))).collect();
+    let tickets = store.submit((0..64).map(large).collect());
     let mut last = 0;
     for ticket in tickets {
         match ticket.wait() {
@@ -241,7 +241,7 @@ fn a_file_that_another_holds_is_busy_and_nothing_is_lost() {
     start(&store, "s");
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let tickets: Vec<_> = (0..3).map(|version| store.submit(large(version))).collect();
+    let tickets = store.submit((0..3).map(large).collect());
     for ticket in tickets {
         assert_eq!(ticket.wait().unwrap_err(), Error::Busy { path: file.clone() });
     }

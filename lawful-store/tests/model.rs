@@ -321,15 +321,15 @@ fn run(ops: Vec<Op>) {
                 model.insert(name, Session::new());
             }
             Op::Turns(turns) => {
-                let mut tickets = Vec::new();
+                let (mut requests, mut answers) = (Vec::new(), Vec::new());
                 for turn in turns {
                     let name = SESSIONS[turn.session];
                     let Some(session) = model.get_mut(name) else { continue };
                     let request = session.request(name, &turn);
-                    let expected = session.commit(&turn, &request);
-                    tickets.push((expected, store.submit(request)));
+                    answers.push(session.commit(&turn, &request));
+                    requests.push(request);
                 }
-                for (expected, ticket) in tickets {
+                for (expected, ticket) in answers.into_iter().zip(store.submit(requests)) {
                     assert_eq!(told(ticket.wait()), expected);
                 }
             }

@@ -327,9 +327,8 @@ fn turns_that_wait_together_are_all_kept() {
     for session in 0..8 {
         start(&store, &session.to_string());
     }
-    let tickets: Vec<_> = (0..64)
-        .map(|at| store.submit(turn(&(at % 8).to_string(), at / 8, at / 8 + 1, "x", &[])))
-        .collect();
+    let request = |at: u64| turn(&(at % 8).to_string(), at / 8, at / 8 + 1, "x", &[]);
+    let tickets = store.submit((0..64).map(request).collect());
     for (at, ticket) in (0..).zip(tickets) {
         assert_eq!(committed(ticket.wait().unwrap()).version, at / 8 + 1);
     }

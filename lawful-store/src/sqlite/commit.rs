@@ -25,7 +25,7 @@ impl Change for NewTurn {
             return Ok(Outcome::Duplicate(Box::new(Duplicate { entry, same_input })));
         }
         if session.version != self.expect {
-            return Ok(Outcome::Conflict(head(connection, &self.session, &session)?));
+            return Ok(Outcome::Conflict(head(connection, &self.session)?));
         }
         let version = session.version + 1;
         let entry = self.write_entry(connection, &session, version)?;

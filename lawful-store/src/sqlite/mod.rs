@@ -1,7 +1,8 @@
 //! Sessions in one SQLite file: write-ahead journal, every commit synchronised.
 //!
-//! One thread writes ([`writer`]) and one connection reads; readers see what is committed and never
-//! wait for the writer. Several processes may open the same file: each waits for the others' writes.
+//! One connection writes, for one caller at a time ([`writer`]), and another one reads; readers see what
+//! is committed and never wait for a writer. Several processes may open the same file: each waits for
+//! the others' writes.
 
 mod commit;
 mod create;
@@ -14,6 +15,7 @@ mod rows;
 mod schema;
 mod writer;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -22,6 +24,7 @@ use rusqlite::Connection;
 use fault::Fault;
 pub use open::Options;
 use outbox::Acknowledge;
+use rows::head;
 use writer::Writer;
 
 use crate::{
@@ -30,7 +33,6 @@ use crate::{
 };
 
 /// A file of sessions.
-#[derive(Debug)]
 pub struct Sqlite {
     path: PathBuf,
     // Dropped before the writer, which then is the last to close the file and empties the journal.
@@ -44,8 +46,7 @@ impl Sqlite {
         let path = path.as_ref().to_owned();
         let connection = open::writer(&path, options)?;
         let reader = Mutex::new(open::reader(&path, options)?);
-        let writer = Writer::start(connection, path.clone(), options.group)
-            .map_err(|error| Error::Failed { path: path.clone(), reason: error.to_string() })?;
+        let writer = Writer::new(connection, path.clone(), options.group);
         Ok(Self { path, reader, writer })
     }
 
@@ -57,26 +58,37 @@ impl Sqlite {
     }
 }
 
+impl fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Sqlite").field(&self.path).finish()
+    }
+}
+
 impl Store for Sqlite {
     fn create(&self, session: NewSession) -> Result<Created, Error> {
-        self.writer.submit(session).wait()
+        self.writer.make(session)
     }
 
-    fn submit(&self, turn: NewTurn) -> Ticket<Outcome> {
-        self.writer.submit(turn)
+    fn submit(&self, turns: Vec<NewTurn>) -> Vec<Ticket<Outcome>> {
+        self.writer.submit(turns)
     }
 
     fn rewind(&self, rewind: Rewind) -> Result<Rewound, Error> {
-        self.writer.submit(rewind).wait()
+        self.writer.make(rewind)
     }
 
     fn acknowledge(&self, session: &str, effect: &EffectId) -> Result<Acknowledged, Error> {
         let (session, effect) = (session.to_owned(), effect.clone());
-        self.writer.submit(Acknowledge { session, effect }).wait()
+        self.writer.make(Acknowledge { session, effect })
     }
 
     fn head(&self, session: &str) -> Result<Head, Error> {
-        self.read(|connection| read::head_of(connection, session))
+        // Between a turn and the next one this is asked most, and it is one statement.
+        let warm = self.writer.ask(|connection| head(connection, session));
+        match warm {
+            Some(answer) => answer.map_err(|fault| fault.of(&self.path)),
+            None => self.read(|connection| head(connection, session)),
+        }
     }
 
     fn log(&self, session: &str, after: Option<u64>, limit: usize) -> Result<Vec<Entry>, Error> {

@@ -20,7 +20,8 @@ pub struct Options {
     pub create: bool,
     /// How long to wait for another process that holds the file.
     pub busy: Duration,
-    /// The most changes that become durable together.
+    /// How many changes are gathered at most before they are written together. Turns that are handed
+    /// in together are not parted.
     pub group: usize,
     /// The most pages that the file may have; without it, the disk is the limit.
     pub pages: Option<u32>,
@@ -86,6 +87,8 @@ fn connect(path: &Path, options: &Options) -> Result<Connection, Fault> {
     // The file may come from someone else: nothing in its schema runs code, and nothing rewrites it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // A plan does not depend on the values it was first made for, so no statement is planned again.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.set_prepared_statement_cache_capacity(64);

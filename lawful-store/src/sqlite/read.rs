@@ -3,12 +3,8 @@
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::fault::Fault;
-use super::rows::{effects, entries, head, json, session};
-use crate::{Book, Effect, Entry, Export, FORMAT, Head, Json, Summary};
-
-pub(super) fn head_of(connection: &Connection, name: &str) -> Result<Head, Fault> {
-    head(connection, name, &session(connection, name)?)
-}
+use super::rows::{effects, entries, json, session};
+use crate::{Book, Effect, Entry, Export, FORMAT, Json, Summary};
 
 pub(super) fn log(
     connection: &Connection,

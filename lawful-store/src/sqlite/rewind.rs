@@ -16,10 +16,10 @@ impl Change for Rewind {
     fn apply(&self, connection: &Connection) -> Result<Rewound, Fault> {
         let mut session = session(connection, &self.session)?;
         if self.expect.is_some_and(|expected| expected != session.version) {
-            return Ok(Rewound::Conflict(head(connection, &self.session, &session)?));
+            return Ok(Rewound::Conflict(head(connection, &self.session)?));
         }
         let Some(target) = self.target(connection, &session)? else {
-            let current = head(connection, &self.session, &session)?.turn;
+            let current = head(connection, &self.session)?.turn;
             let session = self.session.clone();
             return Err(Error::NoTurn { session, turn: self.to, current }.into());
         };
@@ -40,7 +40,7 @@ impl Change for Rewind {
             let row = (session.id, session.version, session.head, session.branch);
             connection.prepare_cached(sql)?.execute(row)?;
         }
-        let head = head(connection, &self.session, &session)?;
+        let head = head(connection, &self.session)?;
         Ok(Rewound::Done { head, abandoned, withdrawn, delivered })
     }
 }

@@ -28,27 +28,25 @@ pub(super) fn session(connection: &Connection, name: &str) -> Result<SessionRow,
     Ok(session)
 }
 
-/// Where a session stands.
-pub(super) fn head(
-    connection: &Connection,
-    name: &str,
-    session: &SessionRow,
-) -> Result<Head, Fault> {
-    let sql = "SELECT e.turn, e.format, b.hash, e.snapshot FROM entry e JOIN book b ON b.id = e.book \
-               WHERE e.session = ?1 AND e.version = ?2";
+/// Where a session stands. One statement, so it needs no transaction of its own.
+pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
+    let sql = "SELECT s.version, e.turn, s.branch, b.hash, e.snapshot, s.format, e.format \
+               FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
+               JOIN book b ON b.id = e.book WHERE s.name = ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let found = statement.query_row((session.id, session.head), |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?))
-    })?;
-    let (turn, format, book, snapshot) = found;
-    check_format(format)?;
+    let mut rows = statement.query([name])?;
+    let Some(row) = rows.next()? else {
+        return Err(Error::NoSession { session: name.to_owned() }.into());
+    };
+    check_format(row.get(5)?)?;
+    check_format(row.get(6)?)?;
     Ok(Head {
         session: name.to_owned(),
-        version: session.version,
-        turn,
-        branch: session.branch,
-        book,
-        snapshot: json(snapshot)?,
+        version: row.get(0)?,
+        turn: row.get(1)?,
+        branch: row.get(2)?,
+        book: row.get(3)?,
+        snapshot: json(row.get(4)?)?,
     })
 }
 

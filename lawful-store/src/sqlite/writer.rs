@@ -1,20 +1,24 @@
-//! The one writer.
+//! One writer at a time.
 //!
-//! Changes are handed to a thread that takes all that wait, makes each inside a savepoint of one
-//! transaction, and answers after the commit. While the disk confirms one group the next one gathers,
-//! so nobody waits for company and nobody's change is made durable alone when others wait.
+//! Changes are put into a queue. Whoever waits for one takes the connection and writes everything that
+//! waits: each change inside a savepoint of one transaction, the answers after the commit. While the
+//! disk confirms one group the next one gathers, so nobody waits for company and nobody's change is
+//! made durable alone when others wait. A caller who is alone writes on its own thread, because waking
+//! another one can take as long as the disk.
 //!
 //! **Invariant:** an answer is sent after the commit that made it true. A change that fails takes
 //! nothing with it: its savepoint is undone, and where the database gave up the whole transaction,
 //! every other change is made again on its own.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use rusqlite::Connection;
 
 use super::fault::Fault;
+use crate::store::Writes;
 use crate::{Error, Ticket};
 
 /// A change. It may be tried more than once: a try that was undone leaves nothing behind.
@@ -26,46 +30,80 @@ pub(super) trait Change: Send + 'static {
     fn apply(&self, connection: &Connection) -> Result<Self::Done, Fault>;
 }
 
-/// The thread, and the way to it.
-#[derive(Debug)]
-pub(super) struct Writer {
-    jobs: Option<Sender<Box<dyn Job>>>,
-    thread: Option<JoinHandle<()>>,
+/// The queue, and the connection that it is written through.
+pub(super) struct Writer(Arc<Shared>);
+
+struct Shared {
+    waiting: Mutex<VecDeque<Group>>,
+    worker: Mutex<Worker>,
 }
 
+/// Changes that were handed in together.
+type Group = Vec<Box<dyn Job>>;
+
 impl Writer {
-    pub(super) fn start(
-        connection: Connection,
-        path: PathBuf,
-        group: usize,
-    ) -> std::io::Result<Self> {
-        let (jobs, waiting) = channel();
-        let worker = Worker { connection, path, group: group.max(1) };
-        let thread = std::thread::Builder::new()
-            .name("lawful-store".to_owned())
-            .spawn(move || worker.run(&waiting))?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    pub(super) fn new(connection: Connection, path: PathBuf, group: usize) -> Self {
+        let worker = Mutex::new(Worker { connection, path, group });
+        Self(Arc::new(Shared { waiting: Mutex::default(), worker }))
     }
 
-    /// Hands a change over. If the thread has ended the ticket says that the store is closed.
-    pub(super) fn submit<C: Change>(&self, change: C) -> Ticket<C::Done> {
-        let (reply, answer) = channel();
-        if let Some(jobs) = &self.jobs {
-            // If the thread has ended nobody answers, and that is the answer.
-            let _ = jobs.send(Box::new(Typed { change, done: Err(Error::Closed), reply }));
+    /// Makes one change.
+    pub(super) fn make<C: Change>(&self, change: C) -> Result<C::Done, Error> {
+        self.submit(vec![change]).pop().map_or(Err(Error::Closed), Ticket::wait)
+    }
+
+    /// Puts changes into the queue.
+    pub(super) fn submit<C: Change>(&self, changes: Vec<C>) -> Vec<Ticket<C::Done>> {
+        let mut group: Group = Vec::with_capacity(changes.len());
+        let mut tickets = Vec::with_capacity(changes.len());
+        for change in changes {
+            let (reply, answer) = channel();
+            group.push(Box::new(Typed { change, done: Err(Error::Closed), reply }));
+            tickets.push(Ticket::new(answer, Arc::clone(&self.0) as Arc<dyn Writes>));
         }
-        Ticket(answer)
+        lock(&self.0.waiting).push_back(group);
+        tickets
+    }
+
+    /// Asks the connection that writes, whose cache is warm, unless it is writing.
+    pub(super) fn ask<T>(&self, ask: impl FnOnce(&Connection) -> T) -> Option<T> {
+        match self.0.worker.try_lock() {
+            Ok(worker) => Some(ask(&worker.connection)),
+            Err(TryLockError::Poisoned(_) | TryLockError::WouldBlock) => None,
+        }
     }
 }
 
 impl Drop for Writer {
-    /// Lets everything that was handed over become durable first.
+    /// What was handed in and not waited for becomes durable too.
     fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        while !lock(&self.0.waiting).is_empty() {
+            self.0.write();
         }
     }
+}
+
+impl Writes for Shared {
+    fn write(&self) {
+        let worker = lock(&self.worker);
+        let mut jobs = Vec::new();
+        let mut waiting = lock(&self.waiting);
+        while jobs.len() < worker.group
+            && let Some(more) = waiting.pop_front()
+        {
+            jobs.extend(more);
+        }
+        drop(waiting);
+        if !jobs.is_empty() {
+            worker.write(jobs);
+        }
+    }
+}
+
+/// The lock. What it guards is whole after every step, so a thread that died in between is no harm:
+/// the database undoes what was not committed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Worker {
@@ -75,17 +113,9 @@ struct Worker {
 }
 
 impl Worker {
-    fn run(self, waiting: &Receiver<Box<dyn Job>>) {
-        while let Ok(first) = waiting.recv() {
-            let mut jobs = vec![first];
-            jobs.extend(waiting.try_iter().take(self.group - 1));
-            self.write(jobs);
-        }
-    }
-
     fn write(&self, mut jobs: Vec<Box<dyn Job>>) {
         // Whoever waited in vain for the file is not made to wait again for each change.
-        if let Err(fault) = self.execute("BEGIN IMMEDIATE") {
+        if let Err(fault) = self.begin() {
             return self.answer(jobs, Some(fault));
         }
         match self.transaction(&mut jobs) {
@@ -98,6 +128,13 @@ impl Worker {
         }
     }
 
+    fn begin(&self) -> Result<(), Fault> {
+        if !self.connection.is_autocommit() {
+            self.execute("ROLLBACK")?;
+        }
+        self.execute("BEGIN IMMEDIATE")
+    }
+
     fn answer(&self, jobs: Vec<Box<dyn Job>>, void: Option<Fault>) {
         let void = void.map(|fault| fault.of(&self.path));
         for job in jobs {
@@ -105,9 +142,13 @@ impl Worker {
         }
     }
 
-    /// Makes every change and commits; an error means that none was made.
+    /// Makes every change and commits; an error means that none was made. One that is alone needs no
+    /// savepoint.
     fn transaction(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
-        let made = jobs.iter_mut().try_for_each(|job| self.member(job.as_mut()));
+        let made = match jobs {
+            [alone] => alone.make(&self.connection),
+            together => together.iter_mut().try_for_each(|job| self.member(job.as_mut())),
+        };
         let ended = made.and_then(|()| self.execute("COMMIT"));
         if ended.is_err() && !self.connection.is_autocommit() {
             self.execute("ROLLBACK")?;

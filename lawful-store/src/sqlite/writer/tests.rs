@@ -34,25 +34,20 @@ impl Change for Write {
 fn check(changes: Vec<Write>, told: &str, written: &str) {
     let connection = Connection::open_in_memory().unwrap();
     connection.execute_batch("CREATE TABLE number (n INTEGER PRIMARY KEY)").unwrap();
-    let worker = Worker { connection, path: PathBuf::from("test.db"), group: 64 };
-    let mut tickets = Vec::new();
-    let mut jobs: Vec<Box<dyn Job>> = Vec::new();
-    for change in changes {
-        let (reply, answer) = channel();
-        tickets.push(Ticket(answer));
-        jobs.push(Box::new(Typed { change, done: Err(Error::Closed), reply }));
-    }
-    worker.write(jobs);
+    let writer = Writer::new(connection, PathBuf::from("test.db"), 64);
+    let tickets = writer.submit(changes);
     let answers = tickets.into_iter().map(|ticket| match ticket.wait() {
         Ok(number) => number.to_string(),
         Err(error) => error.to_string(),
     });
     assert_eq!(answers.collect::<Vec<_>>().join("; "), told);
-    let mut rows = worker.connection.prepare("SELECT n FROM number ORDER BY n").unwrap();
-    let rows = rows.query_map([], |row| row.get::<_, i64>(0)).unwrap();
-    let found: Vec<String> = rows.map(|n| n.unwrap().to_string()).collect();
-    assert_eq!(found.join(" "), written);
-    assert!(worker.connection.is_autocommit());
+    writer.ask(|connection| {
+        let mut rows = connection.prepare("SELECT n FROM number ORDER BY n").unwrap();
+        let rows = rows.query_map([], |row| row.get::<_, i64>(0)).unwrap();
+        let found: Vec<String> = rows.map(|n| n.unwrap().to_string()).collect();
+        assert_eq!(found.join(" "), written);
+        assert!(connection.is_autocommit());
+    });
 }
 
 #[test]
