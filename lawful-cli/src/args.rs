@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Blame(Blame),
     Diff(Diff),
     Matrix(Matrix),
+    React(React),
     Explain(Explain),
     Completions(Completions),
 }
@@ -159,9 +160,11 @@ Examples:
   lawful compose reply --context tone=terse --context tier=vip
   lawful compose reply --context @context.yaml --explain
   lawful compose reply --book examples/support-desk --format json
+  lawful compose scene --state state.json
 
 The prompt goes to standard output and warnings to standard error. With `--explain`, the table of
-what each rule did is printed in place of the prompt.")]
+what each rule did is printed in place of the prompt. Messages that a session puts into the history
+follow the prompt, each under a line that says where it goes and who says it.")]
 pub(crate) struct Compose {
     /// The composition
     pub(crate) name: String,
@@ -171,6 +174,9 @@ pub(crate) struct Compose {
     /// A value of the context, or a file of values; values are YAML scalars
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
+    /// The state of a session, whose entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// Show what each rule did, and why
     #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
     pub(crate) explain: Option<Detail>,
@@ -196,6 +202,9 @@ pub(crate) struct Blame {
     /// A value of the context, or a file of values
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
+    /// The state of a session, whose entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -253,6 +262,39 @@ pub(crate) struct Matrix {
     /// Count tokens with the o200k vocabulary instead of estimating them
     #[arg(long)]
     pub(crate) exact: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Take one step of a session: fire the rules that an input sets off
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful react --input turn.json                          the first turn of a new session
+  lawful react --state state.json --input turn.json --state-out state.json
+  echo '{\"action\": \"open-shop\"}' | lawful react --input - --why-not
+
+An input is a turn `{\"user\": text, \"ai\": text, \"writes\": [{\"variableId\", \"operation\", \"value\"}]}`,
+an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
+
+Exit codes: 0 the step ran, 2 it could not.")]
+pub(crate) struct React {
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// The state before the step, as YAML or JSON; `-` for standard input; without it, a new session
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// What happens, as YAML or JSON; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// Where to write the state after the step
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state_out: Option<PathBuf>,
+    /// Say of every rule that did not fire what held it
+    #[arg(long)]
+    pub(crate) why_not: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

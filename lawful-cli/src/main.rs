@@ -10,6 +10,7 @@ mod explain_table;
 mod input;
 mod lawbook;
 mod output;
+mod session_file;
 mod token_count;
 
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Blame(args) => commands::blame::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
+        Command::React(args) => commands::react::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

@@ -15,6 +15,23 @@ pub struct Limits {
     pub condition_depth: usize,
     /// How many bytes the regular expressions of one set may take.
     pub pattern_bytes: usize,
+    /// How many bytes the keywords of all rules may have together.
+    pub keyword_bytes: usize,
+    /// How far one step may go, unless the book says otherwise.
+    pub cascade: Cascade,
+    /// How far a book may let one step go.
+    pub cascade_most: Cascade,
+}
+
+/// How far the rules that one step sets off may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cascade {
+    /// How many waves.
+    pub waves: usize,
+    /// How many events in all waves together.
+    pub events: usize,
+    /// How many actions in all waves together.
+    pub actions: usize,
 }
 
 impl Default for Limits {
@@ -26,6 +43,9 @@ impl Default for Limits {
             condition_nodes: 100_000,
             condition_depth: 256,
             pattern_bytes: 256 * 1024 * 1024,
+            keyword_bytes: 4 * 1024 * 1024,
+            cascade: Cascade { waves: 16, events: 1_024, actions: 4_096 },
+            cascade_most: Cascade { waves: 256, events: 16_384, actions: 65_536 },
         }
     }
 }

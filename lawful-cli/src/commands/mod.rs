@@ -8,3 +8,4 @@ pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod matrix;
+pub(crate) mod react;

@@ -3,7 +3,14 @@
 mod check;
 mod compose;
 mod eval;
+mod react;
+mod react_text;
 
 pub use check::CheckView;
 pub use compose::{ComposeView, RuleView, SectionView, TokensView, TraceView};
 pub use eval::{EvalView, explanation_text, why};
+pub use react::{
+    ChangeView, FiringView, HitView, InsertionView, NotFiredView, ReactTraceView, ReactView,
+    StateView,
+};
+pub use react_text::{effect_text, state_diff, step_text};

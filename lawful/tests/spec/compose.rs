@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 use lawful::Value;
 use lawful::book::{Book, MemorySource, Options, load};
 use lawful::compose::{
-    Action, Composition, Compositions, Effect, FragmentId, Matrix, MatrixClass, Resolution,
+    Action, Composition, Compositions, Effect, FragmentId, Matrix, MatrixClass, Origin, Resolution,
 };
 use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
@@ -304,9 +304,16 @@ impl Law {
     fn lines(&self, found: &Resolution) -> String {
         let mut out = String::new();
         for line in found.prompt.lines() {
-            let source = line.source.map_or("-".to_owned(), |(id, file, number)| {
-                let file = self.sources().locate(Span::start_of(file)).unwrap().0.name().to_owned();
-                format!("{} {file}:{number}", self.compositions.name(id))
+            let id = match line.origin {
+                None => None,
+                Some(Origin::Fragment(id)) => Some(self.compositions.name(id).to_owned()),
+                Some(Origin::Insertion(at)) => Some(format!("insertion {at}")),
+            };
+            let source = id.map_or("-".to_owned(), |id| {
+                line.place.map_or(id.clone(), |(file, number)| {
+                    let file = self.sources().locate(Span::start_of(file)).unwrap().0.name();
+                    format!("{id} {file}:{number}")
+                })
             });
             out += format!("{source} | {}", line.text).trim_end();
             out += "\n";

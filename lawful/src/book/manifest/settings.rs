@@ -4,9 +4,8 @@ use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use super::entries;
 use crate::code;
-use crate::decode::{Fields, text, wrong_type};
+use crate::decode::{Fields, text, whole, wrong_type};
 use crate::limits::Limits;
-use crate::value::Value;
 
 /// What `check` looks for beyond mistakes.
 #[derive(Clone, Debug, Default)]
@@ -49,31 +48,23 @@ pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
     lint
 }
 
-/// A whole number from 1 up.
 fn count(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<u64> {
-    let value = Value::from_node(&entry.value);
-    let count = if let Value::Number(number) = value { number.as_count() } else { None };
-    let count = count.filter(|count| *count > 0);
-    if count.is_none() {
-        let message = format!(
-            "`{}` must be a whole number from 1 up, and this is {}",
-            escape::name(&entry.key),
-            entry.value.describe()
-        );
-        problems.push(Diagnostic::new(&code::BAD_VALUE, entry.value.span, message));
-    }
-    count
+    whole(&entry.value, &format!("`{}`", escape::name(&entry.key)), 1, problems)
 }
 
 pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
     let host = *limits;
-    let mut named: [(&str, &mut usize, usize); 6] = [
+    let mut named: [(&str, &mut usize, usize); 10] = [
         ("document-bytes", &mut limits.document.bytes, host.document.bytes),
         ("document-depth", &mut limits.document.depth, host.document.depth),
         ("alias-expansion", &mut limits.document.aliases, host.document.aliases),
         ("condition-nodes", &mut limits.condition_nodes, host.condition_nodes),
         ("condition-depth", &mut limits.condition_depth, host.condition_depth),
         ("pattern-bytes", &mut limits.pattern_bytes, host.pattern_bytes),
+        ("keyword-bytes", &mut limits.keyword_bytes, host.keyword_bytes),
+        ("waves", &mut limits.cascade.waves, host.cascade_most.waves),
+        ("events", &mut limits.cascade.events, host.cascade_most.events),
+        ("actions", &mut limits.cascade.actions, host.cascade_most.actions),
     ];
     let names: Vec<&str> = named.iter().map(|(name, ..)| *name).collect();
     let Some(_) = Fields::of(node, "`limits`", &names, problems) else { return };
