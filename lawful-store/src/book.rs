@@ -1,39 +1,18 @@
 //! The law that a turn was worked out by.
 //!
 //! A log says *what* was decided; to play it again one needs what decided it. So the text of a book
-//! is kept with the sessions, once for each distinct text, under its hash.
-
-use std::fmt::Write as _;
+//! is kept with the sessions, once for each hash.
 
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use crate::Json;
 
 /// The text of a lawbook and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Book {
-    hash: String,
-    text: Json,
-}
-
-impl Book {
-    /// A book; its hash is the SHA-256 of its text.
-    pub fn new(text: Json) -> Self {
-        let mut hash = String::with_capacity(64);
-        for byte in Sha256::digest(text.text().as_bytes()) {
-            let _ = write!(hash, "{byte:02x}");
-        }
-        Self { hash, text }
-    }
-
-    /// The hash, as 64 hexadecimal digits.
-    pub fn hash(&self) -> &str {
-        &self.hash
-    }
-
+    /// A mark that only this text has. The caller makes it, and can check it when it reads the text
+    /// back.
+    pub hash: String,
     /// The text.
-    pub fn text(&self) -> &Json {
-        &self.text
-    }
+    pub text: Json,
 }

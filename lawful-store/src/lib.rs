@@ -22,7 +22,7 @@
 //! # std::fs::create_dir_all(&folder)?;
 //! # let file = folder.join("stories.db");
 //! let store = Sqlite::open(&file, &Options { create: true, ..Options::default() })?;
-//! let book = Arc::new(Book::new(Json::parse(r#"{"rules": []}"#)?));
+//! let book = Arc::new(Book { hash: "1f".to_owned(), text: Json::parse(r#"{"rules": []}"#)? });
 //! let start = NewSession { name: None, book: book.clone(), turn: 0, snapshot: Json::parse("{}")? };
 //! let created = store.create(start)?;
 //!

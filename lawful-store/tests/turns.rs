@@ -28,7 +28,7 @@ fn a_turn_is_kept_and_survives_closing() {
     let head = store.head("s").unwrap();
     assert_eq!((head.version, head.turn, head.branch), (1, 1, 0));
     assert_eq!(head.snapshot, json("\"one\""));
-    assert_eq!(head.book, book().hash());
+    assert_eq!(head.book, book().hash);
     assert_eq!(pending(&store, "s"), ["1.1.1=ding"]);
     let log = store.log("s", None, 10).unwrap();
     assert_eq!(log.iter().map(|entry| entry.version).collect::<Vec<_>>(), [0, 1]);
@@ -289,7 +289,7 @@ fn an_export_holds_everything_and_books_once() {
     rewind(&store, "s", 0);
     committed(store.commit(turn("s", 2, 1, "other", &[])).unwrap());
     let export = serde_json::to_value(store.export("s").unwrap()).unwrap();
-    let hash = book().hash().to_owned();
+    let hash = book().hash.clone();
     let record = |input| serde_json::json!({"input": input, "events": null, "changes": null, "result": null});
     assert_eq!(
         export,

@@ -37,10 +37,10 @@ impl Change for NewSession {
 /// The row of a book, which is written if it is new.
 pub(super) fn keep_book(connection: &Connection, book: &Book) -> Result<i64, Fault> {
     let mut known = connection.prepare_cached("SELECT id FROM book WHERE hash = ?1")?;
-    if let Some(id) = known.query_row([book.hash()], |row| row.get(0)).optional()? {
+    if let Some(id) = known.query_row([&book.hash], |row| row.get(0)).optional()? {
         return Ok(id);
     }
     let mut insert = connection.prepare_cached("INSERT INTO book (hash, text) VALUES (?1, ?2)")?;
-    insert.execute((book.hash(), book.text().text()))?;
+    insert.execute((&book.hash, book.text.text()))?;
     Ok(connection.last_insert_rowid())
 }

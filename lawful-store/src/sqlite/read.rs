@@ -56,7 +56,8 @@ pub(super) fn export(connection: &Connection, name: &str) -> Result<Export, Faul
     for entry in &entries {
         if !hashes.contains(&entry.book.as_str()) {
             hashes.push(&entry.book);
-            books.extend(book(connection, &entry.book)?.map(Book::new));
+            let text = book(connection, &entry.book)?;
+            books.extend(text.map(|text| Book { hash: entry.book.clone(), text }));
         }
     }
     Ok(Export {
