@@ -35,6 +35,8 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
         Command::React(args) => commands::react::run(args),
+        Command::Session(args) => commands::session::run(args),
+        Command::Replay(args) => commands::replay::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

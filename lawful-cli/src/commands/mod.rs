@@ -9,3 +9,5 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod matrix;
 pub(crate) mod react;
+pub(crate) mod replay;
+pub(crate) mod session;
