@@ -1,5 +1,6 @@
 //! What can go wrong inside, before it is known which file it went wrong with.
 
+use std::fs::OpenOptions;
 use std::path::Path;
 
 use rusqlite::ErrorCode;
@@ -72,13 +73,20 @@ fn why_not_opened(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     match folder.metadata() {
-        Err(error) => Some(format!("its folder: {error}")),
-        Ok(found) if !found.is_dir() => Some("its folder is a file".to_owned()),
-        Ok(found) if found.permissions().readonly() => Some("its folder is read-only".to_owned()),
-        Ok(_) => match path.metadata() {
-            Ok(found) if found.permissions().readonly() => Some("it is read-only".to_owned()),
-            Ok(_) => std::fs::File::open(path).err().map(|error| error.to_string()),
-            Err(_) => Some("it cannot be created in its folder".to_owned()),
-        },
+        Err(error) => return Some(format!("its folder: {error}")),
+        Ok(found) if !found.is_dir() => return Some("its folder is a file".to_owned()),
+        Ok(found) if found.permissions().readonly() => {
+            return Some("its folder is read-only".to_owned());
+        }
+        Ok(_) => {}
+    }
+    let mut access = OpenOptions::new();
+    if path.exists() {
+        return access.write(true).open(path).err().map(|error| error.to_string());
+    }
+    match access.write(true).create_new(true).open(path) {
+        Err(error) => Some(error.to_string()),
+        // It could be created after all; then the reason is another, and no trace is left.
+        Ok(_) => std::fs::remove_file(path).err().map(|error| error.to_string()),
     }
 }

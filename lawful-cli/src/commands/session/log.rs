@@ -75,7 +75,7 @@ fn line(entry: &Entry) -> Result<Line, Failure> {
         key: entry.key.clone(),
         book: entry.book.clone(),
         input: stored::value(&entry.record.input)?,
-        state: stored::value(&entry.snapshot)?,
+        state: stored::state_value(&entry.snapshot)?,
         effects: effects.collect::<Result<_, Failure>>()?,
         trace: entry.parent.map(|_| Trace::of(entry)).transpose()?,
         diagnostics: stored::items(kept.get("diagnostics")).to_vec(),

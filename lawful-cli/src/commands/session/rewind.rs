@@ -31,7 +31,7 @@ impl View {
             result,
             session: head.session.clone(),
             version: head.version,
-            state: stored::value(&head.snapshot)?,
+            state: stored::state_value(&head.snapshot)?,
             abandoned: Vec::new(),
             withdrawn: Vec::new(),
             delivered: Vec::new(),

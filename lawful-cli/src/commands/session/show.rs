@@ -27,7 +27,7 @@ pub(super) fn run(args: &Show) -> Result<Answer, Failure> {
     match args.place.format {
         Format::Human => print(&human(&head)?),
         Format::Json => {
-            let state = stored::value(&head.snapshot)?;
+            let state = stored::state_value(&head.snapshot)?;
             print_json(&View { session: head.session, version: head.version, state });
         }
     }

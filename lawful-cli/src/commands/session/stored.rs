@@ -4,7 +4,7 @@
 
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, render, text};
-use lawful::view::{ChangeView, FiringView, HitView, effect_text};
+use lawful::view::{ChangeView, FiringView, HitView, StateView, effect_text};
 use lawful::{Map, Value, code};
 use lawful_store::{Effect, Entry, Json, Status};
 use serde::Serialize;
@@ -25,6 +25,12 @@ pub(crate) fn value(json: &Json) -> Result<Value, Failure> {
 /// The state that a text of the store says.
 pub(crate) fn state(json: &Json) -> Result<Session, Failure> {
     Session::from_json(json.text()).map_err(|problems| damaged("a state", &said(&problems)))
+}
+
+/// The same as it is shown.
+pub(crate) fn state_value(json: &Json) -> Result<Value, Failure> {
+    let state = state(json)?;
+    value(&self::json(&StateView::new(&state))?)
 }
 
 /// The input that a text of the store says.

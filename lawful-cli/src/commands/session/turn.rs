@@ -199,7 +199,7 @@ impl Shown<'_> {
                 print_json(&View {
                     result,
                     version: entry.version,
-                    state: stored::value(&entry.snapshot)?,
+                    state: stored::state_value(&entry.snapshot)?,
                     effects: stored::handed_out(&entry.effects)?,
                     trace,
                     abandoned: entry.abandoned,
@@ -217,7 +217,7 @@ fn refuse(args: &Turn, head: &Head) -> Result<Answer, Failure> {
         Format::Json => print_json(&View {
             result: "conflict",
             version: head.version,
-            state: stored::value(&head.snapshot)?,
+            state: stored::state_value(&head.snapshot)?,
             effects: Vec::new(),
             trace: Trace::nothing(),
             abandoned: None,
