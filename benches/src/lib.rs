@@ -14,6 +14,7 @@ pub mod engines;
 pub mod goals;
 pub mod machine;
 pub mod measure;
+pub mod react;
 pub mod report;
 mod table;
 pub mod verify;

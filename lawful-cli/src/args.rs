@@ -1,8 +1,14 @@
 //! The arguments of every command.
 
+mod session;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use session::{
+    Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
+};
 
 /// One rule system for AI agents: it composes their prompts, reacts between their turns, verifies
 /// their work, and explains every decision.
@@ -30,6 +36,8 @@ pub(crate) enum Command {
     Observe(Observe),
     Hook(Hook),
     React(React),
+    Session(SessionCommand),
+    Replay(Replay),
     Explain(Explain),
     Completions(Completions),
 }

@@ -42,6 +42,8 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Verify(args) => commands::verify::run(args),
         Command::Envelope(args) => commands::envelope::run(&args.command),
         Command::React(args) => commands::react::run(args),
+        Command::Session(args) => commands::session::run(args),
+        Command::Replay(args) => commands::replay::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

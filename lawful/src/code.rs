@@ -25,6 +25,23 @@ lawful_syntax::declare_codes! {
     MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder is named almost like one of the layout",
         "A lawbook's folders have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`. A folder with another name is not read.\n\nRename the folder.";
 
+    SESSION_FILE = "session-file", Error, "a file of sessions cannot be used",
+        "The file that `--db` names is not there, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. It is left as it was, and so is every turn in it.\n\n`lawful session new` creates a file; every other command needs one that exists.";
+    SESSION_BUSY = "session-busy", Error, "another process holds the file of sessions",
+        "Several processes may use one file; each waits for the others' writes, for five seconds. This one waited in vain, and wrote nothing.\n\nTry again. With `--key`, a turn that is sent again is applied once.";
+    SESSION_FULL = "session-full", Error, "the file of sessions cannot grow",
+        "The disk is full, or a limit on the size of the file is reached. The turn was not applied, and everything before it is there.\n\nMake room and send the turn again.";
+    UNKNOWN_SESSION = "unknown-session", Error, "there is no session of that name",
+        "Every session has a name, which `lawful session new` was given or made up.\n\n`lawful session list` shows the sessions of a file.";
+    SESSION_EXISTS = "session-exists", Error, "there is a session of that name already",
+        "`lawful session new NAME` starts a session and never takes one over.\n\nChoose another name, or none, and one is made up.";
+    UNKNOWN_TURN = "unknown-turn", Error, "a session has no such turn to go back to",
+        "`lawful session rewind --to TURN` goes back to the end of a turn of the present; 0 is the start. A turn on a branch that was abandoned can be read in the log and is not gone back to.";
+    UNKNOWN_EFFECT = "unknown-effect", Error, "a session never had that effect",
+        "An effect is acknowledged by the id under which it was handed out, such as `3.4.1`: turn, step, number.\n\n`lawful session effects SESSION` shows those that wait.";
+    KEY_REUSED = "key-reused", Warning, "one key names two different requests",
+        "A key names one request, so that sending it again changes nothing. This key was used before with another input; the answer is what was stored then, and the new input was not applied.\n\nUse a new key for every request.";
+
     UNKNOWN_KEY = "unknown-key", Error, "a mapping has a key that means nothing there",
         "A key that is not known would silently do nothing, so it is an error. The help suggests the name that was probably meant.";
     MISSING_KEY = "missing-key", Error, "a mapping lacks a key it needs",

@@ -12,4 +12,6 @@ pub(crate) mod hook;
 pub(crate) mod matrix;
 pub(crate) mod observe;
 pub(crate) mod react;
+pub(crate) mod replay;
+pub(crate) mod session;
 pub(crate) mod verify;

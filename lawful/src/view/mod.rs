@@ -12,9 +12,9 @@ pub use compose::{ComposeView, RuleView, SectionView, TokensView, TraceView};
 pub use eval::{EvalView, explanation_text, why};
 pub use react::{
     ChangeView, FiringView, HitView, InsertionView, NotFiredView, ReactTraceView, ReactView,
-    StateView,
+    StateView, WaveView,
 };
-pub use react_text::{effect_text, state_diff, step_text};
+pub use react_text::{Told, effect_text, request_text, state_diff, step_text};
 pub use verify::{
     FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, VerifyView,
     derivation_text,

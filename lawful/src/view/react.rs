@@ -126,7 +126,8 @@ impl Serialize for Effect {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactTraceView<'v> {
-    waves: Vec<WaveView<'v>>,
+    /// Every wave.
+    pub waves: Vec<WaveView<'v>>,
     /// Every rule that fired.
     pub fired: Vec<FiringView<'v>>,
     /// Why the others did not, if that was asked for.
@@ -134,8 +135,9 @@ pub struct ReactTraceView<'v> {
     pub not_fired: Option<Vec<NotFiredView<'v>>>,
 }
 
+/// A wave: its events, and the rules that they set off.
 #[derive(Debug, Serialize)]
-struct WaveView<'v> {
+pub struct WaveView<'v> {
     events: Vec<&'v Value>,
     fired: Vec<&'v str>,
 }

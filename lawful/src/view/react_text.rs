@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use lawful_syntax::escape;
 use lawful_syntax::render::to_json;
 
-use super::react::{FiringView, ReactTraceView};
+use super::react::{FiringView, NotFiredView, ReactTraceView};
 use crate::react::{Effect, NotFired, Rules, Session, Step};
 use crate::value::Value;
 
@@ -17,28 +17,53 @@ pub fn step_text(
     step: &Step,
     not_fired: Option<&[NotFired]>,
 ) -> String {
-    let mut out = format!("turn {}, step {}\n", step.session.turn, step.session.step);
-    let trace = ReactTraceView::new(rules, &step.trace, not_fired);
-    for firing in &trace.fired {
-        fired(firing, &mut out);
+    let ReactTraceView { fired, not_fired, .. } =
+        ReactTraceView::new(rules, &step.trace, not_fired);
+    let effects = step.effects.iter().map(effect_text);
+    let not_fired = not_fired.unwrap_or_default();
+    Told { fired, not_fired, before, after: &step.session, effects: effects.collect() }.text()
+}
+
+/// What is told of a step, whether it was just taken or is read back from a log.
+#[derive(Debug)]
+pub struct Told<'v> {
+    /// The rules that fired.
+    pub fired: Vec<FiringView<'v>>,
+    /// The rules that did not, if that was asked for.
+    pub not_fired: Vec<NotFiredView<'v>>,
+    /// The session before.
+    pub before: &'v Session,
+    /// The session after.
+    pub after: &'v Session,
+    /// The effects, each on one line.
+    pub effects: Vec<String>,
+}
+
+impl Told<'_> {
+    /// The lines.
+    pub fn text(&self) -> String {
+        let mut out = format!("turn {}, step {}\n", self.after.turn, self.after.step);
+        for firing in &self.fired {
+            fired(firing, &mut out);
+        }
+        if self.fired.is_empty() {
+            out.push_str("nothing fired\n");
+        }
+        for row in &self.not_fired {
+            let rule = escape::line(row.rule);
+            let _ = writeln!(out, ". {rule}  {}: {}", row.gate, escape::line(row.why));
+        }
+        let changes = state_diff(self.before, self.after);
+        section("state", &changes, &mut out);
+        section("effects", &self.effects, &mut out);
+        out
     }
-    if trace.fired.is_empty() {
-        out.push_str("nothing fired\n");
+}
+
+fn section(head: &str, lines: &[String], out: &mut String) {
+    if !lines.is_empty() {
+        let _ = writeln!(out, "{head}\n  {}", lines.join("\n  "));
     }
-    for row in trace.not_fired.iter().flatten() {
-        let rule = escape::line(row.rule);
-        let _ = writeln!(out, ". {rule}  {}: {}", row.gate, escape::line(row.why));
-    }
-    let changes = state_diff(before, &step.session);
-    out.push_str(if changes.is_empty() { "" } else { "state\n" });
-    for line in changes {
-        let _ = writeln!(out, "  {line}");
-    }
-    out.push_str(if step.effects.is_empty() { "" } else { "effects\n" });
-    for effect in &step.effects {
-        let _ = writeln!(out, "  {}", effect_text(effect));
-    }
-    out
 }
 
 fn fired(firing: &FiringView<'_>, out: &mut String) {
@@ -77,8 +102,16 @@ fn event_text(event: &Value) -> String {
 
 /// An effect on one line.
 pub fn effect_text(effect: &Effect) -> String {
-    let mut out = format!("{} {}", effect.id, effect.kind.name());
-    for (key, field) in effect.fields.iter() {
+    format!("{} {}", effect.id, request_text(effect.kind.name(), effect.fields.iter()))
+}
+
+/// What an effect asks for, on one line.
+pub fn request_text<'v>(
+    kind: &str,
+    fields: impl IntoIterator<Item = (&'v str, &'v Value)>,
+) -> String {
+    let mut out = escape::line(kind).into_owned();
+    for (key, field) in fields {
         let _ = write!(out, " {}={}", escape::line(key), value(field));
     }
     out

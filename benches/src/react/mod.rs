@@ -1,0 +1,3 @@
+//! React: turns that are durable.
+
+pub mod durable;

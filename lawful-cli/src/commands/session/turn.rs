@@ -1,0 +1,228 @@
+//! `lawful session turn SESSION --input FILE`
+//!
+//! The step is worked out from the state that the store has, and committed on condition that it still
+//! has it. Where no version was expected and somebody else was faster, it is worked out again.
+
+use std::sync::Arc;
+
+use lawful::react::{Input, Session};
+use lawful::syntax::{Diagnostic, Sources, Span, escape, sort};
+use lawful::view::Told;
+use lawful::{Value, code};
+use lawful_store::{Committed, Entry, Head, Json, NewTurn, Outcome, Record, Store};
+use serde::Serialize;
+
+use super::rewind::conflict;
+use super::stored::{self, Trace};
+use super::taken::Taken;
+use super::{ask, law, open};
+use crate::args::{Format, Turn};
+use crate::input::document;
+use crate::lawbook::{Failure, LoadedRules, rules};
+use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
+
+/// How often a step is worked out again because somebody else was faster.
+const TRIES: usize = 100;
+
+/// `{"result", "version", "state", "effects", "trace"}`
+#[derive(Serialize)]
+struct View {
+    result: &'static str,
+    version: u64,
+    state: Value,
+    effects: Vec<Value>,
+    trace: Trace,
+    /// The version of the rewind that abandoned it, where it is the duplicate of such a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    abandoned: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<Value>,
+}
+
+pub(super) fn run(args: &Turn) -> Result<Answer, Failure> {
+    let LoadedRules { mut book, rules, problems } = rules(args.place.book.as_deref())?;
+    let (input, written) = read(args, &mut book.sources)?;
+    let store = open(&args.place.db)?;
+    let law = law::pack(&book)?;
+    let mut tries = 0;
+    loop {
+        let head = ask(&store, |store| store.head(&args.session))?;
+        let before = stored::state(&head.snapshot)?;
+        let taken = Taken::new(&rules, before.clone(), &input)?;
+        let mut found = [problems.as_slice(), taken.problems.as_slice()].concat();
+        sort(&mut found, &book.sources);
+        let views = stored::diagnostics(&found, &book.sources);
+        let turn = request(args, &head, &law, &written, taken, views)?;
+        let outcome = ask(&store, |store| store.commit(turn.clone()))?;
+        let answer = match outcome {
+            Outcome::Committed(done) => {
+                let entry = entry(turn, done);
+                let shown = Shown { result: "committed", entry: &entry, before: &before };
+                shown.print(args, Vec::new(), &found, &book.sources)?
+            }
+            Outcome::Duplicate(again) => {
+                let before = parent(&store, &args.session, &again.entry)?;
+                let kept = stored::value(&again.entry.record.result)?;
+                let kept = stored::items(kept.get("diagnostics")).to_vec();
+                let reused = (!again.same_input).then(|| reused(args));
+                let shown = Shown { result: "duplicate", entry: &again.entry, before: &before };
+                shown.print(args, kept, reused.as_slice(), &book.sources)?
+            }
+            Outcome::Conflict(_) if args.expect.is_none() && tries < TRIES => {
+                tries += 1;
+                continue;
+            }
+            Outcome::Conflict(head) => refuse(args, &head)?,
+        };
+        return Ok(answer);
+    }
+}
+
+/// The input, and the text of it that is kept.
+fn read(args: &Turn, sources: &mut Sources) -> Result<(Input, Json), Failure> {
+    let mut problems = Vec::new();
+    let node = document(&args.input, sources, &mut problems);
+    let input = node.as_ref().and_then(|node| {
+        let (input, found) = Input::decode(node);
+        problems.extend(found);
+        input
+    });
+    match (node, input, problems.iter().any(Diagnostic::is_error)) {
+        (Some(node), Some(input), false) => {
+            Ok((input, stored::json(&Value::from_owned_node(node))?))
+        }
+        (_, _, _) => {
+            sort(&mut problems, sources);
+            Err(Failure { sources: sources.clone(), problems })
+        }
+    }
+}
+
+/// What is kept beside the trace.
+#[derive(Serialize)]
+struct Kept {
+    diagnostics: Vec<lawful::syntax::render::DiagnosticView>,
+}
+
+/// A step that was taken from where a session stands, to be kept on top of that.
+fn request(
+    args: &Turn,
+    head: &Head,
+    law: &Arc<lawful_store::Book>,
+    input: &Json,
+    taken: Taken,
+    diagnostics: Vec<lawful::syntax::render::DiagnosticView>,
+) -> Result<NewTurn, Failure> {
+    // It may only be kept on top of `head`. If another version is expected, one that never comes makes
+    // sure of that, and a key is still looked up.
+    let expected = args.expect.unwrap_or(head.version);
+    let expect = if expected == head.version { expected } else { u64::MAX };
+    let result = stored::json(&Kept { diagnostics })?;
+    let Taken { session, snapshot, events, changes, effects, .. } = taken;
+    Ok(NewTurn {
+        session: args.session.clone(),
+        key: args.key.clone(),
+        expect,
+        turn: session.turn,
+        book: Arc::clone(law),
+        record: Record { input: input.clone(), events, changes, result },
+        snapshot,
+        effects,
+    })
+}
+
+/// What the log has of a turn that was just committed.
+fn entry(turn: NewTurn, done: Committed) -> Entry {
+    Entry {
+        version: done.version,
+        parent: Some(turn.expect),
+        turn: turn.turn,
+        branch: 0,
+        abandoned: None,
+        key: turn.key,
+        book: turn.book.hash.clone(),
+        record: turn.record,
+        snapshot: turn.snapshot,
+        effects: done.effects,
+    }
+}
+
+/// The state that a stored step started from.
+fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Failure> {
+    let Some(version) = entry.parent else { return Ok(Session::new()) };
+    let found = ask(store, |store| store.log(session, version.checked_sub(1), 1))?;
+    found.first().map_or_else(|| Ok(Session::new()), |parent| stored::state(&parent.snapshot))
+}
+
+fn reused(args: &Turn) -> Diagnostic {
+    let key = escape::name(args.key.as_deref().unwrap_or_default()).into_owned();
+    let message = format!("the key `{key}` was used before, with another input");
+    Diagnostic::new(&code::KEY_REUSED, Span::NONE, message)
+        .help("the answer is what was stored then; use a new key for a new request")
+}
+
+/// What the store has of a step, to be shown.
+struct Shown<'e> {
+    result: &'static str,
+    entry: &'e Entry,
+    before: &'e Session,
+}
+
+impl Shown<'_> {
+    /// `kept` are the diagnostics of the time when it was stored, `problems` those of now.
+    fn print(
+        &self,
+        args: &Turn,
+        mut kept: Vec<Value>,
+        problems: &[Diagnostic],
+        sources: &Sources,
+    ) -> Result<Answer, Failure> {
+        let Self { result, entry, before } = *self;
+        let trace = Trace::of(entry)?;
+        match args.place.format {
+            Format::Human => {
+                print_error(&diagnostics(problems, sources, stderr_style()));
+                let after = stored::state(&entry.snapshot)?;
+                let effects = entry.effects.iter().map(stored::effect_line);
+                let effects = effects.collect::<Result<_, _>>()?;
+                let fired = trace.firings();
+                let told = Told { fired, not_fired: Vec::new(), before, after: &after, effects };
+                let abandoned = entry.abandoned.map_or_else(String::new, |version| {
+                    format!(", abandoned by version {version}")
+                });
+                let version = entry.version;
+                print(&format!("{result}, version {version}{abandoned}\n{}", told.text()));
+            }
+            Format::Json => {
+                let fresh = stored::json(&stored::diagnostics(problems, sources))?;
+                kept.extend(stored::items(Some(&stored::value(&fresh)?)).iter().cloned());
+                print_json(&View {
+                    result,
+                    version: entry.version,
+                    state: stored::state_value(&entry.snapshot)?,
+                    effects: stored::handed_out(&entry.effects)?,
+                    trace,
+                    abandoned: entry.abandoned,
+                    diagnostics: kept,
+                });
+            }
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+fn refuse(args: &Turn, head: &Head) -> Result<Answer, Failure> {
+    match args.place.format {
+        Format::Human => print(&conflict(head, args.expect)),
+        Format::Json => print_json(&View {
+            result: "conflict",
+            version: head.version,
+            state: stored::state_value(&head.snapshot)?,
+            effects: Vec::new(),
+            trace: Trace::nothing(),
+            abandoned: None,
+            diagnostics: Vec::new(),
+        }),
+    }
+    Ok(Answer::No)
+}

@@ -1,0 +1,302 @@
+//! Sessions through the program: what must hold for any sequence of turns, rewinds and
+//! acknowledgements, and what happens when the file cannot be used.
+
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_lawful");
+const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cmd/session.in");
+
+/// A folder with one file of sessions in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lawful-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    /// `lawful session VERB … --book BOOK --db tales.db --format json`
+    fn session(&self, words: &[&str]) -> (i32, Value) {
+        let place = ["--book", BOOK, "--db", "tales.db"];
+        self.run(&[&["session"], words, &place].concat())
+    }
+
+    fn run(&self, words: &[&str]) -> (i32, Value) {
+        let output = Command::new(PROGRAM)
+            .args(words)
+            .args(["--format", "json"])
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let json =
+            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{words:?}");
+        (output.status.code().unwrap(), json)
+    }
+
+    fn refused(&self, words: &[&str], code: &str) -> Value {
+        let (exit, json) = self.run(words);
+        assert_eq!((exit, &json["diagnostics"][0]["code"]), (2, &json!(code)), "{words:?}: {json}");
+        json["diagnostics"][0]["message"].clone()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// Turns, an action, writes, and an event nobody waits for.
+const INPUTS: [&str; 5] = [
+    r#"{"user": "I light the lamp.", "ai": "It catches."}"#,
+    r#"{"user": "I wait.", "ai": "The night goes on."}"#,
+    r#"{"action": "refill"}"#,
+    r#"{"user": "I spill some.", "ai": "Oh.", "writes": [{"variableId": "oil", "operation": "subtract", "value": 1}]}"#,
+    r#"{"event": {"type": "sea:storm", "strength": 9}}"#,
+];
+
+/// Plays a session at random and holds it against pure steps.
+fn play(seed: u64) {
+    let folder = Folder::new(&format!("play-{seed}"));
+    let inputs: Vec<String> =
+        (0..).zip(INPUTS).map(|(n, text)| folder.file(&format!("{n}.json"), text)).collect();
+    let mut dice = Dice(seed);
+    assert_eq!(folder.session(&["new", "s"]).0, 0);
+    // The state at the end of each turn of the present, and every effect that was ever handed out.
+    let mut ends: BTreeMap<u64, Value> = BTreeMap::new();
+    let mut handed: BTreeSet<String> = BTreeSet::new();
+    let mut state = folder.session(&["show", "s"]).1["state"].clone();
+    ends.insert(0, state.clone());
+    for round in 0..24 {
+        match dice.below(6) {
+            0 => {
+                let to = dice.below(state["turn"].as_u64().unwrap() + 1);
+                let (exit, answer) = folder.session(&["rewind", "s", "--to", &to.to_string()]);
+                assert_eq!((exit, &answer["state"]), (0, &ends[&to]), "a counter has drifted");
+                state = answer["state"].clone();
+                ends.retain(|turn, _| *turn <= to);
+                let left = folder.session(&["effects", "s"]).1;
+                for id in answer["withdrawn"].as_array().unwrap() {
+                    assert!(!left["effects"].as_array().unwrap().iter().any(|e| e["id"] == *id));
+                }
+            }
+            1 => {
+                let waiting = folder.session(&["effects", "s"]).1;
+                if let Some(id) = waiting["effects"][0]["id"].as_str() {
+                    let (exit, answer) = folder.session(&["effects", "s", "--ack", id]);
+                    assert_eq!((exit, &answer["acknowledged"][0]["result"]), (0, &json!("now")));
+                }
+            }
+            _ => {
+                let input = &inputs[usize::try_from(dice.below(5)).unwrap()];
+                let before = folder.file("before.json", &state.to_string());
+                let pure =
+                    folder.run(&["react", "--book", BOOK, "--state", &before, "--input", input]).1;
+                let key = format!("k{round}");
+                let request = ["turn", "s", "--input", input, "--key", &key];
+                let (exit, answer) = folder.session(&request);
+                assert_eq!((exit, &answer["result"]), (0, &json!("committed")));
+                assert_eq!((&answer["state"], &answer["trace"]), (&pure["state"], &pure["trace"]));
+                for effect in answer["effects"].as_array().unwrap() {
+                    let id = effect["id"].as_str().unwrap().to_owned();
+                    assert!(handed.insert(id), "an effect id was handed out twice: {effect}");
+                }
+                let again = folder.session(&request).1;
+                assert_eq!(again["result"], "duplicate");
+                for field in ["version", "state", "effects", "trace"] {
+                    assert_eq!(again[field], answer[field], "{field}");
+                }
+                state = answer["state"].clone();
+                ends.insert(state["turn"].as_u64().unwrap(), state.clone());
+            }
+        }
+        assert_eq!(folder.session(&["show", "s"]).1["state"], state);
+    }
+    let (exit, replayed) = folder.run(&["replay", "s", "--db", "tales.db"]);
+    assert_eq!((exit, &replayed["same"]), (0, &json!(true)), "{replayed}");
+    let (exit, replayed) = folder.run(&["replay", "s", "--db", "tales.db", "--with", BOOK]);
+    assert_eq!((exit, &replayed["same"]), (0, &json!(true)), "{replayed}");
+}
+
+#[test]
+fn a_session_is_the_pure_steps_of_its_present() {
+    for seed in 0..8 {
+        play(seed);
+    }
+}
+
+#[test]
+fn a_log_is_played_again_after_the_lawbook_is_gone() {
+    let folder = Folder::new("gone");
+    let book = folder.0.join("book");
+    fs::create_dir_all(book.join("rules")).unwrap();
+    for name in ["lawful.yaml", "rules/lamp.yaml"] {
+        fs::copy(Path::new(BOOK).join(name), book.join(name)).unwrap();
+    }
+    let input = folder.file("turn.json", INPUTS[0]);
+    let place = ["--book", "book", "--db", "tales.db"];
+    assert_eq!(folder.run(&[&["session", "new", "s"][..], &place].concat()).0, 0);
+    let turn = ["session", "turn", "s", "--input", &input];
+    assert_eq!(folder.run(&[&turn[..], &place].concat()).0, 0);
+    // The lawbook changes under the session, and then it is gone.
+    fs::write(book.join("rules/lamp.yaml"), "rules: []\n").unwrap();
+    assert_eq!(folder.run(&[&turn[..], &place].concat()).0, 0);
+    let replay = ["replay", "s", "--db", "tales.db"];
+    let (exit, changed) = folder.run(&[&replay[..], &["--with", "book"]].concat());
+    assert_eq!((exit, &changed["same"]), (1, &json!(false)));
+    assert_eq!(changed["steps"][1]["differs"]["fired"]["stored"], json!(["light-up"]));
+    assert_eq!(changed["steps"][1]["differs"]["effects"]["stored"].as_array().unwrap().len(), 2);
+    fs::remove_dir_all(&book).unwrap();
+    assert_eq!(folder.run(&replay).0, 0);
+}
+
+#[test]
+fn a_file_that_was_tampered_with_is_not_believed() {
+    let cases = [
+        ("UPDATE book SET text = '{\"files\":{\"lawful.yaml\":\"name: other\"}}'", "replay"),
+        ("UPDATE book SET text = '[]'", "replay"),
+        ("UPDATE entry SET snapshot = '{\"turn\": \"many\"}'", "show"),
+        ("UPDATE entry SET snapshot = '[1'", "show"),
+        ("UPDATE entry SET input = '7' WHERE version = 1", "replay"),
+    ];
+    for (sql, verb) in cases {
+        let folder = Folder::new("tampered");
+        let input = folder.file("turn.json", INPUTS[0]);
+        folder.session(&["new", "s"]);
+        folder.session(&["turn", "s", "--input", &input]);
+        rusqlite::Connection::open(folder.0.join("tales.db")).unwrap().execute(sql, []).unwrap();
+        let words: &[&str] = match verb {
+            "replay" => &["replay", "s", "--db", "tales.db"],
+            _ => &["session", "show", "s", "--db", "tales.db"],
+        };
+        folder.refused(words, "session-file");
+    }
+    // A state that is sound and another is what a replay finds.
+    let folder = Folder::new("edited");
+    let input = folder.file("turn.json", INPUTS[0]);
+    folder.session(&["new", "s"]);
+    folder.session(&["turn", "s", "--input", &input]);
+    let sql =
+        "UPDATE entry SET snapshot = replace(snapshot, '\"oil\":5', '\"oil\":9') WHERE version = 1";
+    rusqlite::Connection::open(folder.0.join("tales.db")).unwrap().execute(sql, []).unwrap();
+    let (exit, replayed) = folder.run(&["replay", "s", "--db", "tales.db"]);
+    assert_eq!((exit, &replayed["steps"][1]["differs"]["changes"]), (1, &json!(["~ oil: 9 -> 5"])));
+}
+
+#[test]
+fn hostile_names_are_refused_or_shown_harmlessly() {
+    let folder = Folder::new("names");
+    folder.session(&["new", "s"]);
+    for name in ["", "a\u{1b}[2Jb", "two\nlines", &"x".repeat(300)] {
+        folder.refused(&["session", "new", name, "--db", "tales.db", "--book", BOOK], "usage");
+        folder.refused(&["session", "show", name, "--db", "tales.db"], "unknown-session");
+    }
+    // A mark of direction is no control character; it is shown as an escape.
+    assert_eq!(folder.session(&["new", "a\u{202e}b"]).0, 0);
+    let list = Command::new(PROGRAM)
+        .args(["session", "list", "--db", "tales.db"])
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert!(!String::from_utf8(list.stdout).unwrap().contains('\u{202e}'));
+}
+
+#[test]
+fn a_file_in_use_is_waited_for_and_then_reported() {
+    let folder = Folder::new("busy");
+    folder.session(&["new", "s"]);
+    let input = folder.file("turn.json", INPUTS[1]);
+    let other = rusqlite::Connection::open(folder.0.join("tales.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    // Reading goes on.
+    assert_eq!(folder.session(&["show", "s"]).0, 0);
+    let turn = ["session", "turn", "s", "--input", &input, "--key", "k", "--db", "tales.db"];
+    let turn = [&turn[..], &["--book", BOOK]].concat();
+    folder.refused(&turn, "session-busy");
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(folder.run(&turn).1["result"], "committed");
+}
+
+#[test]
+fn two_programs_that_write_at_once_lose_nothing() {
+    let folder = Folder::new("both");
+    folder.session(&["new", "s"]);
+    let input = folder.file("turn.json", INPUTS[1]);
+    let spawn = |key: String| {
+        Command::new(PROGRAM)
+            .args(["session", "turn", "s", "--input", &input, "--key", &key])
+            .args(["--book", BOOK, "--db", "tales.db"])
+            .current_dir(&folder.0)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let programs: Vec<_> = (0..8).map(|n| spawn(format!("k{n}"))).collect();
+    for mut program in programs {
+        assert!(program.wait().unwrap().success());
+    }
+    let show = folder.session(&["show", "s"]).1;
+    assert_eq!((&show["version"], &show["state"]["turn"]), (&json!(8), &json!(8)));
+    assert_eq!(folder.run(&["replay", "s", "--db", "tales.db"]).0, 0);
+}
+
+/// A file system of 120 kilobytes, where the system lets one be made.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_to_be_full() {
+    let folder = Folder::new("full");
+    let input = folder.file("turn.json", INPUTS[1]);
+    let disk = folder.0.join("disk");
+    fs::create_dir(&disk).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=120k none {disk} 2>/dev/null || exit 77\n\
+         lawful() {{ {PROGRAM} session \"$@\" --book {BOOK} --db {disk}/tales.db --format json; }}\n\
+         lawful new s >/dev/null || exit 78\n\
+         while lawful turn s --input {input} >answer.json; do turns=$((turns + 1)); done\n\
+         lawful show s >show.json\n\
+         echo $turns",
+        disk = disk.display()
+    );
+    let run = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", &script])
+        .current_dir(&folder.0)
+        .output();
+    let Ok(output) = run else { return };
+    if output.stdout.is_empty() && output.status.code() != Some(78) {
+        // No namespaces or no mounts here. The store has a test of its own with a limit on pages.
+        return;
+    }
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&fs::read_to_string(folder.0.join(name)).unwrap()).unwrap()
+    };
+    assert_eq!(read("answer.json")["diagnostics"][0]["code"], "session-full");
+    let turns: u64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap_or(0);
+    assert_eq!(read("show.json")["state"]["turn"], turns, "a turn was lost");
+}

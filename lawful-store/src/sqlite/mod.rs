@@ -1,0 +1,113 @@
+//! Sessions in one SQLite file: write-ahead journal, every commit synchronised.
+//!
+//! One connection writes, for one caller at a time ([`writer`]), and another one reads; readers see what
+//! is committed and never wait for a writer. Several processes may open the same file: each waits for
+//! the others' writes.
+
+mod commit;
+mod create;
+mod fault;
+mod open;
+mod outbox;
+mod read;
+mod rewind;
+mod rows;
+mod schema;
+mod writer;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use rusqlite::Connection;
+
+use fault::Fault;
+pub use open::Options;
+use outbox::Acknowledge;
+use rows::head;
+use writer::Writer;
+
+use crate::{
+    Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Head, Json, NewSession, NewTurn,
+    Outcome, Rewind, Rewound, Store, Summary, Ticket,
+};
+
+/// A file of sessions.
+pub struct Sqlite {
+    path: PathBuf,
+    // Dropped before the writer, which then is the last to close the file and empties the journal.
+    reader: Mutex<Connection>,
+    writer: Writer,
+}
+
+impl Sqlite {
+    /// Opens a file, and brings it to the current schema version.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+        let path = path.as_ref().to_owned();
+        let connection = open::writer(&path, options)?;
+        let reader = Mutex::new(open::reader(&path, options)?);
+        let writer = Writer::new(connection, path.clone(), options.group);
+        Ok(Self { path, reader, writer })
+    }
+
+    /// Asks a question of one moment.
+    fn read<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Error> {
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = reader.transaction().map_err(Fault::from).and_then(|moment| ask(&moment));
+        answer.map_err(|fault| fault.of(&self.path))
+    }
+}
+
+impl fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Sqlite").field(&self.path).finish()
+    }
+}
+
+impl Store for Sqlite {
+    fn create(&self, session: NewSession) -> Result<Created, Error> {
+        self.writer.make(session)
+    }
+
+    fn submit(&self, turns: Vec<NewTurn>) -> Vec<Ticket<Outcome>> {
+        self.writer.submit(turns)
+    }
+
+    fn rewind(&self, rewind: Rewind) -> Result<Rewound, Error> {
+        self.writer.make(rewind)
+    }
+
+    fn acknowledge(&self, session: &str, effect: &EffectId) -> Result<Acknowledged, Error> {
+        let (session, effect) = (session.to_owned(), effect.clone());
+        self.writer.make(Acknowledge { session, effect })
+    }
+
+    fn head(&self, session: &str) -> Result<Head, Error> {
+        // Between a turn and the next one this is asked most, and it is one statement.
+        let warm = self.writer.ask(|connection| head(connection, session));
+        match warm {
+            Some(answer) => answer.map_err(|fault| fault.of(&self.path)),
+            None => self.read(|connection| head(connection, session)),
+        }
+    }
+
+    fn log(&self, session: &str, after: Option<u64>, limit: usize) -> Result<Vec<Entry>, Error> {
+        self.read(|connection| read::log(connection, session, after, limit))
+    }
+
+    fn pending(&self, session: &str) -> Result<Vec<Effect>, Error> {
+        self.read(|connection| read::pending(connection, session))
+    }
+
+    fn list(&self) -> Result<Vec<Summary>, Error> {
+        self.read(read::list)
+    }
+
+    fn book(&self, hash: &str) -> Result<Option<Json>, Error> {
+        self.read(|connection| read::book(connection, hash))
+    }
+
+    fn export(&self, session: &str) -> Result<Export, Error> {
+        self.read(|connection| read::export(connection, session))
+    }
+}

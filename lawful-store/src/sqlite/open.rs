@@ -1,0 +1,109 @@
+//! Opening a session file.
+//!
+//! A file is looked at before anything in it is changed: what is no database, a database of
+//! something else, and a newer one are refused and stay as they are.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use super::fault::Fault;
+use super::schema::{self, Found, STEPS};
+use crate::Error;
+
+/// How a file is opened and written.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether to create the file if it does not exist.
+    pub create: bool,
+    /// How long to wait for another process that holds the file.
+    pub busy: Duration,
+    /// How many changes are gathered at most before they are written together. Turns that are handed
+    /// in together are not parted.
+    pub group: usize,
+    /// The most pages that the file may have; without it, the disk is the limit.
+    pub pages: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { create: false, busy: Duration::from_secs(5), group: 256, pages: None }
+    }
+}
+
+/// The connection that writes, with the file at the current schema version.
+pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, Error> {
+    if !options.create && matches!(path.try_exists(), Ok(false)) {
+        return Err(Error::NoFile { path: path.to_owned() });
+    }
+    let start = Instant::now();
+    loop {
+        // The change to WAL is not covered by SQLite's own waiting.
+        match prepare(path, options) {
+            Err(Error::Busy { .. }) if start.elapsed() < options.busy => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            answer => return answer,
+        }
+    }
+}
+
+fn prepare(path: &Path, options: &Options) -> Result<Connection, Error> {
+    let fault = |fault: Fault| fault.of(path);
+    let connection = connect(path, options).map_err(fault)?;
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let current = match schema::look(&connection).map_err(fault)? {
+        Found::Foreign => return Err(Error::NotOurs { path: path.to_owned() }),
+        Found::Version(found) if found > known => {
+            return Err(Error::Newer { path: path.to_owned(), found, known });
+        }
+        Found::Version(found) => found == known,
+        Found::Empty => false,
+    };
+    journal(&connection).map_err(fault)?;
+    if !current {
+        schema::migrate(&connection, STEPS).map_err(fault)?;
+    }
+    Ok(connection)
+}
+
+/// A connection that only reads, to a file that [`writer`] has prepared.
+pub(super) fn reader(path: &Path, options: &Options) -> Result<Connection, Error> {
+    let open = || -> Result<Connection, Fault> {
+        let connection = connect(path, options)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    };
+    open().map_err(|fault| fault.of(path))
+}
+
+fn connect(path: &Path, options: &Options) -> Result<Connection, Fault> {
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, options.create);
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(options.busy)?;
+    // The file may come from someone else: nothing in its schema runs code, and nothing rewrites it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // A plan does not depend on the values it was first made for, so no statement is planned again.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    if let Some(pages) = options.pages {
+        connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+    }
+    Ok(connection)
+}
+
+fn journal(connection: &Connection) -> Result<(), Fault> {
+    let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(Fault::Row(format!("the journal is `{mode}`, and write-ahead is needed")));
+    }
+    // A burst leaves no large journal behind.
+    connection.pragma_update(None, "journal_size_limit", 16 * 1024 * 1024)?;
+    Ok(())
+}

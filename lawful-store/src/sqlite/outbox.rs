@@ -1,0 +1,123 @@
+//! The outbox: giving effects their ids, and recording what the host did.
+//!
+//! The rules are those of [`crate::Status`]: an id is used for one effect, and what a step asked for on
+//! an abandoned branch and the host did is not asked for again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::fault::Fault;
+use super::rows::session;
+use super::writer::Change;
+use crate::{Acknowledged, Effect, EffectId, Error, NewEffect, Status};
+
+/// Records the effects of an entry.
+pub(super) fn hand_out(
+    connection: &Connection,
+    session: i64,
+    entry: i64,
+    version: u64,
+    effects: &[NewEffect],
+) -> Result<Vec<Effect>, Fault> {
+    let sql = "INSERT INTO effect (session, entry, position, stem, number, status, body) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let mut steps: BTreeMap<&str, Step> = BTreeMap::new();
+    let mut handed = Vec::with_capacity(effects.len());
+    for (position, effect) in effects.iter().enumerate() {
+        let NewEffect { id, body } = effect;
+        let step = match steps.get_mut(id.stem.as_str()) {
+            Some(step) => step,
+            None => steps.entry(&id.stem).or_insert(Step::read(connection, session, &id.stem)?),
+        };
+        let (number, status) = match step.repeat(id.number, body.text()) {
+            Some(number) => (number, Status::Repeated),
+            None => (step.free(id.number), Status::Pending),
+        };
+        let row = (session, entry, position, &id.stem, number, status.code(), body.text());
+        connection.prepare_cached(sql)?.execute(row)?;
+        let id = EffectId { stem: id.stem.clone(), number };
+        handed.push(Effect { id, version, status, body: body.clone() });
+    }
+    Ok(handed)
+}
+
+/// What the session knows of one step: the numbers it used, and what was delivered for turns that
+/// have been abandoned since.
+struct Step {
+    used: BTreeSet<u64>,
+    delivered: Vec<(u64, String)>,
+}
+
+impl Step {
+    fn read(connection: &Connection, session: i64, stem: &str) -> Result<Self, Fault> {
+        let sql = "SELECT f.number, f.status = 1 AND e.abandoned IS NOT NULL, f.body \
+                   FROM effect f JOIN entry e ON e.id = f.entry \
+                   WHERE f.session = ?1 AND f.stem = ?2 AND f.status <> 3 ORDER BY f.number";
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query((session, stem))?;
+        let mut step = Self { used: BTreeSet::new(), delivered: Vec::new() };
+        while let Some(row) = rows.next()? {
+            let number = row.get(0)?;
+            step.used.insert(number);
+            if row.get(1)? {
+                step.delivered.push((number, row.get(2)?));
+            }
+        }
+        Ok(step)
+    }
+
+    /// The number under which the same thing was delivered, preferably the given one. It stands for
+    /// one repetition.
+    fn repeat(&mut self, given: u64, body: &str) -> Option<u64> {
+        let mut same = self.delivered.iter().enumerate().filter(|(_, (_, done))| done == body);
+        let at = same.clone().find(|(_, (number, _))| *number == given).or_else(|| same.next());
+        let at = at.map(|(at, _)| at)?;
+        Some(self.delivered.remove(at).0)
+    }
+
+    /// The given number, or the next after all that were used.
+    fn free(&mut self, given: u64) -> u64 {
+        let number = match self.used.last() {
+            Some(last) if self.used.contains(&given) => last + 1,
+            Some(_) | None => given,
+        };
+        self.used.insert(number);
+        number
+    }
+}
+
+/// The host has done an effect.
+pub(super) struct Acknowledge {
+    pub(super) session: String,
+    pub(super) effect: EffectId,
+}
+
+impl Change for Acknowledge {
+    type Done = Acknowledged;
+
+    fn apply(&self, connection: &Connection) -> Result<Acknowledged, Fault> {
+        let session = session(connection, &self.session)?;
+        let sql = "SELECT id, status FROM effect \
+                   WHERE session = ?1 AND stem = ?2 AND number = ?3 AND status <> 3";
+        let mut statement = connection.prepare_cached(sql)?;
+        let found = statement
+            .query_row((session.id, &self.effect.stem, self.effect.number), |row| {
+                Ok((row.get::<_, i64>(0)?, row.get(1)?))
+            });
+        let Some((id, code)) = found.optional()? else {
+            let effect = self.effect.to_string();
+            return Err(Error::NoEffect { session: self.session.clone(), effect }.into());
+        };
+        let answer = match Status::from_code(code) {
+            Some(Status::Pending) => Acknowledged::Now,
+            Some(Status::Withdrawn) => Acknowledged::Late,
+            Some(Status::Acknowledged | Status::Repeated) | None => Acknowledged::Before,
+        };
+        if answer != Acknowledged::Before {
+            let sql = "UPDATE effect SET status = ?2 WHERE id = ?1";
+            connection.prepare_cached(sql)?.execute((id, Status::Acknowledged.code()))?;
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,216 @@
+//! One writer at a time.
+//!
+//! Changes are put into a queue. Whoever waits for one takes the connection and writes everything that
+//! waits: each change inside a savepoint of one transaction, the answers after the commit. While the
+//! disk confirms one group the next one gathers, so nobody waits for company and nobody's change is
+//! made durable alone when others wait. A caller who is alone writes on its own thread, because waking
+//! another one can take as long as the disk.
+//!
+//! **Invariant:** an answer is sent after the commit that made it true. A change that fails takes
+//! nothing with it: its savepoint is undone, and where the database gave up the whole transaction,
+//! every other change is made again on its own.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use rusqlite::Connection;
+
+use super::fault::Fault;
+use crate::store::Writes;
+use crate::{Error, Ticket};
+
+/// A change. It may be tried more than once: a try that was undone leaves nothing behind.
+pub(super) trait Change: Send + 'static {
+    /// What it answers.
+    type Done: Send + 'static;
+
+    /// Makes the change inside a transaction.
+    fn apply(&self, connection: &Connection) -> Result<Self::Done, Fault>;
+}
+
+/// The queue, and the connection that it is written through.
+pub(super) struct Writer(Arc<Shared>);
+
+struct Shared {
+    waiting: Mutex<VecDeque<Group>>,
+    worker: Mutex<Worker>,
+}
+
+/// Changes that were handed in together.
+type Group = Vec<Box<dyn Job>>;
+
+impl Writer {
+    pub(super) fn new(connection: Connection, path: PathBuf, group: usize) -> Self {
+        let worker = Mutex::new(Worker { connection, path, group });
+        Self(Arc::new(Shared { waiting: Mutex::default(), worker }))
+    }
+
+    /// Makes one change.
+    pub(super) fn make<C: Change>(&self, change: C) -> Result<C::Done, Error> {
+        self.submit(vec![change]).pop().map_or(Err(Error::Closed), Ticket::wait)
+    }
+
+    /// Puts changes into the queue.
+    pub(super) fn submit<C: Change>(&self, changes: Vec<C>) -> Vec<Ticket<C::Done>> {
+        let mut group: Group = Vec::with_capacity(changes.len());
+        let mut tickets = Vec::with_capacity(changes.len());
+        for change in changes {
+            let (reply, answer) = channel();
+            group.push(Box::new(Typed { change, done: Err(Error::Closed), reply }));
+            tickets.push(Ticket::new(answer, Arc::clone(&self.0) as Arc<dyn Writes>));
+        }
+        lock(&self.0.waiting).push_back(group);
+        tickets
+    }
+
+    /// Asks the connection that writes, whose cache is warm, unless it is writing.
+    pub(super) fn ask<T>(&self, ask: impl FnOnce(&Connection) -> T) -> Option<T> {
+        match self.0.worker.try_lock() {
+            Ok(worker) => Some(ask(&worker.connection)),
+            Err(TryLockError::Poisoned(_) | TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
+impl Drop for Writer {
+    /// What was handed in and not waited for becomes durable too.
+    fn drop(&mut self) {
+        while !lock(&self.0.waiting).is_empty() {
+            self.0.write();
+        }
+    }
+}
+
+impl Writes for Shared {
+    fn write(&self) {
+        let worker = lock(&self.worker);
+        let mut jobs = Vec::new();
+        let mut waiting = lock(&self.waiting);
+        while jobs.len() < worker.group
+            && let Some(more) = waiting.pop_front()
+        {
+            jobs.extend(more);
+        }
+        drop(waiting);
+        if !jobs.is_empty() {
+            worker.write(jobs);
+        }
+    }
+}
+
+/// The lock. What it guards is whole after every step, so a thread that died in between is no harm:
+/// the database undoes what was not committed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Worker {
+    connection: Connection,
+    path: PathBuf,
+    group: usize,
+}
+
+impl Worker {
+    fn write(&self, mut jobs: Vec<Box<dyn Job>>) {
+        // Whoever waited in vain for the file is not made to wait again for each change.
+        if let Err(fault) = self.begin() {
+            return self.answer(jobs, Some(fault));
+        }
+        match self.transaction(&mut jobs) {
+            Err(_) if jobs.len() > 1 => {
+                for job in jobs {
+                    self.write(vec![job]);
+                }
+            }
+            ended => self.answer(jobs, ended.err()),
+        }
+    }
+
+    fn begin(&self) -> Result<(), Fault> {
+        if !self.connection.is_autocommit() {
+            self.execute("ROLLBACK")?;
+        }
+        self.execute("BEGIN IMMEDIATE")
+    }
+
+    fn answer(&self, jobs: Vec<Box<dyn Job>>, void: Option<Fault>) {
+        let void = void.map(|fault| fault.of(&self.path));
+        for job in jobs {
+            job.answer(void.clone());
+        }
+    }
+
+    /// Makes every change and commits; an error means that none was made. One that is alone needs no
+    /// savepoint.
+    fn transaction(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
+        let made = match jobs {
+            [alone] => alone.make(&self.connection),
+            together => together.iter_mut().try_for_each(|job| self.member(job.as_mut())),
+        };
+        let ended = made.and_then(|()| self.execute("COMMIT"));
+        if ended.is_err() && !self.connection.is_autocommit() {
+            self.execute("ROLLBACK")?;
+        }
+        ended
+    }
+
+    /// Makes one change of a group. Its own failure is its own; an error means that the transaction
+    /// is gone.
+    fn member(&self, job: &mut dyn Job) -> Result<(), Fault> {
+        self.execute("SAVEPOINT change")?;
+        match job.make(&self.connection) {
+            Ok(()) => self.execute("RELEASE change"),
+            // Nothing is left to undo; the others are made again.
+            Err(fault) if self.connection.is_autocommit() => Err(fault),
+            Err(fault) => {
+                self.execute("ROLLBACK TO change")?;
+                self.execute("RELEASE change")?;
+                job.fail(fault.of(&self.path));
+                Ok(())
+            }
+        }
+    }
+
+    fn execute(&self, sql: &str) -> Result<(), Fault> {
+        self.connection.prepare_cached(sql)?.execute([])?;
+        Ok(())
+    }
+}
+
+/// A change whose type is forgotten, with the way back to who asked for it.
+trait Job: Send {
+    fn make(&mut self, connection: &Connection) -> Result<(), Fault>;
+    fn fail(&mut self, error: Error);
+    /// Sends what the change came to, or the error that made it void.
+    fn answer(self: Box<Self>, void: Option<Error>);
+}
+
+struct Typed<C: Change> {
+    change: C,
+    done: Result<C::Done, Error>,
+    reply: Sender<Result<C::Done, Error>>,
+}
+
+impl<C: Change> Job for Typed<C> {
+    fn make(&mut self, connection: &Connection) -> Result<(), Fault> {
+        self.done = Ok(self.change.apply(connection)?);
+        Ok(())
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.done = Err(error);
+    }
+
+    fn answer(self: Box<Self>, void: Option<Error>) {
+        // Whoever asked may have gone; the change is durable all the same.
+        let _ = self.reply.send(match void {
+            Some(error) => Err(error),
+            None => self.done,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

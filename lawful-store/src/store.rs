@@ -1,0 +1,90 @@
+//! What a store of sessions can do, whatever it keeps them in.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use crate::{
+    Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Head, Json, NewSession, NewTurn,
+    Outcome, Rewind, Rewound, Summary,
+};
+
+/// A store of sessions.
+///
+/// Every method that changes something returns when the change is durable, and a change whose method
+/// failed was not made, with one exception that no store can avoid: a failure of the disk while it
+/// confirms a write. A caller that names its requests by keys can always try again.
+pub trait Store: Send + Sync {
+    /// Starts a session.
+    fn create(&self, session: NewSession) -> Result<Created, Error>;
+
+    /// Hands turns in; a ticket for each, in order. They are written when somebody waits for any
+    /// answer of the store, at the latest when it is dropped. Turns that are handed in together become
+    /// durable together, and so do those that happen to wait at the same time; each has its own answer.
+    fn submit(&self, turns: Vec<NewTurn>) -> Vec<Ticket<Outcome>>;
+
+    /// Hands a turn in and waits until it is durable.
+    fn commit(&self, turn: NewTurn) -> Result<Outcome, Error> {
+        self.submit(vec![turn]).pop().map_or(Err(Error::Closed), Ticket::wait)
+    }
+
+    /// Makes the end of an earlier turn the present and abandons what followed.
+    fn rewind(&self, rewind: Rewind) -> Result<Rewound, Error>;
+
+    /// Records that the host has done an effect.
+    fn acknowledge(&self, session: &str, effect: &EffectId) -> Result<Acknowledged, Error>;
+
+    /// Where a session stands.
+    fn head(&self, session: &str) -> Result<Head, Error>;
+
+    /// Entries of every branch, oldest first: those after a version, no more than `limit`.
+    fn log(&self, session: &str, after: Option<u64>, limit: usize) -> Result<Vec<Entry>, Error>;
+
+    /// The effects that wait for the host, in the order they were asked for.
+    fn pending(&self, session: &str) -> Result<Vec<Effect>, Error>;
+
+    /// Every session, in the order they were started.
+    fn list(&self) -> Result<Vec<Summary>, Error>;
+
+    /// The text of the book with this hash.
+    fn book(&self, hash: &str) -> Result<Option<Json>, Error>;
+
+    /// Everything of a session, as of one moment.
+    fn export(&self, session: &str) -> Result<Export, Error>;
+}
+
+/// The answer to something handed in, when it comes.
+#[must_use = "what was handed in is only known to be durable after `wait`"]
+pub struct Ticket<T> {
+    answer: Receiver<Result<T, Error>>,
+    writer: Arc<dyn Writes>,
+}
+
+/// Who writes what was handed in. Where nobody else is writing, whoever waits for an answer does it.
+pub(crate) trait Writes: Send + Sync {
+    /// Writes what waits, after whoever is writing now has finished.
+    fn write(&self);
+}
+
+impl<T> Ticket<T> {
+    pub(crate) fn new(answer: Receiver<Result<T, Error>>, writer: Arc<dyn Writes>) -> Self {
+        Self { answer, writer }
+    }
+
+    /// Waits for the answer.
+    pub fn wait(self) -> Result<T, Error> {
+        loop {
+            match self.answer.try_recv() {
+                Ok(answer) => return answer,
+                Err(TryRecvError::Disconnected) => return Err(Error::Closed),
+                Err(TryRecvError::Empty) => self.writer.write(),
+            }
+        }
+    }
+}
+
+impl<T> fmt::Debug for Ticket<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ticket")
+    }
+}

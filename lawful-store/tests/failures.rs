@@ -1,0 +1,253 @@
+//! What goes wrong outside of the store: disks, files and other processes. Each has an error of its
+//! own, and nothing that was acknowledged is lost.
+
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use lawful_store::{Error, NewTurn, Options, Outcome, Sqlite, Store};
+use rusqlite::Connection;
+use support::{Folder, child, committed, json, keyed, open, options, start, turn};
+
+fn large(expect: u64) -> NewTurn {
+    let mut turn = keyed(turn("s", expect, expect + 1, "x", &["1.1.1=ding"]), &expect.to_string());
+    turn.snapshot = json(format!("\"{}\"", "x".repeat(4000)));
+    turn
+}
+
+fn intact(file: &Path) {
+    let connection = Connection::open(file).unwrap();
+    let answer: String = connection.query_row("PRAGMA integrity_check", [], |r| r.get(0)).unwrap();
+    assert_eq!(answer, "ok");
+}
+
+fn error(path: &Path) -> Error {
+    Sqlite::open(path, &options()).unwrap_err()
+}
+
+#[test]
+fn a_full_disk_refuses_the_turn_and_loses_nothing() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let store = Sqlite::open(&file, &Options { pages: Some(60), ..options() }).unwrap();
+    start(&store, "s");
+    let mut version = 0;
+    let refused = loop {
+        match store.commit(large(version)) {
+            Ok(outcome) => version = committed(outcome).version,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(refused, Error::Full { path: file.clone() });
+    assert!(version > 5, "{version}");
+    // It is still refused, and what is there can still be read.
+    assert_eq!(store.commit(large(version)).unwrap_err(), refused);
+    assert_eq!(store.head("s").unwrap().version, version);
+    assert_eq!(store.export("s").unwrap().entries.len() as u64, version + 1);
+    drop(store);
+    intact(&file);
+    // With room, the same request goes through.
+    let store = open(&file);
+    assert_eq!(committed(store.commit(large(version)).unwrap()).version, version + 1);
+}
+
+#[test]
+fn on_a_full_disk_each_turn_of_a_group_has_its_own_answer() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let store = Sqlite::open(&file, &Options { pages: Some(60), ..options() }).unwrap();
+    start(&store, "s");
+    let tickets = store.submit((0..64).map(large).collect());
+    let mut last = 0;
+    for ticket in tickets {
+        match ticket.wait() {
+            Ok(Outcome::Committed(done)) => last = done.version,
+            Ok(Outcome::Conflict(_)) | Err(Error::Full { .. }) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(last > 5);
+    drop(store);
+    intact(&file);
+    assert_eq!(open(&file).head("s").unwrap().version, last);
+}
+
+#[test]
+fn places_where_no_file_can_be() {
+    let folder = Folder::new();
+    fs::write(folder.file("file"), "x").unwrap();
+    let cases = [
+        (folder.file("file").join("a.db"), "its folder is a file"),
+        (folder.file("nowhere").join("a.db"), "its folder: No such file or directory (os error 2)"),
+        (folder.path().to_owned(), "it is a folder"),
+    ];
+    for (path, reason) in cases {
+        let expected = Error::CannotOpen { path: path.clone(), reason: reason.to_owned() };
+        assert_eq!(error(&path), expected);
+    }
+}
+
+#[test]
+fn a_missing_file_is_created_only_when_asked_for() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let missing = Sqlite::open(&file, &Options::default()).unwrap_err();
+    assert_eq!(missing, Error::NoFile { path: file.clone() });
+    assert!(!file.exists());
+    drop(open(&file));
+    drop(Sqlite::open(&file, &Options::default()).unwrap());
+}
+
+/// Started by the test below as a user whom permissions bind.
+#[test]
+#[ignore = "a part of another test"]
+fn child_writes() {
+    let Some(file) = child::file() else { return };
+    let tried = Sqlite::open(&file, &options())
+        .and_then(|store| store.commit(keyed(turn("s", 1, 2, "two", &[]), "k2")));
+    match tried {
+        Ok(outcome) => child::say(&format!("ok {outcome:?}")),
+        Err(error) => child::say(&format!("error {error:?}")),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_is_said_to_be_one() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+
+    let folder = Folder::new();
+    let place = folder.file("place");
+    fs::create_dir(&place).unwrap();
+    let file = place.join("a.db");
+    let store = open(&file);
+    start(&store, "s");
+    committed(store.commit(turn("s", 0, 1, "one", &[])).unwrap());
+    drop(store);
+    let mode = |path: &Path, bits| {
+        fs::set_permissions(path, fs::Permissions::from_mode(bits)).unwrap();
+    };
+    // A copy, because the folder of the test may be closed to others.
+    let program = folder.file("program");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    mode(folder.path(), 0o755);
+    mode(&program, 0o755);
+
+    let tries = [(0o555, 0o666, "a.db"), (0o555, 0o666, "new.db"), (0o777, 0o444, "a.db")];
+    for (folder_bits, file_bits, name) in tries {
+        mode(&file, file_bits);
+        mode(&place, folder_bits);
+        let mut command = child::command(&program, "child_writes", &place.join(name));
+        // Permissions do not bind the superuser; somebody else has to try.
+        let bound = fs::write(place.join("probe"), "x").is_err() || {
+            let _ = fs::remove_file(place.join("probe"));
+            false
+        };
+        if !bound {
+            command.uid(65_534);
+        }
+        let said = child::lines(&command.output().unwrap().stdout);
+        let shown = said.join("\n");
+        let clear = shown.contains("ReadOnly") || shown.contains("read-only");
+        assert!(
+            shown.starts_with("error ") && clear,
+            "{folder_bits:o} {file_bits:o} {name}: {shown}"
+        );
+    }
+    mode(&place, 0o755);
+    mode(&file, 0o644);
+    intact(&file);
+    assert_eq!(open(&file).head("s").unwrap().version, 1);
+}
+
+#[test]
+fn files_of_something_else_are_left_as_they_are() {
+    let folder = Folder::new();
+    for (name, text) in [("short", "hello"), ("long", "this is no database. ".repeat(100).as_str())]
+    {
+        let file = folder.file(name);
+        fs::write(&file, text).unwrap();
+        assert_eq!(error(&file), Error::NotADatabase { path: file.clone() });
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+    let file = folder.file("recipes.db");
+    Connection::open(&file).unwrap().execute_batch("CREATE TABLE recipe (name TEXT)").unwrap();
+    let before = fs::read(&file).unwrap();
+    assert_eq!(error(&file), Error::NotOurs { path: file.clone() });
+    assert_eq!(fs::read(&file).unwrap(), before);
+    // An empty file is what an interrupted start leaves behind.
+    fs::write(folder.file("empty"), "").unwrap();
+    start(&open(&folder.file("empty")), "s");
+}
+
+#[test]
+fn a_newer_file_is_refused() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    start(&open(&file), "s");
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", 2).unwrap();
+    assert_eq!(error(&file), Error::Newer { path: file.clone(), found: 2, known: 1 });
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", 1).unwrap();
+    assert_eq!(open(&file).head("s").unwrap().version, 0);
+}
+
+#[test]
+fn rows_that_were_tampered_with_are_not_believed() {
+    let cases = [
+        ("UPDATE entry SET snapshot = '{\"a\":'", "a text is not JSON"),
+        ("UPDATE entry SET format = 2", "a row has format 2, and this program knows 1"),
+        ("UPDATE session SET format = 2", "a row has format 2, and this program knows 1"),
+        ("UPDATE session SET version = -1", "out of range"),
+    ];
+    for (sql, expected) in cases {
+        let folder = Folder::new();
+        let file = folder.file("a.db");
+        start(&open(&file), "s");
+        Connection::open(&file).unwrap().execute_batch(sql).unwrap();
+        match open(&file).head("s") {
+            Err(Error::Damaged { reason, .. }) => assert!(reason.contains(expected), "{reason}"),
+            other => panic!("{sql}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_an_error() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let store = open(&file);
+    start(&store, "s");
+    for version in 0..20 {
+        committed(store.commit(large(version)).unwrap());
+    }
+    drop(store);
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let read = Sqlite::open(&file, &options()).and_then(|store| store.export("s"));
+    assert!(matches!(read, Err(Error::Damaged { .. })), "{read:?}");
+}
+
+#[test]
+fn a_file_that_another_holds_is_busy_and_nothing_is_lost() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let store =
+        Sqlite::open(&file, &Options { busy: Duration::from_millis(50), ..options() }).unwrap();
+    start(&store, "s");
+    let other = Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let tickets = store.submit((0..3).map(large).collect());
+    for ticket in tickets {
+        assert_eq!(ticket.wait().unwrap_err(), Error::Busy { path: file.clone() });
+    }
+    // Reading goes on, and so does opening.
+    assert_eq!(store.head("s").unwrap().version, 0);
+    assert_eq!(open(&file).head("s").unwrap().version, 0);
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(committed(store.commit(large(0)).unwrap()).version, 1);
+}
