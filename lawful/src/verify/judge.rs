@@ -77,7 +77,7 @@ impl<'r> Judge<'r> {
                 // No rule speaks of it: never a pass.
                 return Err(Box::new(
                     Diagnostic::new(
-                        &codes::OUT_OF_FUEL,
+                        &codes::NO_VERDICT,
                         predicate.span,
                         "the program reaches no verdict on this predicate",
                     )
