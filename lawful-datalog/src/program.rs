@@ -272,6 +272,12 @@ impl Program {
         self.facts.push(Fact { relation, start, end: position(self.values.len()) });
     }
 
+    /// Takes all facts out.
+    pub fn clear_facts(&mut self) {
+        self.facts.clear();
+        self.values.clear();
+    }
+
     /// Starts a rule with its head.
     pub fn rule(&mut self, relation: RelationId, terms: &[Term]) -> RuleBuilder<'_> {
         let head = self.atom(relation, terms);

@@ -335,6 +335,13 @@ impl<'c> Run<'c> {
         self.tables[relation.index()].len() as usize
     }
 
+    /// The facts of a relation that were given, those of the program included.
+    pub fn given(&self, relation: RelationId) -> impl Iterator<Item = Vec<Constant>> {
+        let table = &self.tables[relation.index()];
+        let given = (0..table.len()).filter(|row| table.origin(*row).0 == GIVEN);
+        given.map(|row| table.row(row).iter().copied().map(Constant).collect())
+    }
+
     /// The facts of a relation, in the order they were added and derived.
     pub fn rows(&self, relation: RelationId) -> impl Iterator<Item = Vec<Constant>> {
         let table = &self.tables[relation.index()];

@@ -29,11 +29,11 @@ pub fn compiled_program(judge: &Judge<'_>) -> String {
 pub(super) fn program(judge: &Judge<'_>) -> Program {
     let compiled = &judge.rulespec.law.compiled;
     let mut program = compiled.program().clone();
-    let derived: Vec<_> = program.rules().map(|(_, rule)| rule.head.relation).collect();
     let relations: Vec<_> = program.relations().map(|(id, _)| id).collect();
-    for relation in relations.into_iter().filter(|relation| !derived.contains(relation)) {
-        let known = program.facts().filter(|(other, _)| *other == relation).count();
-        for row in judge.run.rows(relation).skip(known) {
+    // What was given to the run has those of the program in it.
+    program.clear_facts();
+    for relation in relations {
+        for row in judge.run.given(relation) {
             let values: Vec<_> = row
                 .iter()
                 .map(|value| match judge.run.constants.datum(*value) {

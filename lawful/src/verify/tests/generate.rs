@@ -124,6 +124,8 @@ rules: |
   circle(x) :- path(x, x).
   lost(x) :- edge(_, x), !node(x).
   large(x) :- size(x, n), n >= 2, x != "b".
+  node(x) :- size(x, 3).
+  edge(y, x) :- edge(x, y), large(x).
   hub(x) :- node(x), count : { edge(x, _) } > 1.
   odd("\\n").
 predicates:
