@@ -29,6 +29,7 @@ pub(crate) enum Command {
     Envelope(EnvelopeArgs),
     Observe(Observe),
     Hook(Hook),
+    React(React),
     Explain(Explain),
     Completions(Completions),
 }
@@ -56,6 +57,7 @@ Examples:
   lawful check --book examples/support-desk   another one
   lawful check conditions/tone.yaml           one document, in the light of its lawbook
   lawful check --deny warnings --format json  for a pipeline
+  lawful check --graph dot | dot -Tsvg        which rule can trigger which
 
 Exit codes: 0 nothing wrong, 1 problems found, 2 the lawbook could not be read.")]
 pub(crate) struct Check {
@@ -68,9 +70,21 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long, value_name = "WHAT")]
     pub(crate) deny: Vec<Deny>,
+    /// Print the graph of which rule can trigger which; problems go to standard error
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub(crate) graph: Option<GraphLanguage>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+}
+
+/// A language that graphs are drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphLanguage {
+    /// The language of Graphviz.
+    Dot,
+    /// The language of Mermaid.
+    Mermaid,
 }
 
 /// What `check` does not let pass.
@@ -163,9 +177,11 @@ Examples:
   lawful compose reply --context tone=terse --context tier=vip
   lawful compose reply --context @context.yaml --explain
   lawful compose reply --book examples/support-desk --format json
+  lawful compose scene --state state.json
 
 The prompt goes to standard output and warnings to standard error. With `--explain`, the table of
-what each rule did is printed in place of the prompt.")]
+what each rule did is printed in place of the prompt. Messages that a session puts into the history
+follow the prompt, each under a line that says where it goes and who says it.")]
 pub(crate) struct Compose {
     /// The composition
     pub(crate) name: String,
@@ -175,6 +191,9 @@ pub(crate) struct Compose {
     /// A value of the context, or a file of values; values are YAML scalars
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
+    /// The state of a session, whose entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// Show what each rule did, and why
     #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
     pub(crate) explain: Option<Detail>,
@@ -200,6 +219,9 @@ pub(crate) struct Blame {
     /// A value of the context, or a file of values
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
+    /// The state of a session, whose entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -348,6 +370,39 @@ pub(crate) struct Verify {
     /// How many envelopes are judged at a time; without it, one on each core
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// Take one step of a session: fire the rules that an input sets off
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful react --input turn.json                          the first turn of a new session
+  lawful react --state state.json --input turn.json --state-out state.json
+  echo '{\"action\": \"open-shop\"}' | lawful react --input - --why-not
+
+An input is a turn `{\"user\": text, \"ai\": text, \"writes\": [{\"variableId\", \"operation\", \"value\"}]}`,
+an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
+
+Exit codes: 0 the step ran, 2 it could not.")]
+pub(crate) struct React {
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// The state before the step, as YAML or JSON; `-` for standard input; without it, a new session
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// What happens, as YAML or JSON; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// Where to write the state after the step
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state_out: Option<PathBuf>,
+    /// Say of every rule that did not fire what held it
+    #[arg(long)]
+    pub(crate) why_not: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

@@ -37,6 +37,13 @@ pub(crate) fn draw(view: &ComposeView<'_>, detail: Detail, tokens: &str, width: 
         }
     }
     section("", "order", &view.order.join(", "));
+    for insertion in &view.insertions {
+        let place = match insertion.depth {
+            Some(depth) => format!("in the history at depth {depth}"),
+            None => format!("at {}", insertion.position),
+        };
+        section("", "inserted", &format!("{} {} {place}", insertion.kind, insertion.id));
+    }
     section("", "size", tokens);
     if detail >= Detail::Notes && !view.trace.unmatched().is_empty() {
         section("", "unmatched", &view.trace.unmatched().join(", "));

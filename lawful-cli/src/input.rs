@@ -1,11 +1,20 @@
 //! Files that the user names on the command line.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lawful::Limits;
 use lawful::book::{SourceError, read_file, read_from};
 use lawful::code;
 use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
+
+/// Complains where more than one file is to be read from standard input.
+pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Option<Diagnostic> {
+    let uses = paths.into_iter().filter(|path| path.as_path() == Path::new("-"));
+    (uses.count() > 1).then(|| {
+        let message = "standard input can be read once, and `-` is named twice";
+        Diagnostic::new(&code::USAGE, Span::NONE, message).help("put one of them in a file")
+    })
+}
 
 /// Reads and parses a document. `-` is standard input.
 pub(crate) fn document(

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options, Part};
+use lawful::book::{self, Book, Document, FindError, FolderSource, LoadError, Options, Part};
 use lawful::code;
 use lawful::compose::Compositions;
+use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
 
@@ -111,16 +112,35 @@ pub(crate) struct Loaded {
     pub(crate) compositions: Compositions,
 }
 
-/// Opens the book that `--book` names, or the one around the working directory. An error in
-/// anything that a prompt is made from is the end; one elsewhere in the book is not.
-pub(crate) fn compositions(book: Option<&Path>) -> Result<Loaded, Failure> {
+/// A lawbook whose rules can take a step.
+pub(crate) struct LoadedRules {
+    pub(crate) book: Book,
+    pub(crate) rules: Rules,
+    /// What is wrong with the rules that are left out.
+    pub(crate) problems: Vec<Diagnostic>,
+}
+
+/// Opens the book that `--book` names, or the one around the working directory.
+fn open_named(book: Option<&Path>) -> Result<(Book, Vec<Diagnostic>), Failure> {
     let folder = book.map_or_else(|| find_from(Path::new("."), None), |b| Ok(book_folder(b)))?;
     let (_, book, mut problems) = open(&folder)?;
+    problems.retain(Diagnostic::is_error);
+    Ok((book, problems))
+}
+
+/// The document that a problem is in; one that could not be read is none.
+fn document_of<'b>(book: &'b Book, problem: &Diagnostic) -> Option<&'b Document> {
+    book.documents.iter().find(|document| document.file == problem.span.file)
+}
+
+/// Opens a book for its compositions. An error in anything that a prompt is made from is the end;
+/// one elsewhere in the book is not.
+pub(crate) fn compositions(book: Option<&Path>) -> Result<Loaded, Failure> {
+    let (book, mut problems) = open_named(book)?;
     let (compositions, found) = Compositions::decode(&book);
     problems.extend(found);
     let elsewhere = |problem: &Diagnostic| {
-        let document = book.documents.iter().find(|document| document.file == problem.span.file);
-        document.is_some_and(|document| match document.part {
+        document_of(&book, problem).is_some_and(|document| match document.part {
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => false,
             Part::Rules | Part::Entry | Part::Conditioning | Part::Rulespec | Part::Scenario => {
                 true
@@ -133,4 +153,33 @@ pub(crate) fn compositions(book: Option<&Path>) -> Result<Loaded, Failure> {
     }
     sort(&mut problems, &book.sources);
     Err(Failure { sources: book.sources, problems })
+}
+
+/// Opens a book for its rules. A rule that is wrong is left out and reported; where it cannot even
+/// be told which rules there are, that is the end.
+pub(crate) fn rules(book: Option<&Path>) -> Result<LoadedRules, Failure> {
+    let (book, mut problems) = open_named(book)?;
+    let (rules, found) = Rules::decode(&book);
+    problems.extend(found.into_iter().filter(Diagnostic::is_error));
+    let elsewhere = |problem: &Diagnostic| {
+        document_of(&book, problem).is_some_and(|document| match document.part {
+            Part::Manifest | Part::Conditions | Part::Rules | Part::Entry => false,
+            Part::Fragment | Part::Composition | Part::Conditioning => true,
+            Part::Rulespec | Part::Scenario => true,
+        })
+    };
+    problems.retain(|problem| !elsewhere(problem));
+    let fatal = |problem: &Diagnostic| {
+        document_of(&book, problem).is_none_or(|document| match document.part {
+            Part::Rules => !document.sound,
+            Part::Conditions | Part::Entry => false,
+            Part::Manifest | Part::Fragment | Part::Composition => true,
+            Part::Conditioning | Part::Rulespec | Part::Scenario => true,
+        })
+    };
+    if problems.iter().any(fatal) {
+        sort(&mut problems, &book.sources);
+        return Err(Failure { sources: book.sources, problems });
+    }
+    Ok(LoadedRules { book, rules, problems })
 }

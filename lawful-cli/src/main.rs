@@ -12,6 +12,7 @@ mod input;
 mod lawbook;
 mod observe;
 mod output;
+mod session_file;
 mod token_count;
 mod verify;
 
@@ -40,6 +41,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Hook(args) => commands::hook::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Envelope(args) => commands::envelope::run(&args.command),
+        Command::React(args) => commands::react::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }

@@ -78,6 +78,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Other places that belong to it.
     pub labels: Vec<Label>,
+    /// What else there is to know.
+    pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
 }
@@ -86,13 +88,28 @@ impl Diagnostic {
     /// A problem of a kind at a place.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         let severity = code.severity;
-        Self { code, severity, span, message: message.into(), labels: Vec::new(), help: None }
+        Self {
+            code,
+            severity,
+            span,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
     }
 
     /// Says what to do.
     #[must_use]
     pub fn help<'h>(mut self, help: impl Into<Cow<'h, str>>) -> Self {
         self.help = Some(help.into().into_owned());
+        self
+    }
+
+    /// Says something more.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
         self
     }
 

@@ -6,10 +6,11 @@ use crate::book::{Book, Document, Part};
 use crate::compose::{Compositions, lint as compose};
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
+use crate::react::{Rules, lint as react};
 use crate::verify::Rulespec;
 
-/// Everything that is wrong with the compositions of a lawbook, and every lint, sorted by place.
-/// What loading reported is not repeated.
+/// Everything that is wrong with the compositions and rules of a lawbook, and every lint, sorted by
+/// place. What loading reported is not repeated.
 pub fn check(book: &Book) -> Vec<Diagnostic> {
     let domains = Domains::of(&book.manifest);
     let saved = book.registry.saved_trees();
@@ -18,6 +19,9 @@ pub fn check(book: &Book) -> Vec<Diagnostic> {
     problems.extend(found);
     problems.extend(compose::lint(book, &compositions));
     problems.extend(rulespecs(book).flat_map(|document| decode(book, document).1));
+    let (rules, found) = Rules::decode(book);
+    problems.extend(found);
+    problems.extend(react::lint(book, &rules));
     sort(&mut problems, &book.sources);
     problems
 }

@@ -76,6 +76,8 @@ lawful_syntax::declare_codes! {
         "`{tone: [terse, warm]}` holds when `tone` is exactly that list. Most who write it mean \"one of\".\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}`, or `op: equals` if the list is meant.";
     NULL_IN_SET = "null-in-set", Warning, "a set of values has a null in it",
         "An absent value is in no set, so a null in `any_of` or `none_of` never matches anything.\n\nRemove it, and test absence with `not_exists`.";
+    UNDECIDED_RULE = "undecided-rule", Warning, "the condition of a rule could not be decided",
+        "A primitive of the host failed, so the condition is neither true nor false. The safe side is taken: a `forbid` applies, any other rule does not.";
     CONDITION_TOO_LARGE = "condition-too-large", Error, "a condition is larger than the limit once expanded",
         "Saved conditions are expanded where they are referred to, and a few lines that refer to each other twice can grow without bound. The size and depth of an expanded condition and the memory of all regular expressions are limited.\n\nSplit the condition, or refer to less.";
 }
@@ -90,6 +92,8 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::compose::CODES.iter().copied())
         .chain(crate::compose::lint::codes())
         .chain(crate::verify::CODES.iter().copied())
+        .chain(crate::react::CODES.iter().copied())
+        .chain(crate::react::lint::codes())
         .collect();
     codes.sort_by_key(|code| code.name);
     codes

@@ -1,9 +1,10 @@
 //! Reading the fields of a mapping: every problem is reported, none stops the reading.
 
-use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
 
 use crate::code;
 use crate::path::Path;
+use crate::value::{Number, Value};
 
 /// A mapping whose keys are a closed set.
 pub(crate) struct Fields<'n> {
@@ -41,6 +42,11 @@ impl<'n> Fields<'n> {
     pub(crate) fn get(&self, key: &str) -> Option<&'n Node> {
         let entry = self.entries.iter().find(|entry| &*entry.key == key)?;
         (!entry.value.is_null()).then_some(&entry.value)
+    }
+
+    /// The value of a key, null included.
+    pub(crate) fn written(&self, key: &str) -> Option<&'n Node> {
+        self.entries.iter().find(|entry| &*entry.key == key).map(|entry| &entry.value)
     }
 
     /// The value of a key that must be there.
@@ -82,7 +88,7 @@ pub(crate) fn text<'n>(
 }
 
 /// The path that a string is, or a diagnostic that points at the part of it that is wrong.
-pub(crate) fn path(node: &Node, text: &str) -> Result<Path, Box<Diagnostic>> {
+pub(crate) fn parse_path(node: &Node, text: &str) -> Result<Path, Box<Diagnostic>> {
     Path::parse(text).map_err(|error| {
         let column = text.get(..error.at.start).unwrap_or_default().chars().count() + 1;
         let message = format!(
@@ -108,4 +114,107 @@ pub(crate) fn narrow(node: &Node, text: &str, part: std::ops::Range<usize>) -> S
     };
     let start = node.span.start as usize + lead;
     Span::new(node.span.file, start + part.start, start + part.end)
+}
+
+/// One of a closed set of names, or a diagnostic. `what` is the kind of thing: "layer".
+pub(crate) fn choice<T: Copy>(
+    node: &Node,
+    what: &str,
+    names: &[(&str, T)],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<T> {
+    let written = text(node, &format!("`{what}`"), problems)?;
+    let found = names.iter().find(|(name, _)| *name == written);
+    if found.is_none() {
+        let message = format!("unknown {what} `{}`", escape::name(written));
+        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        let help = did_you_mean(what, written, names.iter().copied());
+        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
+    }
+    found.map(|(_, value)| *value)
+}
+
+/// `true` or `false`, or a diagnostic.
+pub(crate) fn boolean(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<bool> {
+    if let Kind::Bool(value) = node.kind {
+        return Some(value);
+    }
+    problems.push(wrong_type(node, what, "`true` or `false`"));
+    None
+}
+
+/// A number, or a diagnostic.
+pub(crate) fn number(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<Number> {
+    if let Value::Number(number) = Value::from_node(node) {
+        return Some(number);
+    }
+    problems.push(wrong_type(node, what, "a number"));
+    None
+}
+
+/// A whole number from `least` up, or a diagnostic.
+pub(crate) fn whole(
+    node: &Node,
+    what: &str,
+    least: u64,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<u64> {
+    let value = Value::from_node(node);
+    let count = if let Value::Number(number) = value { number.as_count() } else { None };
+    let count = count.filter(|count| *count >= least);
+    if count.is_none() {
+        let found = node.describe();
+        let message = format!("{what} must be a whole number from {least} up, and this is {found}");
+        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message));
+    }
+    count
+}
+
+/// A path to one value, or a diagnostic.
+pub(crate) fn path(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<Path> {
+    let written = text(node, what, problems)?;
+    match parse_path(node, written) {
+        Ok(path) if path.is_wild() => {
+            let message = format!("{what} names one value, and `[*]` means many");
+            problems.push(
+                Diagnostic::new(&code::BAD_PATH, node.span, message).help("name one of them"),
+            );
+            None
+        }
+        Ok(path) => Some(path),
+        Err(problem) => {
+            problems.push(*problem);
+            None
+        }
+    }
+}
+
+/// An id: text that is not blank, or a diagnostic.
+pub(crate) fn id<'n>(
+    node: &'n Node,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<&'n str> {
+    let found = text(node, what, problems)?;
+    if found.trim().is_empty() {
+        let message = format!("{what} is blank");
+        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help("give it a name"));
+        return None;
+    }
+    Some(found)
+}
+
+/// The items of a list, or a diagnostic.
+pub(crate) fn list<'n>(
+    node: &'n Node,
+    what: &str,
+    of: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> &'n [Node] {
+    let items = node.as_list();
+    if items.is_none() {
+        let problem = wrong_type(node, what, &format!("a list of {of}"));
+        problems.push(problem.help("write it as `[…]`"));
+    }
+    items.unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! A vector indexed by its own id type: the one place where indexing is expected.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
@@ -83,5 +84,50 @@ impl<I: Id, T> Index<I> for IndexVec<I, T> {
 impl<I: Id, T> IndexMut<I> for IndexVec<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
+    }
+}
+
+/// A value for each id: of all of them, or only of those that were set.
+///
+/// The first is fast to ask and takes time to make, the second the other way round.
+#[derive(Clone, Debug)]
+pub(crate) enum Table<I, T> {
+    Dense(IndexVec<I, T>),
+    Sparse(BTreeMap<I, T>, T),
+}
+
+impl<I: Id + Ord, T: Copy> Table<I, T> {
+    pub(crate) fn dense(value: T, len: usize) -> Self {
+        Self::Dense(IndexVec::filled(value, len))
+    }
+
+    pub(crate) fn sparse(value: T) -> Self {
+        Self::Sparse(BTreeMap::new(), value)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, id: I) -> T {
+        match self {
+            Self::Dense(items) => items[id],
+            Self::Sparse(items, rest) => items.get(&id).copied().unwrap_or(*rest),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, id: I, value: T) {
+        match self {
+            Self::Dense(items) => items[id] = value,
+            Self::Sparse(items, _) => {
+                items.insert(id, value);
+            }
+        }
+    }
+
+    /// Whether it has no value for any id.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::Dense(items) => items.is_empty(),
+            Self::Sparse(..) => false,
+        }
     }
 }

@@ -30,8 +30,10 @@ pub mod compose;
 pub mod cond;
 mod decode;
 mod index;
+pub mod insertion;
 mod limits;
 mod path;
+pub mod react;
 pub mod testing;
 pub mod tokens;
 mod value;
@@ -40,6 +42,6 @@ pub mod view;
 
 pub use check::{check, rulespec, rulespec_at};
 pub use lawful_syntax as syntax;
-pub use limits::Limits;
+pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};
 pub use value::{Map, Number, Value};

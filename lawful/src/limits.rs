@@ -19,6 +19,23 @@ pub struct Limits {
     pub predicates: usize,
     /// What judging one envelope may take.
     pub datalog: lawful_datalog::Limits,
+    /// How many bytes the keywords of all rules may have together.
+    pub keyword_bytes: usize,
+    /// How far one step may go, unless the book says otherwise.
+    pub cascade: Cascade,
+    /// How far a book may let one step go.
+    pub cascade_most: Cascade,
+}
+
+/// How far the rules that one step sets off may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cascade {
+    /// How many waves.
+    pub waves: usize,
+    /// How many events in all waves together.
+    pub events: usize,
+    /// How many actions in all waves together.
+    pub actions: usize,
 }
 
 impl Default for Limits {
@@ -32,6 +49,9 @@ impl Default for Limits {
             pattern_bytes: 256 * 1024 * 1024,
             predicates: 20_000,
             datalog: lawful_datalog::Limits::default(),
+            keyword_bytes: 4 * 1024 * 1024,
+            cascade: Cascade { waves: 16, events: 1_024, actions: 4_096 },
+            cascade_most: Cascade { waves: 256, events: 16_384, actions: 65_536 },
         }
     }
 }

@@ -74,6 +74,27 @@ impl Path {
         fits
     }
 
+    /// Takes the value at a path without `[*]` out; the elements behind it in a list move up.
+    pub fn remove(&self, root: &mut Value) -> Option<Value> {
+        let (last, front) = self.segments.split_last()?;
+        let mut target = root;
+        for segment in front {
+            target = match (segment, target) {
+                (Segment::Key(key), Value::Map(map)) => map.get_mut(key)?,
+                (Segment::Index(index), Value::List(items)) => items.get_mut(*index as usize)?,
+                (Segment::Key(_) | Segment::Index(_) | Segment::Each, _) => return None,
+            };
+        }
+        match (last, target) {
+            (Segment::Key(key), Value::Map(map)) => map.remove(key),
+            (Segment::Index(index), Value::List(items)) => {
+                let index = *index as usize;
+                (index < items.len()).then(|| items.remove(index))
+            }
+            (Segment::Key(_) | Segment::Index(_) | Segment::Each, _) => None,
+        }
+    }
+
     /// Shows every slot to `visit`, in order, until it breaks.
     pub fn visit<'v, B>(
         &self,
@@ -122,9 +143,12 @@ fn put(target: &mut Value, segments: &[Segment], value: Value) {
                 *target = Value::Map(Map::new());
             }
             if let Value::Map(map) = target {
-                let mut inner = map.get(key).cloned().unwrap_or_default();
-                put(&mut inner, rest, value);
-                map.insert(key.clone(), inner);
+                if map.get(key).is_none() {
+                    map.insert(key.clone(), Value::Null);
+                }
+                if let Some(inner) = map.get_mut(key) {
+                    put(inner, rest, value);
+                }
             }
         }
         Segment::Index(index) => {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::workspace::{Result, cargo, run as run_command};
-use crate::{readme, tidy};
+use crate::{clingo, readme, tidy};
 
 /// Runs every step, and stops at the first that fails.
 pub(crate) fn run() -> Result {
@@ -23,6 +23,7 @@ pub(crate) fn run() -> Result {
     step("tidy", tidy::run)?;
     // Unit tests, the spec corpus, the tests of the command line, and the examples in doc comments.
     step("tests", || run_command(cargo(&["test", "--workspace", "--locked"])))?;
+    step("clingo", clingo::run)?;
     step("fuzz targets", check_fuzz_targets)?;
     step("README", readme::run)?;
     println!("\nci: all passed in {:.1} minutes", start.elapsed().as_secs_f64() / 60.0);

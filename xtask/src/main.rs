@@ -7,6 +7,7 @@
 
 mod bench;
 mod ci;
+mod clingo;
 mod diff;
 mod e2e;
 mod fuzz;
@@ -23,6 +24,7 @@ usage: cargo xtask COMMAND
 
   ci                               everything that must pass: format, lints, tidy, tests, README
   tidy                             the rules of this repository that no other tool knows
+  clingo                           has clingo judge what the compiled programs come to
   readme                           runs the commands of the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
   e2e [HARNESS...]                 holds the stop of real harnesses, which npm installs
@@ -54,6 +56,7 @@ fn dispatch(words: &[String]) -> Result {
         ("ci", []) => ci::run(),
         ("tidy", []) => tidy::run(),
         ("readme", []) => readme::run(),
+        ("clingo", []) => clingo::run(),
         ("fuzz", _) => fuzz::run(rest),
         ("e2e", _) => e2e::run(rest),
         ("bench", _) => bench::run(rest),
@@ -61,7 +64,7 @@ fn dispatch(words: &[String]) -> Result {
             println!("{USAGE}");
             Ok(())
         }
-        ("ci" | "tidy" | "readme", [extra, ..]) => {
+        ("ci" | "tidy" | "readme" | "clingo", [extra, ..]) => {
             Err(Failure::Usage(format!("`{command}` takes no argument, and `{extra}` is one")))
         }
         _ => Err(Failure::Usage(format!("there is no command `{command}`"))),

@@ -1,5 +1,6 @@
 //! `lawful blame NAME`
 
+use lawful::compose::Origin;
 use lawful::syntax::escape;
 use serde::Serialize;
 
@@ -8,6 +9,7 @@ use crate::args::{Blame, Format};
 use crate::context::context;
 use crate::lawbook::{Failure, compositions};
 use crate::output::{Answer, print, print_json};
+use crate::session_file::insertions;
 
 #[derive(Serialize)]
 struct View {
@@ -21,6 +23,9 @@ struct LineView {
     line: usize,
     text: String,
     fragment: Option<String>,
+    /// What the session inserts, if the line comes from there: `directive mood`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    insertion: Option<String>,
     file: Option<String>,
     file_line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,19 +47,26 @@ pub(crate) fn run(args: &Blame) -> Answer {
 
 fn lines(args: &Blame) -> Result<View, Failure> {
     let context = context(&args.context)?;
-    let loaded = compositions(args.book.as_deref())?;
+    let mut loaded = compositions(args.book.as_deref())?;
+    let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
     let composition = find(&loaded, &args.name)?;
-    let resolution = resolve(&loaded, composition, &context, false);
+    let resolution = resolve(&loaded, composition, &context, &insertions, false);
     let brought = &resolution.trace.brought_by;
     let lines = resolution.prompt.lines().into_iter().enumerate().map(|(at, line)| {
-        let id = line.source.map(|(id, _, _)| id);
-        let file = line.source.and_then(|(_, file, _)| loaded.book.sources.file(file));
+        let (id, insertion) = match line.origin {
+            None => (None, None),
+            Some(Origin::Fragment(id)) => (Some(id), None),
+            Some(Origin::Insertion(at)) => (None, insertions.get(at)),
+        };
+        let file = line.place.and_then(|(file, _)| loaded.book.sources.file(file));
         LineView {
             line: at + 1,
             text: line.text.to_owned(),
             fragment: id.map(|id| loaded.compositions.name(id).to_owned()),
+            insertion: insertion
+                .map(|insertion| format!("{} {}", insertion.kind.name(), insertion.id)),
             file: file.map(|file| file.name().to_owned()),
-            file_line: line.source.map(|(_, _, number)| number),
+            file_line: line.place.map(|(_, number)| number),
             rule: id.and_then(|id| {
                 brought.iter().rev().find(|(known, _)| *known == id).map(|(_, rule)| *rule)
             }),
@@ -68,10 +80,11 @@ fn table(view: &View) -> String {
         (Some(file), Some(number)) => format!("{}:{number}", escape::line(file)),
         (_, _) => String::new(),
     };
-    let by = |line: &LineView| match (line.rule, &line.fragment) {
-        (Some(rule), _) => format!("rule {rule}"),
-        (None, Some(_)) => "base".to_owned(),
-        (None, None) => String::new(),
+    let by = |line: &LineView| match (line.rule, &line.fragment, &line.insertion) {
+        (Some(rule), _, _) => format!("rule {rule}"),
+        (None, Some(_), _) => "base".to_owned(),
+        (None, None, Some(insertion)) => escape::line(insertion).into_owned(),
+        (None, None, None) => String::new(),
     };
     let width = |of: &dyn Fn(&LineView) -> String| {
         view.lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0)

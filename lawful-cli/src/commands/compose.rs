@@ -1,7 +1,11 @@
 //! `lawful compose NAME`
 
+use std::fmt::Write as _;
+
 use lawful::Value;
 use lawful::compose::{Composition, Resolution};
+use lawful::insertion::{Insertion, Role};
+use lawful::syntax::escape;
 use lawful::view::ComposeView;
 
 use crate::args::{Compose, PromptFormat};
@@ -11,6 +15,7 @@ use crate::lawbook::{Failure, Loaded, compositions};
 use crate::output::{
     Answer, diagnostics, print, print_error, print_json, stderr_style, stdout_width,
 };
+use crate::session_file::insertions;
 use crate::token_count::TokenCount;
 
 pub(crate) fn run(args: &Compose) -> Answer {
@@ -22,16 +27,18 @@ pub(crate) fn run(args: &Compose) -> Answer {
 
 fn compose(args: &Compose) -> Result<(), Failure> {
     let context = context(&args.context)?;
-    let loaded = compositions(args.book.as_deref())?;
+    let mut loaded = compositions(args.book.as_deref())?;
+    let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
     let composition = find(&loaded, &args.name)?;
     let lists = args.explain.is_some() || args.format == PromptFormat::Json;
-    let resolution = resolve(&loaded, composition, &context, lists);
+    let resolution = resolve(&loaded, composition, &context, &insertions, lists);
     let tokens = TokenCount::new(args.exact);
     let sources = &loaded.book.sources;
     if !lists {
         print_error(&diagnostics(&resolution.trace.warnings, sources, stderr_style()));
         print(&resolution.prompt.text);
         print("\n");
+        print(&history(&insertions));
         return Ok(());
     }
     let count = |text: &str| tokens.of(text);
@@ -40,7 +47,7 @@ fn compose(args: &Compose) -> Result<(), Failure> {
         &loaded.compositions,
         composition,
         &context,
-        &resolution,
+        (&resolution, &insertions),
         sources,
         counter,
     );
@@ -66,7 +73,22 @@ pub(super) fn resolve(
     loaded: &Loaded,
     composition: &Composition,
     context: &Value,
+    insertions: &[Insertion],
     lists: bool,
 ) -> Resolution {
-    loaded.compositions.resolve(composition, context, &loaded.book.sources, lists)
+    let sources = &loaded.book.sources;
+    loaded.compositions.resolve_with(composition, context, insertions, sources, lists)
+}
+
+/// The messages that go into the history, each under a line that says where and by whom.
+fn history(insertions: &[Insertion]) -> String {
+    let mut out = String::new();
+    for insertion in insertions {
+        let Some(depth) = insertion.position.depth() else { continue };
+        let role = insertion.role.map_or("system", Role::name);
+        let (kind, id) = (insertion.kind.name(), escape::line(&insertion.id));
+        let _ = writeln!(out, "\n[message at depth {depth}, {role}: {kind} {id}]");
+        let _ = writeln!(out, "{}", insertion.text);
+    }
+    out
 }

@@ -59,8 +59,8 @@ fn compare(args: &Diff, tokens: &TokenCount) -> Result<View, Failure> {
         Some(name) => find(&loaded, name)?,
         None => one,
     };
-    let before = resolve(&loaded, one, &first, false);
-    let after = resolve(&loaded, other, &second, false);
+    let before = resolve(&loaded, one, &first, &[], false);
+    let after = resolve(&loaded, other, &second, &[], false);
     let name = |id: &lawful::compose::FragmentId| loaded.compositions.name(*id).to_owned();
     let old: Vec<String> = before.order.iter().map(name).collect();
     let new: Vec<String> = after.order.iter().map(name).collect();

@@ -1,16 +1,14 @@
 //! `lawful eval CONDITION-FILE --data FILE`
 
-use std::path::Path;
-
 use lawful::book::saved_conditions;
 use lawful::code;
 use lawful::cond::{Condition, Explanation, Outcome, Registry, decode_when, news};
-use lawful::syntax::{Diagnostic, Kind, Sources, Span, render, sort};
+use lawful::syntax::{Diagnostic, Kind, Sources, render, sort};
 use lawful::view::{EvalView, explanation_text};
 use lawful::{Limits, Value};
 
 use crate::args::{Eval, Format};
-use crate::input::document;
+use crate::input::{document, one_stdin};
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 
 /// What came of it.
@@ -52,13 +50,9 @@ pub(crate) fn run(args: &Eval) -> Answer {
 
 /// Reads everything first, so that the problems of every file are reported at once.
 fn decide(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Decision> {
-    let stdin = Path::new("-");
     let uses = [&args.condition, &args.data].into_iter().chain(&args.conditions);
-    if uses.filter(|path| path.as_path() == stdin).count() > 1 {
-        let message = "standard input can be read once, and `-` is named twice";
-        problems.push(
-            Diagnostic::new(&code::USAGE, Span::NONE, message).help("put one of them in a file"),
-        );
+    if let Some(twice) = one_stdin(uses) {
+        problems.push(twice);
         return None;
     }
     let condition = condition(args, sources, problems);

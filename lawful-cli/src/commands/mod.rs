@@ -11,4 +11,5 @@ pub(crate) mod explain;
 pub(crate) mod hook;
 pub(crate) mod matrix;
 pub(crate) mod observe;
+pub(crate) mod react;
 pub(crate) mod verify;

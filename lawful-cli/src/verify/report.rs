@@ -66,23 +66,26 @@ pub(super) fn title(index: usize, predicate: &Predicate) -> String {
 
 /// A failed predicate: what was there and what was expected, both places, the notes and the hint.
 fn failure(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Diagnostic {
-    let claim = rulespec.claim_of(predicate);
-    let of =
-        claim.map_or(String::new(), |claim| format!(" on claim `{}`", escape::name(&claim.name)));
-    let message = format!("{}{of}: {}", title(finding.index, predicate), finding.reason);
-    let said = match (&predicate.notes, &predicate.source) {
-        (Some(notes), Some(source)) => format!("{notes} (from {source})"),
-        (Some(notes), None) => notes.to_string(),
-        (None, Some(source)) => format!("demanded here, from {source}"),
-        (None, None) => "demanded here".to_owned(),
+    let title = title(finding.index, predicate);
+    let subject = escape::name(rulespec.subject_name(predicate));
+    let what = match rulespec.claim_of(predicate) {
+        Some(_) => "claim",
+        None => "relation",
     };
+    let message = format!("{title} does not hold of the {what} `{subject}`: {}", finding.reason);
+    let source = predicate.source.as_deref();
+    let demanded =
+        source.map_or("demanded here".to_owned(), |source| format!("demanded here, by {source}"));
     let mut problem = match finding.place {
         Some(place) => {
-            Diagnostic::new(&PREDICATE_FAILED, place, message).label(predicate.span, said)
+            Diagnostic::new(&PREDICATE_FAILED, place, message).label(predicate.span, demanded)
         }
         None => Diagnostic::new(&PREDICATE_FAILED, predicate.span, message),
     };
     problem.severity = predicate.severity;
+    if let Some(notes) = &predicate.notes {
+        problem = problem.note(escape::shorten(notes, 500));
+    }
     match hint_text(finding) {
         Some(hint) => problem.help(hint),
         None => problem,

@@ -63,6 +63,9 @@ fn group<'g>(diagnostic: &'g Diagnostic, sources: &Sources) -> Group<'g> {
             group = place.show(group, AnnotationKind::Context, &label.message);
         }
     }
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(escape::line(note)));
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(escape::line(help)));
     }

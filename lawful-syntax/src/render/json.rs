@@ -22,6 +22,9 @@ pub struct DiagnosticView {
     pub column: Option<usize>,
     /// What is wrong.
     pub message: String,
+    /// What else there is to know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
     /// Other places that belong to it.
@@ -57,6 +60,7 @@ pub fn view(diagnostic: &Diagnostic, sources: &Sources) -> DiagnosticView {
         line: place.map(|(_, position)| position.line),
         column: place.map(|(_, position)| position.column),
         message: diagnostic.message.clone(),
+        notes: diagnostic.notes.clone(),
         help: diagnostic.help.clone(),
         labels: labels.collect(),
     }

@@ -1,10 +1,13 @@
 //! Loading: the layout walked, every document parsed, the manifest and conditions decoded.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use lawful_syntax::{
-    Diagnostic, FileId, Format, Node, Page, Sources, Span, escape, parse, parse_page, sort, text,
+    Diagnostic, File, FileId, Format, Node, Page, Sources, Span, escape, parse, parse_page, sort,
+    text,
 };
+use sha2::{Digest as _, Sha256};
 
 use super::conditions::saved_conditions;
 use super::find::MANIFEST;
@@ -28,6 +31,27 @@ pub struct Book {
     pub sources: Sources,
     /// Whether every file of the book could be read from the source.
     pub complete: bool,
+}
+
+impl Book {
+    /// A mark of everything that was read, by which two books can be told apart: the SHA-256 of
+    /// the paths and texts of all documents, in hexadecimal. It does not depend on where the book
+    /// is, nor on how its lines end.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for document in &self.documents {
+            let text = self.sources.file(document.file).map_or("", File::text);
+            for part in [&*document.path, text] {
+                // With its length before it, no part can pass for another.
+                hash.update((part.len() as u64).to_le_bytes());
+                hash.update(part.as_bytes());
+            }
+        }
+        hash.finalize().iter().fold(String::new(), |mut out, byte| {
+            let _ = write!(out, "{byte:02x}");
+            out
+        })
+    }
 }
 
 /// One file of a lawbook.

@@ -220,7 +220,7 @@ fn every_problem_of_a_manifest_is_reported_at_once() {
                e.f: {type: number}\n\
              observe: [x]\n\
              lint: {banned-words: [1], token-budgets: {promt: 1, core: 0}}\n\
-             limits: {document-depth: 1000, condition-nodes: none, waves: 2}\n",
+             limits: {document-depth: 1000, condition-nodes: none, turns: 2}\n",
         )],
         "lawful.yaml:1:7 wrong-type: `name` must be a string, and this is a number\n\
          lawful.yaml:2:1 unknown-key: unknown key `axis` in the manifest\n\
@@ -243,7 +243,7 @@ fn every_problem_of_a_manifest_is_reported_at_once() {
          lawful.yaml:11:59 bad-value: `core` must be a whole number from 1 up, and this is 0\n\
          lawful.yaml:12:26 bad-value: a lawbook can lower `document-depth`, not raise it above 128\n\
          lawful.yaml:12:49 bad-value: `condition-nodes` must be a whole number from 1 up, and this is \"none\"\n\
-         lawful.yaml:12:55 unknown-key: unknown key `waves` in `limits`",
+         lawful.yaml:12:55 unknown-key: unknown key `turns` in `limits`",
     );
 }
 

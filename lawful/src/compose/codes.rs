@@ -19,6 +19,4 @@ lawful_syntax::declare_codes! {
         "Nothing was removed, because nothing had brought the id in.\n\nIf that is so in every context, the rule is not needed.";
     MISSING_PLACEHOLDER = "missing-placeholder", Warning, "a placeholder names nothing in the context",
         "`${path}` in a fragment stands for a value of the context. This one is not there, so the place stays empty.\n\nGive the context a value, or write `\\${` for the two characters themselves.";
-    UNDECIDED_RULE = "undecided-rule", Warning, "the condition of a rule could not be decided",
-        "A primitive of the host failed, so the condition is neither true nor false. The safe side is taken: a `forbid` applies, any other rule does not.";
 }

@@ -1,10 +1,10 @@
 //! Fragments: pages with an id, and bodies with placeholders.
 
-use lawful_syntax::{Diagnostic, FileId, Node, Sources, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, FileId, Node, Sources, Span, escape};
 
 use crate::book::Document;
 use crate::code;
-use crate::decode::{Fields, text, wrong_type};
+use crate::decode::{Fields, choice, text, wrong_type};
 use crate::index::ids;
 use crate::path::Path;
 
@@ -38,17 +38,7 @@ impl Layer {
     }
 
     pub(super) fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Self> {
-        let written = text(node, "`layer`", problems)?;
-        let found = Self::NAMES.iter().find(|(name, _)| *name == written);
-        if found.is_none() {
-            let message = format!("unknown layer `{}`", escape::name(written));
-            let names = Self::NAMES.iter().map(|(name, _)| *name);
-            problems.push(
-                Diagnostic::new(&code::BAD_VALUE, node.span, message)
-                    .help(did_you_mean("layer", written, names)),
-            );
-        }
-        found.map(|(_, layer)| *layer)
+        choice(node, "layer", &Self::NAMES, problems)
     }
 }
 

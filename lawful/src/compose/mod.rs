@@ -25,7 +25,7 @@ pub use codes::ALL as CODES;
 pub use decode::{Action, ActionKind, Composition, Rule};
 pub use fragment::{Fragment, FragmentId, Layer};
 pub use matrix::{Matrix, MatrixClass};
-pub use render::{Line, Prompt, Section};
+pub use render::{Line, Origin, Prompt, Section};
 pub use resolve::{Compositions, Resolution, Trace};
 
 #[cfg(test)]

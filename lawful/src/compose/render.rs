@@ -7,6 +7,7 @@ use lawful_syntax::{Diagnostic, FileId, Sources};
 
 use super::codes::{MISSING_PLACEHOLDER, UNKNOWN_FRAGMENT};
 use super::fragment::{Fragment, FragmentId, Piece};
+use crate::insertion::{Insertion, Position};
 use crate::value::Value;
 
 /// A rendered prompt.
@@ -14,17 +15,26 @@ use crate::value::Value;
 pub struct Prompt {
     /// The text.
     pub text: String,
-    /// Its sections, in order; one for each fragment that has something to say.
+    /// Its sections, in order; one for each fragment or insertion that has something to say.
     pub sections: Vec<Section>,
 }
 
-/// What one fragment says: a part of the prompt's text.
+/// Where a part of a prompt comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A fragment of the book.
+    Fragment(FragmentId),
+    /// What a session inserts, by its position in the list that was given.
+    Insertion(usize),
+}
+
+/// What one fragment or insertion says: a part of the prompt's text.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// The fragment.
-    pub id: FragmentId,
-    /// Its file.
-    pub file: FileId,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its file, if it is written in one.
+    pub file: Option<FileId>,
     /// Where its text is in the prompt.
     pub range: Range<usize>,
     first_line: usize,
@@ -37,8 +47,10 @@ pub struct Section {
 pub struct Line<'p> {
     /// What it says.
     pub text: &'p str,
-    /// The fragment and the line of its file; `None` for the empty line between two sections.
-    pub source: Option<(FragmentId, FileId, usize)>,
+    /// Where it comes from; `None` for the empty line between two sections.
+    pub origin: Option<Origin>,
+    /// The line of its file, if it is written in one.
+    pub place: Option<(FileId, usize)>,
 }
 
 impl Prompt {
@@ -47,14 +59,15 @@ impl Prompt {
         let mut out = Vec::new();
         for (at, section) in self.sections.iter().enumerate() {
             if at > 0 {
-                out.push(Line { text: "", source: None });
+                out.push(Line { text: "", origin: None, place: None });
             }
             for (offset, text) in self.text_of(section).split('\n').enumerate() {
                 let number = match &section.lines {
                     None => section.first_line + offset,
                     Some(lines) => lines.get(offset).copied().unwrap_or(section.first_line),
                 };
-                out.push(Line { text, source: Some((section.id, section.file, number)) });
+                let place = section.file.map(|file| (file, number));
+                out.push(Line { text, origin: Some(section.origin), place });
             }
         }
         out
@@ -66,27 +79,63 @@ impl Prompt {
     }
 }
 
-/// Renders fragments in order. What is unknown or missing leaves a warning.
+/// Renders fragments in order, with what is inserted around the persona. What is unknown or missing
+/// leaves a warning.
 pub(super) fn render<'f>(
     order: &[FragmentId],
+    (persona, insertions): (Option<FragmentId>, &[Insertion]),
     fragment: impl Fn(FragmentId) -> Result<&'f Fragment, Diagnostic>,
     context: &Value,
     sources: &Sources,
     warnings: &mut Vec<Diagnostic>,
 ) -> Prompt {
     let mut prompt = Prompt::default();
+    // A persona that did not come out leaves its place to the first fragment that did.
+    let persona = persona.filter(|id| order.contains(id)).or(order.first().copied());
+    insert(&mut prompt, insertions, Position::Top);
+    if persona.is_none() {
+        insert(&mut prompt, insertions, Position::BeforeChar);
+        insert(&mut prompt, insertions, Position::AfterChar);
+    }
     for id in order {
-        let fragment = match fragment(*id) {
-            Ok(fragment) => fragment,
+        let is_persona = Some(*id) == persona;
+        if is_persona {
+            insert(&mut prompt, insertions, Position::BeforeChar);
+        }
+        match fragment(*id) {
+            Ok(fragment) => section(&mut prompt, *id, fragment, context, sources, warnings),
             Err(unknown) => {
                 debug_assert_eq!(unknown.code, &UNKNOWN_FRAGMENT);
                 warnings.push(unknown);
-                continue;
             }
-        };
-        section(&mut prompt, *id, fragment, context, sources, warnings);
+        }
+        if is_persona {
+            insert(&mut prompt, insertions, Position::AfterChar);
+        }
     }
+    insert(&mut prompt, insertions, Position::Bottom);
     prompt
+}
+
+/// Appends what is inserted at a position, in the order it was given.
+fn insert(prompt: &mut Prompt, insertions: &[Insertion], position: Position) {
+    for (at, insertion) in insertions.iter().enumerate() {
+        if insertion.position != position || insertion.text.is_empty() {
+            continue;
+        }
+        if !prompt.sections.is_empty() {
+            prompt.text.push_str("\n\n");
+        }
+        let start = prompt.text.len();
+        prompt.text.push_str(&insertion.text);
+        prompt.sections.push(Section {
+            origin: Origin::Insertion(at),
+            file: insertion.place.map(|(file, _)| file),
+            range: start..prompt.text.len(),
+            first_line: insertion.place.map_or(1, |(_, line)| line),
+            lines: None,
+        });
+    }
 }
 
 /// Appends a fragment to a prompt.
@@ -120,7 +169,8 @@ fn section(
     }
     let range = start..prompt.text.len();
     let first_line = fragment.first_line;
-    prompt.sections.push(Section { id, file: fragment.file, range, first_line, lines });
+    let (origin, file) = (Origin::Fragment(id), Some(fragment.file));
+    prompt.sections.push(Section { origin, file, range, first_line, lines });
 }
 
 /// Appends a body with placeholders, trimmed once its values are in, and tells the line of the file

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lawful_syntax::{Diagnostic, Sources, Span, did_you_mean, escape, nearest, sort};
 
 use super::cascade::{self, Row};
-use super::codes::{UNDECIDED_RULE, UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
+use super::codes::{UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
 use super::decode::{Action, ActionKind, Composition, Context, Rule, decode};
 use super::fragment::{Fragment, FragmentId};
 use super::render::{Prompt, render};
@@ -13,6 +13,7 @@ use crate::book::{Book, Part};
 use crate::code;
 use crate::cond::{ConditionSet, Explanation, Outcome, Outcomes, Surface};
 use crate::index::IndexVec;
+use crate::insertion::Insertion;
 use crate::value::Value;
 
 /// Every fragment and composition of a book, ready to resolve.
@@ -173,6 +174,19 @@ impl Compositions {
         sources: &Sources,
         with_lists: bool,
     ) -> Resolution {
+        self.resolve_with(composition, context, &[], sources, with_lists)
+    }
+
+    /// Resolves a composition with what a session inserts: around the persona, at the top or at the
+    /// bottom. What goes into the history is not part of the prompt.
+    pub fn resolve_with(
+        &self,
+        composition: &Composition,
+        context: &Value,
+        insertions: &[Insertion],
+        sources: &Sources,
+        with_lists: bool,
+    ) -> Resolution {
         let mut run = self.conditions.run(context);
         let decided: Vec<Outcome> =
             composition.rules.iter().map(|rule| run.outcome(rule.condition)).collect();
@@ -187,8 +201,10 @@ impl Compositions {
         let fired = fired(composition, &decided);
         let mut found = self.cascade(composition, &fired, with_lists);
         warnings.append(&mut found.warnings);
-        let prompt = self.render(composition, &found.order, context, sources, &mut warnings);
         let persona = composition.persona.map(|(id, _)| id).or(found.order.first().copied());
+        let inserted = (persona, insertions);
+        let order = &found.order;
+        let prompt = self.render(composition, order, inserted, context, sources, &mut warnings);
         let trace = Trace {
             rows: found.rows,
             brought_by: found.brought_by,
@@ -233,13 +249,14 @@ impl Compositions {
         context: &Value,
         sources: &Sources,
     ) -> Prompt {
-        self.render(composition, order, context, sources, &mut Vec::new())
+        self.render(composition, order, (None, &[]), context, sources, &mut Vec::new())
     }
 
     fn render(
         &self,
         composition: &Composition,
         order: &[FragmentId],
+        inserted: (Option<FragmentId>, &[Insertion]),
         context: &Value,
         sources: &Sources,
         warnings: &mut Vec<Diagnostic>,
@@ -248,7 +265,7 @@ impl Compositions {
             self.fragment(id)
                 .ok_or_else(|| self.unknown(id, composition.mention(id).unwrap_or(Span::NONE)))
         };
-        render(order, find, context, sources, warnings)
+        render(order, inserted, find, context, sources, warnings)
     }
 
     /// The warning for an id that names no fragment.
@@ -316,8 +333,12 @@ fn undecided(action: &Action, span: Span) -> Diagnostic {
         ActionKind::Forbid => "so it applies, which is the safe side of a `forbid`",
         ActionKind::Replace | ActionKind::Add | ActionKind::Order => "so it does not apply",
     };
-    Diagnostic::new(&UNDECIDED_RULE, span, format!("the condition could not be decided, {side}"))
-        .help("the explanation of the rule says which primitive failed")
+    Diagnostic::new(
+        &code::UNDECIDED_RULE,
+        span,
+        format!("the condition could not be decided, {side}"),
+    )
+    .help("the explanation of the rule says which primitive failed")
 }
 
 fn taken(what: &str, name: &str, span: Span, first: Span) -> Diagnostic {

@@ -254,7 +254,7 @@ fn what_is_rendered_is_trimmed_after_its_values_are_in() {
         let found = compositions.resolve(composition, &value(context), &book.sources, false);
         assert_eq!(found.prompt.text, "Line\n\nEnd");
         let lines: Vec<Option<usize>> =
-            found.prompt.lines().iter().map(|line| line.source.map(|(_, _, at)| at)).collect();
+            found.prompt.lines().iter().map(|line| line.place.map(|(_, at)| at)).collect();
         assert_eq!(lines, [Some(6), None, Some(4)]);
     }
 }

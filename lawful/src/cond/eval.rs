@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 use super::code::{Asked, Entry, YES};
 use super::leaf::{Leaf, Slots};
 use super::primitive::Inputs;
-use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step};
+use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step, WordId};
 use super::sorted::Type;
-use crate::index::IndexVec;
+use crate::index::{Id as _, Table};
 use crate::path::{Segment, visit_slots};
 use crate::value::Value;
 
@@ -51,14 +51,14 @@ impl Outcome {
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// Empty where a set keeps none.
-    nodes: IndexVec<NodeId, Outcome>,
+    nodes: Table<NodeId, Outcome>,
     pub(super) errors: Vec<(NodeId, String)>,
 }
 
 impl Outcomes {
     /// What is known of a node.
     pub(super) fn of(&self, node: NodeId) -> Outcome {
-        if self.nodes.is_empty() { Outcome::NotEvaluated } else { self.nodes[node] }
+        if self.nodes.is_empty() { Outcome::NotEvaluated } else { self.nodes.get(node) }
     }
 }
 
@@ -67,8 +67,8 @@ impl Outcomes {
 pub struct Run<'s, 'd> {
     set: &'s ConditionSet,
     document: &'d Value,
-    slots: IndexVec<PathId, Slot<'d>>,
-    bits: Vec<u64>,
+    slots: Table<PathId, Slot<'d>>,
+    bits: Table<WordId, u64>,
     outcomes: Outcomes,
 }
 
@@ -80,20 +80,38 @@ struct Slot<'d> {
     code: u32,
 }
 
+const UNKNOWN: Slot<'static> = Slot { value: None, kind: Type::Unknown, code: 0 };
+
 impl ConditionSet {
     /// Starts an evaluation.
     pub fn run<'s, 'd>(&'s self, document: &'d Value) -> Run<'s, 'd> {
-        let unknown = Slot { value: None, kind: Type::Unknown, code: 0 };
         let kept = if self.keeps { self.nodes.len() } else { 0 };
         Run {
             set: self,
             document,
-            slots: IndexVec::filled(unknown, self.paths.len()),
-            bits: vec![0; self.words],
+            slots: Table::dense(UNKNOWN, self.paths.len()),
+            bits: Table::dense(0, self.words),
             outcomes: Outcomes {
-                nodes: IndexVec::filled(Outcome::NotEvaluated, kept),
+                nodes: Table::dense(Outcome::NotEvaluated, kept),
                 errors: Vec::new(),
             },
+        }
+    }
+
+    /// Starts an evaluation of which only so many conditions will be asked. What few conditions
+    /// cost does not grow with the set.
+    pub fn run_few<'s, 'd>(&'s self, document: &'d Value, asked: usize) -> Run<'s, 'd> {
+        /// Making a place in a full table costs about this part of filling one in a sparse table.
+        const PLACE: usize = 16;
+        if asked.saturating_mul(PLACE) >= self.nodes.len() {
+            return self.run(document);
+        }
+        Run {
+            set: self,
+            document,
+            slots: Table::sparse(UNKNOWN),
+            bits: Table::sparse(0),
+            outcomes: Outcomes { nodes: Table::sparse(Outcome::NotEvaluated), errors: Vec::new() },
         }
     }
 }
@@ -136,12 +154,12 @@ impl<'d> Run<'_, 'd> {
     /// Whether the list at a path holds a named string.
     fn bit(&self, path: PathId, part: u32) -> bool {
         let word = self.set.names[path].words + (part / 64) as usize;
-        self.bits.get(word).is_some_and(|word| word >> (part % 64) & 1 == 1)
+        self.bits.get(WordId::from_index(word)) >> (part % 64) & 1 == 1
     }
 
     /// A test that cannot fail, decided the first time it is asked.
     fn test(&mut self, id: NodeId) -> bool {
-        let known = self.outcomes.nodes[id];
+        let known = self.outcomes.nodes.get(id);
         if known != Outcome::NotEvaluated {
             return known == Outcome::True;
         }
@@ -153,7 +171,7 @@ impl<'d> Run<'_, 'd> {
                 self.node(id) == Outcome::True
             }
         };
-        self.outcomes.nodes[id] = Outcome::of(holds);
+        self.outcomes.nodes.set(id, Outcome::of(holds));
         holds
     }
 
@@ -169,17 +187,19 @@ impl<'d> Run<'_, 'd> {
                 other @ (Outcome::Error | Outcome::NotEvaluated) => other,
             },
             Node::Leaf(..) => Outcome::of(self.test(id)),
-            Node::Host(_) | Node::Saved(..) if self.outcomes.nodes[id] != Outcome::NotEvaluated => {
-                self.outcomes.nodes[id]
+            Node::Host(_) | Node::Saved(..)
+                if self.outcomes.nodes.get(id) != Outcome::NotEvaluated =>
+            {
+                self.outcomes.nodes.get(id)
             }
             Node::Host(host) => {
                 let outcome = self.host(id, host);
-                self.outcomes.nodes[id] = outcome;
+                self.outcomes.nodes.set(id, outcome);
                 outcome
             }
             Node::Saved(_, body) => {
                 let outcome = self.node(*body);
-                self.outcomes.nodes[id] = outcome;
+                self.outcomes.nodes.set(id, outcome);
                 outcome
             }
         }
@@ -226,7 +246,7 @@ impl<'d> Run<'_, 'd> {
     /// What is at a path without `[*]`, looked up the first time.
     #[inline]
     fn slot(&mut self, path: PathId) -> Slot<'d> {
-        let slot = self.slots[path];
+        let slot = self.slots.get(path);
         if slot.kind == Type::Unknown { self.look_up(path) } else { slot }
     }
 
@@ -242,13 +262,12 @@ impl<'d> Run<'_, 'd> {
         let (kind, code) = names.code(value);
         if let (Some(Value::List(items)), 1..) = (value, names.parts) {
             for part in items.iter().filter_map(|item| names.text(item.as_text()?)) {
-                if let Some(word) = self.bits.get_mut(names.words + (part / 64) as usize) {
-                    *word |= 1 << (part % 64);
-                }
+                let word = WordId::from_index(names.words + (part / 64) as usize);
+                self.bits.set(word, self.bits.get(word) | 1 << (part % 64));
             }
         }
         let slot = Slot { value, kind, code };
-        self.slots[path] = slot;
+        self.slots.set(path, slot);
         slot
     }
 

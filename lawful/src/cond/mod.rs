@@ -36,10 +36,11 @@ pub use explain::{Explanation, ExplanationKind};
 pub use leaf::Quantifier;
 pub use lint::{lint, lint_all};
 pub use operator::Operator;
+pub(crate) use pattern::{PatternId, Patterns};
 pub use primitive::{ArgKind, ArgSpec, Args, Inputs, Predicate, Primitive};
 pub use registry::{RegistrationError, Registry, RegistryBuilder, SavedCondition};
 pub use set::{CondId, ConditionSet};
 pub use tree::{Condition, ConditionKind, Ref};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

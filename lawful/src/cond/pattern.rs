@@ -72,6 +72,15 @@ impl Patterns {
         self.regexes[id].1.is_match(text)
     }
 
+    /// Every match, from the left.
+    pub(crate) fn find_all<'p, 't>(
+        &'p self,
+        id: PatternId,
+        text: &'t str,
+    ) -> impl Iterator<Item = Range<usize>> + use<'p, 't> {
+        self.regexes[id].1.find_iter(text).map(|found| found.range())
+    }
+
     pub(crate) fn text(&self, id: PatternId) -> &str {
         &self.regexes[id].0
     }

@@ -14,6 +14,8 @@ ids! {
     pub CondId;
     pub(crate) NodeId;
     pub(super) PathId;
+    /// A word of bits of a run.
+    pub(super) WordId;
 }
 
 /// One part of a set.

@@ -45,33 +45,24 @@ impl Map {
 
     /// The value of a key, null included.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        let body = &*self.0;
-        if body.sorted.is_empty() {
-            return body.entries.iter().find(|(name, _)| **name == *key).map(|(_, value)| value);
-        }
-        let at = self.search(key).ok()?;
-        let position = *body.sorted.get(at)? as usize;
-        body.entries.get(position).map(|(_, value)| value)
+        let at = self.position(key)?;
+        self.0.entries.get(at).map(|(_, value)| value)
     }
 
     /// The value of a key, null included, to be changed.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        self.0.entries.iter_mut().find(|(name, _)| **name == *key).map(|(_, value)| value)
+        let at = self.position(key)?;
+        self.0.entries.get_mut(at).map(|(_, value)| value)
     }
 
     /// Sets a key, keeping its place if it was there.
     pub fn insert(&mut self, key: impl Into<Box<str>>, value: Value) {
         let key = key.into();
-        let small = self.0.sorted.is_empty();
-        let found = if small {
-            self.0.entries.iter().position(|(name, _)| *name == key)
-        } else {
-            self.search(&key).ok().and_then(|at| self.0.sorted.get(at)).map(|at| *at as usize)
-        };
-        if let Some((_, old)) = found.and_then(|at| self.0.entries.get_mut(at)) {
+        if let Some(old) = self.get_mut(&key) {
             *old = value;
             return;
         }
+        let small = self.0.sorted.is_empty();
         let position = u32::try_from(self.0.entries.len()).unwrap_or(u32::MAX);
         if !small && let Err(at) = self.search(&key) {
             self.0.sorted.insert(at, position);
@@ -84,7 +75,7 @@ impl Map {
 
     /// Takes a key out; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
-        let at = self.0.entries.iter().position(|(name, _)| **name == *key)?;
+        let at = self.position(key)?;
         let (_, value) = self.0.entries.remove(at);
         if !self.0.sorted.is_empty() {
             self.sort();
@@ -95,6 +86,14 @@ impl Map {
     /// Keys and values in the order they were written.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> {
         self.0.entries.iter().map(|(key, value)| (&**key, value))
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        let body = &*self.0;
+        if body.sorted.is_empty() {
+            return body.entries.iter().position(|(name, _)| **name == *key);
+        }
+        self.search(key).ok().and_then(|at| body.sorted.get(at)).map(|at| *at as usize)
     }
 
     fn search(&self, key: &str) -> Result<usize, usize> {

@@ -71,6 +71,15 @@ impl Value {
         if let Self::Map(map) = self { map.get(key)?.present() } else { None }
     }
 
+    /// How deeply lists and objects nest in it; 0 for anything else.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Text(_) => 0,
+            Self::List(items) => 1 + items.iter().map(Self::depth).max().unwrap_or(0),
+            Self::Map(map) => 1 + map.iter().map(|(_, value)| value.depth()).max().unwrap_or(0),
+        }
+    }
+
     /// The text of a string.
     pub fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }

@@ -24,11 +24,7 @@ impl Number {
 
     /// A number strictly between two others, or beyond one, if there is any. Short ones first.
     pub(crate) fn between(low: Option<Self>, high: Option<Self>) -> Option<Self> {
-        let float = |number: Self| match number.0 {
-            #[expect(clippy::cast_precision_loss, reason = "only a guess to start from")]
-            Repr::Int(value) => value as f64,
-            Repr::Float(value) => value,
-        };
+        let float = Self::float;
         let whole = |number: Self| match number.0 {
             Repr::Int(value) => Some(value),
             #[expect(clippy::cast_possible_truncation, reason = "saturates, and is checked below")]
@@ -59,6 +55,42 @@ impl Number {
             low.is_none_or(|low| *number > low) && high.is_none_or(|high| *number < high)
         };
         guesses.into_iter().flatten().find(fits)
+    }
+
+    /// The sum; `None` where it is out of range.
+    pub fn plus(self, other: Self) -> Option<Self> {
+        self.with(other, i64::checked_add, |a, b| a + b)
+    }
+
+    /// The difference; `None` where it is out of range.
+    pub fn minus(self, other: Self) -> Option<Self> {
+        self.with(other, i64::checked_sub, |a, b| a - b)
+    }
+
+    /// The product; `None` where it is out of range.
+    pub fn times(self, other: Self) -> Option<Self> {
+        self.with(other, i64::checked_mul, |a, b| a * b)
+    }
+
+    /// Two integers stay exact; anything else is worked out as floats.
+    fn with(
+        self,
+        other: Self,
+        exact: impl Fn(i64, i64) -> Option<i64>,
+        float: impl Fn(f64, f64) -> f64,
+    ) -> Option<Self> {
+        match (self.0, other.0) {
+            (Repr::Int(a), Repr::Int(b)) => exact(a, b).map(Self::from),
+            (_, _) => Self::from_float(float(self.float(), other.float())),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a float is as near as a float can be")]
+    fn float(self) -> f64 {
+        match self.0 {
+            Repr::Int(value) => value as f64,
+            Repr::Float(value) => value,
+        }
     }
 
     pub(crate) fn to_kind(self) -> Kind {

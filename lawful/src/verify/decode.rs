@@ -14,7 +14,7 @@ use crate::cond::{
     CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, decode_with,
     news,
 };
-use crate::decode::{Fields, path, text, wrong_type};
+use crate::decode::{Fields, parse_path, text, wrong_type};
 use crate::limits::Limits;
 use crate::value::Value;
 
@@ -377,7 +377,7 @@ pub(super) fn select(node: &Node, written: &str) -> Result<crate::path::Path, Bo
         );
         return Err(Box::new(Diagnostic::new(&codes::FACTS_PREFIX, node.span, message).help(help)));
     }
-    path(node, written)
+    parse_path(node, written)
 }
 
 fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {

@@ -1,17 +1,24 @@
 //! How a verdict came about, down to the facts, in the words of the rulespec.
 
+use std::ops::ControlFlow;
+
 use lawful_datalog::{By, Constant, Datum, Derivation, Reason, RelationId};
+
+use lawful_syntax::Span;
 
 use super::finding::{Findings, Step};
 use super::judge::{Judge, Judgement};
 use super::rulespec::Subject;
+use super::symbol::encode;
+use crate::cond::Operator;
+use crate::value::Value;
 
 /// How many facts an explanation goes into.
 const MOST: usize = 200;
 
 impl Findings<'_> {
-    /// How the program came to the verdict on a predicate; and, for one on a relation, to the first
-    /// fact of it.
+    /// How the program came to the verdict on a predicate; and, for one that counts a relation, to
+    /// the first fact of it.
     pub(super) fn derivation(
         &self,
         judge: &Judge<'_>,
@@ -26,7 +33,10 @@ impl Findings<'_> {
         };
         let number = *judge.indexes.get(index)?;
         let mut steps = vec![self.step(judge, &judge.run.why(relation, &[number], MOST)?)];
-        if let Subject::Relation(name) = &judge.rulespec.predicates.get(index)?.subject
+        // A count says how many there are, and nothing of where they come from.
+        let predicate = judge.rulespec.predicates.get(index)?;
+        if let Subject::Relation(name) = &predicate.subject
+            && matches!(predicate.rule, Operator::MinLength | Operator::MaxLength)
             && let Some(id) = law.compiled.program().find(name)
             && let Some(row) = judge.run.rows(id).next()
         {
@@ -35,11 +45,24 @@ impl Findings<'_> {
         Some(steps)
     }
 
+    /// Where the first fact of a relation comes from.
+    pub(super) fn relation_place(&self, judge: &Judge<'_>, name: &str) -> Option<Span> {
+        fn first(step: &Step) -> Option<Span> {
+            step.place.or_else(|| step.from.iter().find_map(first))
+        }
+        let id = judge.rulespec.law.compiled.program().find(name)?;
+        let row = judge.run.rows(id).next()?;
+        first(&self.step(judge, &judge.run.why(id, &row, MOST)?))
+    }
+
     fn step(&self, judge: &Judge<'_>, derivation: &Derivation) -> Step {
         let values: Vec<Option<Constant>> = derivation.values.iter().copied().map(Some).collect();
         let mut step = self.fact(judge, derivation.relation, &values);
         match &derivation.by {
-            By::Given => {}
+            By::Given => {
+                let own = self.tuple_place(judge, derivation.relation, &derivation.values);
+                step.place = step.place.or(own);
+            }
             By::Cut => step.says = Some("and so on".to_owned()),
             By::Rule(_, reasons) => {
                 step.from = reasons.iter().map(|reason| self.reason(judge, reason)).collect();
@@ -69,6 +92,42 @@ impl Findings<'_> {
                 Step { fact: format!("{count} of {}", step.fact), ..step }
             }
         }
+    }
+
+    /// Where the value stands that a tuple of a relation was made from.
+    fn tuple_place(
+        &self,
+        judge: &Judge<'_>,
+        relation: RelationId,
+        tuple: &[Constant],
+    ) -> Option<Span> {
+        let relation = judge.rulespec.relations.iter().find(|one| one.id == relation)?;
+        let is = |value: &Value, constant: &Constant| match (
+            value,
+            judge.run.constants.datum(*constant),
+        ) {
+            (Value::Number(number), Datum::Number(other)) => number.as_i64() == Some(other),
+            (Value::Text(text), Datum::Symbol(symbol)) => encode((&**text).into()) == symbol,
+            (Value::Bool(value), Datum::Symbol(symbol)) => symbol == value.to_string(),
+            (_, _) => false,
+        };
+        let mut at = 0;
+        let found = self.facts().visit(&relation.from, &mut |slot| {
+            let fits = slot.is_some_and(|value| {
+                relation.columns.iter().zip(tuple).all(|(column, constant)| match column {
+                    None => is(value, constant),
+                    Some(path) => path
+                        .visit(value, &mut |slot| match slot {
+                            Some(value) if is(value, constant) => ControlFlow::Break(()),
+                            Some(_) | None => ControlFlow::Continue(()),
+                        })
+                        .is_break(),
+                })
+            });
+            at += 1;
+            if fits { ControlFlow::Break(at - 1) } else { ControlFlow::Continue(()) }
+        });
+        self.places(&relation.from).get(found.break_value()?).copied()
     }
 
     /// A fact with what it says, for those that say something of an envelope.

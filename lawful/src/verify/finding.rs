@@ -12,7 +12,7 @@ use super::law::is_observed;
 use super::rulespec::{Predicate, Subject};
 use crate::cond::leaf::{How, Leaf};
 use crate::cond::parts::Part;
-use crate::cond::{CondId, Explanation, Outcome};
+use crate::cond::{CondId, Explanation, Operator, Outcome};
 use crate::limits::Limits;
 use crate::path::{Path, Segment};
 use crate::value::Value;
@@ -101,7 +101,12 @@ impl<'f> Findings<'f> {
         };
         match &predicate.subject {
             Subject::Claim(_, condition) => self.on_claim(judge, *condition, &mut finding),
-            Subject::Relation(name) => on_relation(judge, predicate, name, &mut finding),
+            Subject::Relation(name) => {
+                on_relation(judge, predicate, name, &mut finding);
+                if outcome == Judgement::Fail {
+                    finding.place = self.relation_place(judge, name);
+                }
+            }
         }
         if let Some(when) = predicate.when {
             self.mention_when(judge, when, &mut finding);
@@ -223,6 +228,7 @@ fn walk(segments: &[Segment], node: Option<&Node>, around: Span, places: &mut Ve
 /// How many facts of a relation a reason shows.
 const SHOWN: usize = 5;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "a relation is judged by five rules")]
 fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &mut Finding) {
     let Some(relation) = judge.rulespec.law.compiled.program().find(name) else { return };
     let run = &judge.run;
@@ -231,16 +237,20 @@ fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &m
         run.rows(relation).take(SHOWN).map(|row| run.show(relation, &row)).collect();
     finding.actual = i64::try_from(count).ok().map(Value::from);
     let shown = match (rows.is_empty(), count > SHOWN) {
-        (true, _) => "none".to_owned(),
+        (true, _) => "there is none".to_owned(),
         (false, true) => format!("{}, and {} more", rows.join(", "), count - SHOWN),
         (false, false) => rows.join(", "),
     };
-    let demand = match &predicate.value {
-        Some(value) => {
-            format!("{} {}", predicate.rule.phrase(), escape::shorten(&value.to_string(), 120))
-        }
-        None => predicate.rule.phrase().to_owned(),
+    let bound = predicate.value.as_ref().map(ToString::to_string).unwrap_or_default();
+    let bound = escape::shorten(&bound, 120);
+    let demand = match predicate.rule {
+        Operator::NotExists => "must have none".to_owned(),
+        Operator::MinLength => format!("must have at least {bound}"),
+        Operator::MaxLength => format!("must have at most {bound}"),
+        Operator::Contains => format!("must have {bound}"),
+        // The only other rule of a relation.
+        _ => "must have some".to_owned(),
     };
     let facts = if count == 1 { "fact" } else { "facts" };
-    finding.reason = format!("{name} {demand}: it has {count} {facts}: {shown}");
+    finding.reason = format!("{name} has {count} {facts}, and {demand}: {shown}");
 }

@@ -151,7 +151,7 @@ fn column(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Option<Path>> {
     if written == "." {
         return Some(None);
     }
-    match crate::decode::path(node, written) {
+    match crate::decode::parse_path(node, written) {
         Ok(path) => Some(Some(path)),
         Err(problem) => {
             problems

@@ -1,5 +1,6 @@
 //! Tests of the whole of verify: the program against the evaluator, hints, and rules taken out.
 
+mod clingo;
 mod generate;
 
 use lawful_datalog::{Limits as Fuel, Program};

@@ -5,12 +5,14 @@ use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
 use super::eval::why;
-use crate::compose::{Composition, Compositions, Effect, FragmentId, Resolution};
+use super::react::InsertionView;
+use crate::compose::{Composition, Compositions, Effect, FragmentId, Origin, Resolution};
 use crate::cond::Explanation;
+use crate::insertion::Insertion;
 use crate::tokens::Counter;
 use crate::value::Value;
 
-/// `{"composition", "context", "order", "text", "sections", "tokens", "trace"}`
+/// `{"composition", "context", "order", "text", "sections", "insertions", "tokens", "trace"}`
 #[derive(Debug, Serialize)]
 pub struct ComposeView<'v> {
     /// The name of the composition.
@@ -23,6 +25,8 @@ pub struct ComposeView<'v> {
     pub text: &'v str,
     /// What each fragment says.
     pub sections: Vec<SectionView<'v>>,
+    /// What the session inserts, in the prompt and in the history.
+    pub insertions: Vec<InsertionView<'v>>,
     /// The tokens of the whole prompt, and how they were counted.
     pub tokens: TokensView,
     /// Why.
@@ -38,10 +42,13 @@ pub struct TokensView {
     pub method: &'static str,
 }
 
-/// What one fragment says.
+/// What one fragment or insertion says.
 #[derive(Debug, Serialize)]
 pub struct SectionView<'v> {
     id: &'v str,
+    /// What it is, if it is no fragment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
     file: Option<String>,
     text: &'v str,
     tokens: usize,
@@ -101,7 +108,7 @@ impl<'v> ComposeView<'v> {
         compositions: &'v Compositions,
         composition: &'v Composition,
         context: &'v Value,
-        resolution: &'v Resolution,
+        (resolution, insertions): (&'v Resolution, &'v [Insertion]),
         sources: &Sources,
         (count, method): (Counter<'_>, &'static str),
     ) -> Self {
@@ -148,9 +155,19 @@ impl<'v> ComposeView<'v> {
                 | Effect::Superseded => {}
             }
         }
+        let named = |origin: Origin| match origin {
+            Origin::Fragment(id) => (compositions.name(id), None),
+            Origin::Insertion(at) => insertions
+                .get(at)
+                .map_or(("", None), |insertion| (&*insertion.id, Some(insertion.kind.name()))),
+        };
         let sections = resolution.prompt.sections.iter().map(|section| SectionView {
-            id: compositions.name(section.id),
-            file: sources.file(section.file).map(|file| file.name().to_owned()),
+            id: named(section.origin).0,
+            kind: named(section.origin).1,
+            file: section
+                .file
+                .and_then(|file| sources.file(file))
+                .map(|file| file.name().to_owned()),
             text: resolution.prompt.text_of(section),
             tokens: count(resolution.prompt.text_of(section)),
         });
@@ -160,6 +177,7 @@ impl<'v> ComposeView<'v> {
             order: names(&resolution.order),
             text: &resolution.prompt.text,
             sections: sections.collect(),
+            insertions: insertions.iter().map(InsertionView::from).collect(),
             tokens: TokensView { total: count(&resolution.prompt.text), method },
             trace: TraceView {
                 base,

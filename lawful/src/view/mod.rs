@@ -3,11 +3,18 @@
 mod check;
 mod compose;
 mod eval;
+mod react;
+mod react_text;
 mod verify;
 
 pub use check::CheckView;
 pub use compose::{ComposeView, RuleView, SectionView, TokensView, TraceView};
 pub use eval::{EvalView, explanation_text, why};
+pub use react::{
+    ChangeView, FiringView, HitView, InsertionView, NotFiredView, ReactTraceView, ReactView,
+    StateView,
+};
+pub use react_text::{effect_text, state_diff, step_text};
 pub use verify::{
     FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, VerifyView,
     derivation_text,

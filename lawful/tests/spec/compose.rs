@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 use lawful::Value;
 use lawful::book::{Book, MemorySource, Options, load};
 use lawful::compose::{
-    Action, Composition, Compositions, Effect, FragmentId, Matrix, MatrixClass, Resolution,
+    Action, Composition, Compositions, Effect, FragmentId, Matrix, MatrixClass, Origin, Resolution,
 };
 use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
@@ -44,6 +44,7 @@ use lawful::view;
 
 use crate::Surface;
 use crate::page::Block;
+use crate::problems::{list, place};
 
 #[derive(Default)]
 pub(crate) struct Composing {
@@ -227,25 +228,11 @@ impl Law {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        let (file, at) = self.sources().locate(span)?;
-        Some(format!("{}:{}:{}", file.name(), at.line, at.column))
+        place(span, self.sources())
     }
 
     fn list(&self, problems: &[Diagnostic]) -> String {
-        let mut out = String::new();
-        for problem in problems {
-            let place = self.place(problem.span).map_or(String::new(), |place| format!(" {place}"));
-            let severity = problem.severity.name();
-            out += &format!("{severity}[{}]{place}: {}\n", problem.code.name, problem.message);
-            for label in &problem.labels {
-                let place = self.place(label.span).unwrap_or_default();
-                out += &format!("  {place}: {}\n", label.message);
-            }
-            if let Some(help) = &problem.help {
-                out += &format!("  help: {help}\n");
-            }
-        }
-        out
+        list(problems, self.sources())
     }
 
     fn trace(&self, found: &Resolution) -> String {
@@ -304,9 +291,16 @@ impl Law {
     fn lines(&self, found: &Resolution) -> String {
         let mut out = String::new();
         for line in found.prompt.lines() {
-            let source = line.source.map_or("-".to_owned(), |(id, file, number)| {
-                let file = self.sources().locate(Span::start_of(file)).unwrap().0.name().to_owned();
-                format!("{} {file}:{number}", self.compositions.name(id))
+            let id = match line.origin {
+                None => None,
+                Some(Origin::Fragment(id)) => Some(self.compositions.name(id).to_owned()),
+                Some(Origin::Insertion(at)) => Some(format!("insertion {at}")),
+            };
+            let source = id.map_or("-".to_owned(), |id| {
+                line.place.map_or(id.clone(), |(file, number)| {
+                    let file = self.sources().locate(Span::start_of(file)).unwrap().0.name();
+                    format!("{id} {file}:{number}")
+                })
             });
             out += format!("{source} | {}", line.text).trim_end();
             out += "\n";

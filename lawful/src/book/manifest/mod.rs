@@ -9,7 +9,7 @@ mod variables;
 use lawful_syntax::{Diagnostic, Entry, Node, Span, escape};
 
 use crate::code;
-use crate::decode::{Fields, text, wrong_type};
+use crate::decode::{Fields, text, whole, wrong_type};
 use crate::limits::Limits;
 use crate::path::Path;
 use crate::value::Value;
@@ -135,18 +135,7 @@ fn entries<'n>(node: &'n Node, what: &str, problems: &mut Vec<Diagnostic>) -> &'
 
 /// A whole number from 1 up.
 fn count(key: &str, node: &Node, problems: &mut Vec<Diagnostic>) -> Option<u64> {
-    let value = Value::from_node(node);
-    let count = if let Value::Number(number) = value { number.as_count() } else { None };
-    let count = count.filter(|count| *count > 0);
-    if count.is_none() {
-        let message = format!(
-            "`{}` must be a whole number from 1 up, and this is {}",
-            escape::name(key),
-            node.describe()
-        );
-        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message));
-    }
-    count
+    whole(node, &format!("`{}`", escape::name(key)), 1, problems)
 }
 
 /// The folder that a path of the manifest is relative to and must stay in.

@@ -50,7 +50,7 @@ pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
 
 pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
     let host = *limits;
-    let mut named: [(&str, &mut usize, usize); 9] = [
+    let mut named: [(&str, &mut usize, usize); 13] = [
         ("document-bytes", &mut limits.document.bytes, host.document.bytes),
         ("document-depth", &mut limits.document.depth, host.document.depth),
         ("alias-expansion", &mut limits.document.aliases, host.document.aliases),
@@ -60,6 +60,10 @@ pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnos
         ("predicates", &mut limits.predicates, host.predicates),
         ("datalog-facts", &mut limits.datalog.facts, host.datalog.facts),
         ("datalog-derivations", &mut limits.datalog.derivations, host.datalog.derivations),
+        ("keyword-bytes", &mut limits.keyword_bytes, host.keyword_bytes),
+        ("waves", &mut limits.cascade.waves, host.cascade_most.waves),
+        ("events", &mut limits.cascade.events, host.cascade_most.events),
+        ("actions", &mut limits.cascade.actions, host.cascade_most.actions),
     ];
     let names: Vec<&str> = named.iter().map(|(name, ..)| *name).collect();
     let Some(_) = Fields::of(node, "`limits`", &names, problems) else { return };

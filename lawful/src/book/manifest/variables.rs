@@ -1,10 +1,10 @@
 //! `variables`: what a session starts with, and what it keeps to.
 
-use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Entry, Span, escape};
 
 use super::path_key;
 use crate::code;
-use crate::decode::{Fields, text, wrong_type};
+use crate::decode::{Fields, boolean, choice, wrong_type};
 use crate::path::Segment;
 use crate::value::{Number, Value};
 
@@ -87,7 +87,8 @@ pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<
     let what = format!("the variable `{}`", escape::name(&entry.key));
     let keys = ["type", "initial", "min", "max", "protected"];
     let fields = Fields::of(&entry.value, &what, &keys, problems)?;
-    let kind = variable_type(fields.require("type", &what, problems)?, problems)?;
+    let kind = fields.require("type", &what, problems)?;
+    let kind = choice(kind, "type", &VariableType::NAMES, problems)?;
     let initial = fields.get("initial").map(|node| (Value::from_node(node), node.span));
     let mut bound = |key: &str| {
         let node = fields.get(key)?;
@@ -118,14 +119,10 @@ pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<
     if let Some((value, span)) = &initial {
         check_initial(value, *span, kind, (min, max), problems);
     }
-    let protected = match fields.get("protected").map(|node| (&node.kind, node)) {
-        None => false,
-        Some((Kind::Bool(value), _)) => *value,
-        Some((_, node)) => {
-            problems.push(wrong_type(node, "`protected`", "`true` or `false`"));
-            true
-        }
-    };
+    let protected = fields.get("protected");
+    // What cannot be read is protected rather than not.
+    let protected =
+        protected.is_some_and(|node| boolean(node, "`protected`", problems).unwrap_or(true));
     let initial = initial.map(|(value, _)| value);
     Some(Variable {
         id: entry.key.clone(),
@@ -136,20 +133,6 @@ pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<
         max,
         protected,
     })
-}
-
-fn variable_type(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<VariableType> {
-    let written = text(node, "`type`", problems)?;
-    let found = VariableType::NAMES.iter().find(|(name, _)| *name == written);
-    if found.is_none() {
-        let message = format!("unknown type `{}`", escape::name(written));
-        let names = VariableType::NAMES.iter().map(|(name, _)| *name);
-        problems.push(
-            Diagnostic::new(&code::BAD_VALUE, node.span, message)
-                .help(did_you_mean("type", written, names)),
-        );
-    }
-    found.map(|(_, kind)| *kind)
 }
 
 fn check_initial(

@@ -6,7 +6,7 @@ use super::{HostPrimitive, Ref, SetBuilder, Surface};
 use crate::code;
 use crate::cond::leaf::{How, Leaf, Quantifier, Set, Test};
 use crate::cond::operator::{Operand, Operator};
-use crate::decode::{narrow, path};
+use crate::decode::{narrow, parse_path};
 use crate::path::Path;
 use crate::value::{Number, Value};
 
@@ -140,7 +140,7 @@ impl SetBuilder<'_> {
             self.bad_args(entry.value.span, message, Some("write a path such as `user.tier`"));
             return None;
         };
-        match path(&entry.value, text) {
+        match parse_path(&entry.value, text) {
             Ok(path) => Some(path),
             Err(problem) => {
                 self.report(*problem);

@@ -110,3 +110,59 @@ pub(super) fn facts() -> impl Strategy<Value = Value> {
         },
     )
 }
+
+/// Relations, recursion, negation and counts, judged every way that a relation can be.
+pub(super) const GRAPH_RULESPEC: &str = r#"
+claims: [{name: root, selector: root}]
+relations:
+  - {name: edge, from: 'edges[*]', columns: [from, 'to[*]']}
+  - {name: node, from: 'nodes[*]', columns: [.]}
+  - {name: size, from: 'sizes[*]', columns: [of, n]}
+rules: |
+  path(x, y) :- edge(x, y).
+  path(x, z) :- path(x, y), edge(y, z).
+  circle(x) :- path(x, x).
+  lost(x) :- edge(_, x), !node(x).
+  large(x) :- size(x, n), n >= 2, x != "b".
+  hub(x) :- node(x), count : { edge(x, _) } > 1.
+  odd("\\n").
+predicates:
+  - {relation: circle, rule: not_exists}
+  - {relation: lost, rule: not_exists}
+  - {relation: path, rule: min_length, value: 3}
+  - {relation: path, rule: max_length, value: 5}
+  - {relation: path, rule: contains, value: [a, "q\"\\ \n"]}
+  - {relation: large, rule: exists}
+  - {relation: hub, rule: exists, when: {claim: root, rule: exists}}
+  - {relation: odd, rule: contains, value: ["\n"]}
+"#;
+
+/// Small graphs whose nodes have hostile names.
+pub(super) fn graph() -> impl Strategy<Value = Value> {
+    let names = ["a", "b", "c", "q\"\\ \n", "). fail(0).", "*/ //", "\u{202e}\0\u{1b}[2J"];
+    let name = prop::sample::select(names.to_vec()).prop_map(Value::from).boxed();
+    let object = |entries: Vec<(&str, Value)>| {
+        let entries = entries.into_iter().map(|(key, value)| (key.into(), value));
+        Value::Map(entries.collect())
+    };
+    let edge = (prop::option::of(name.clone()), prop::collection::vec(name.clone(), 0..3))
+        .prop_map(move |(from, to)| {
+            object(vec![("from", from.unwrap_or_default()), ("to", Value::List(to))])
+        });
+    let size = (name.clone(), -1..4_i64)
+        .prop_map(move |(of, n)| object(vec![("of", of), ("n", Value::from(n))]));
+    (
+        prop::collection::vec(edge, 0..6),
+        prop::collection::vec(name, 0..5),
+        prop::collection::vec(size, 0..4),
+        prop::option::of(Just(Value::Bool(true))),
+    )
+        .prop_map(move |(edges, nodes, sizes, root)| {
+            object(vec![
+                ("edges", Value::List(edges)),
+                ("nodes", Value::List(nodes)),
+                ("sizes", Value::List(sizes)),
+                ("root", root.unwrap_or_default()),
+            ])
+        })
+}

@@ -1,0 +1,310 @@
+//! The actions of a rule.
+
+use lawful_syntax::{Diagnostic, Entry, Node, did_you_mean, escape};
+
+use super::position::position;
+use crate::code;
+use crate::decode::{Fields, boolean, choice, id, path, text, whole};
+use crate::insertion::Role;
+use crate::path::Path;
+use crate::react::action::{Action, ActionKind, EffectKind, Injection};
+use crate::react::codes::{NEEDLESS_KEY, OPERAND_NEVER_FITS, UNKNOWN_ACTION, UNKNOWN_OPERATION};
+use crate::react::operation::{Operation, OperationKind};
+use crate::value::{Map, Value};
+
+/// What a change is about.
+pub(crate) enum Target {
+    /// A variable, or a value in it.
+    Variable(Path),
+    /// Something behind an `@` path.
+    Effect,
+}
+
+/// The actions and the keys that each may have beside `type`.
+const ACTIONS: [(&str, &[&str]); 9] = [
+    ("modify-variable", &["variableId", "operation", "value"]),
+    (
+        "inject-directive",
+        &["directiveId", "content", "position", "depth", "persistent", "duration"],
+    ),
+    ("remove-directive", &["directiveId"]),
+    ("notify-player", &["style", "message"]),
+    ("play-audio", &[]),
+    ("toggle-entry", &["entryId", "enabled"]),
+    ("toggle-rule", &["ruleId", "enabled"]),
+    ("send-context", &["message", "role"]),
+    ("trigger-rule", &["ruleId"]),
+];
+
+/// The styles of a notification.
+pub(super) const STYLES: [&str; 4] = ["info", "achievement", "warning", "danger"];
+
+/// Decodes one action of a rule.
+pub(super) fn action(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Action> {
+    let (name, keys) = kind(node, "an action", &ACTIONS, problems)?;
+    let what = format!("`{name}`");
+    let known: Vec<&str> = ["type"].iter().chain(keys).copied().collect();
+    let fields = if name == "play-audio" {
+        // A track may say more to the host: how loud, how it fades.
+        let all: Vec<&str> = node.as_map()?.iter().map(|entry| &*entry.key).collect();
+        Fields::of(node, &what, &all, problems)?
+    } else {
+        Fields::of(node, &what, &known, problems)?
+    };
+    let kind = match name {
+        "modify-variable" => modify(&fields, &what, problems),
+        "inject-directive" => {
+            let name = required_id(&fields, "directiveId", &what, problems);
+            injection(&fields, name, &what, problems).map(ActionKind::Inject)
+        }
+        "remove-directive" => {
+            required_id(&fields, "directiveId", &what, problems).map(ActionKind::Remove)
+        }
+        "notify-player" => notification(&fields, &what, problems),
+        "play-audio" => audio(node, &fields, &what, problems),
+        "toggle-entry" => switch(&fields, "entryId", &what, problems)
+            .map(|(entry, on)| ActionKind::Entry(entry, on)),
+        "toggle-rule" => {
+            switch(&fields, "ruleId", &what, problems).map(|(rule, on)| ActionKind::Rule(rule, on))
+        }
+        "send-context" => context(&fields, &what, problems),
+        _ => required_id(&fields, "ruleId", &what, problems).map(ActionKind::Trigger),
+    };
+    Some(Action { kind: kind?, span: node.span })
+}
+
+/// The `type` of an action, out of those there are.
+pub(super) fn kind<T: Copy>(
+    node: &Node,
+    what: &str,
+    all: &[(&'static str, T)],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(&'static str, T)> {
+    // Other keys are looked at once it is known which belong.
+    let keys: Vec<&str> =
+        node.as_map().unwrap_or_default().iter().map(|entry| &*entry.key).collect();
+    let fields = Fields::of(node, what, &keys, problems)?;
+    let written = fields.require("type", what, problems)?;
+    let name = text(written, "`type`", problems)?;
+    let found = all.iter().find(|(known, _)| *known == name);
+    if found.is_none() {
+        let message = format!("unknown action `{}`", escape::name(name));
+        let help = did_you_mean("action", name, all.iter().map(|(name, _)| *name));
+        problems.push(Diagnostic::new(&UNKNOWN_ACTION, written.span, message).help(help));
+    }
+    found.copied()
+}
+
+fn required_id(
+    fields: &Fields<'_>,
+    key: &str,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Box<str>> {
+    let node = fields.require(key, what, problems)?;
+    id(node, &format!("`{key}`"), problems).map(Into::into)
+}
+
+/// What a path of a change leads to.
+pub(crate) fn target(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<Target> {
+    if node.as_text().is_some_and(|written| written.starts_with('@')) {
+        return Some(Target::Effect);
+    }
+    let found = path(node, what, problems)?;
+    if crate::react::variables::root(&found).is_none() {
+        let message = format!("`{found}` does not start with the id of a variable");
+        problems.push(Diagnostic::new(&code::BAD_PATH, node.span, message).help("write a name"));
+        return None;
+    }
+    Some(Target::Variable(found))
+}
+
+/// `operation` and `value`.
+pub(crate) fn operation(
+    fields: &Fields<'_>,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Operation> {
+    let node = fields.require("operation", what, problems)?;
+    let kind = operation_kind(node, problems)?;
+    with_value(kind, fields, what, problems)
+}
+
+pub(super) fn operation_kind(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<OperationKind> {
+    let name = text(node, "`operation`", problems)?;
+    let found = OperationKind::NAMES.iter().find(|(known, _)| *known == name);
+    if found.is_none() {
+        let message = format!("unknown operation `{}`", escape::name(name));
+        let names = OperationKind::NAMES.iter().map(|(name, _)| *name);
+        problems.push(Diagnostic::new(&UNKNOWN_OPERATION, node.span, message).help(did_you_mean(
+            "operation",
+            name,
+            names,
+        )));
+    }
+    found.map(|(_, kind)| *kind)
+}
+
+/// An operation with the `value` beside it.
+pub(super) fn with_value(
+    kind: OperationKind,
+    fields: &Fields<'_>,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Operation> {
+    let written = fields.written("value");
+    if kind == OperationKind::Toggle {
+        if let Some(node) = written.filter(|node| !node.is_null()) {
+            let message = "`toggle` turns a boolean round and takes no `value`";
+            problems.push(Diagnostic::new(&NEEDLESS_KEY, node.span, message).help("remove it"));
+        }
+        return Some(Operation { kind, value: Value::Null });
+    }
+    // A null may be meant where a value is set; where one is worked with it is none.
+    let node = match kind {
+        OperationKind::Delete => written,
+        OperationKind::Set if written.is_some() => written,
+        OperationKind::Set
+        | OperationKind::Add
+        | OperationKind::Subtract
+        | OperationKind::Multiply
+        | OperationKind::Toggle
+        | OperationKind::Append
+        | OperationKind::Push
+        | OperationKind::Merge => Some(fields.require("value", what, problems)?),
+    };
+    let value = node.map(Value::from_node).unwrap_or_default();
+    if let (Some(node), Some(misfit)) = (node, kind.misfit(&value)) {
+        problems.push(
+            Diagnostic::new(&OPERAND_NEVER_FITS, node.span, misfit)
+                .help("the operation never does anything; nothing is converted"),
+        );
+    }
+    Some(Operation { kind, value })
+}
+
+fn modify(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Option<ActionKind> {
+    let node = fields.require("variableId", what, problems);
+    let target = node.and_then(|node| Some((target(node, "`variableId`", problems)?, node.span)));
+    let operation = operation(fields, what, problems);
+    match target? {
+        (Target::Variable(path), _) => Some(ActionKind::Write(path, operation?)),
+        (Target::Effect, span) => {
+            let message = "an `@` path is no variable";
+            problems.push(
+                Diagnostic::new(&code::BAD_PATH, span, message)
+                    .help("use the action for it, or the `set` of a reaction"),
+            );
+            None
+        }
+    }
+}
+
+/// The directive of these fields. `duration` decides how long it lasts, whatever `persistent` says.
+pub(super) fn injection(
+    fields: &Fields<'_>,
+    id: Option<Box<str>>,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Injection> {
+    let content = fields.require("content", what, problems);
+    let content = content.and_then(|node| text(node, "`content`", problems));
+    let position = position(fields, problems);
+    let persistent = fields.get("persistent");
+    let persistent = persistent.map_or(Some(false), |node| boolean(node, "`persistent`", problems));
+    let duration = match fields.get("duration") {
+        None => Some(None),
+        Some(node) => whole(node, "`duration`", 1, problems).map(Some),
+    };
+    let turns = match (duration?, persistent?) {
+        (Some(turns), _) => Some(turns),
+        (None, true) => None,
+        (None, false) => Some(1),
+    };
+    Some(Injection { id: id?, content: content?.into(), position: position?, turns })
+}
+
+/// `style` and `message`.
+pub(super) fn notification(
+    fields: &Fields<'_>,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<ActionKind> {
+    let styles = STYLES.map(|style| (style, style));
+    let style = fields.get("style");
+    let style = style.map_or(Some("info"), |node| choice(node, "style", &styles, problems));
+    let message = fields.require("message", what, problems);
+    let message = message.and_then(|node| text(node, "`message`", problems));
+    let mut out = Map::new();
+    out.insert("style", style?.into());
+    out.insert("message", message?.into());
+    Some(ActionKind::Effect(EffectKind::NotifyPlayer, out))
+}
+
+/// `trackId`, `action` and whatever else a track says to the host.
+fn audio(
+    node: &Node,
+    fields: &Fields<'_>,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<ActionKind> {
+    let track = required_id(fields, "trackId", what, problems);
+    let action = fields.get("action");
+    let action = action.map_or(Some("play"), |node| text(node, "`action`", problems));
+    let channel = fields.get("channel").map(|node| text(node, "`channel`", problems).is_some());
+    let mut out = Map::new();
+    out.insert("trackId", Value::Text(track?));
+    out.insert("action", action?.into());
+    if channel == Some(false) {
+        return None;
+    }
+    rest(node.as_map()?, &mut out, &["type", "id"], problems)?;
+    Some(ActionKind::Effect(EffectKind::PlayAudio, out))
+}
+
+/// The other fields of an effect; those that every effect has are not theirs to say.
+pub(super) fn rest(
+    entries: &[Entry],
+    out: &mut Map,
+    taken: &[&str],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<()> {
+    let mut fine = Some(());
+    for entry in entries.iter().filter(|entry| !entry.value.is_null()) {
+        if &*entry.key == "id" {
+            let message = "every effect is given an `id` of its own";
+            problems.push(
+                Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message).help("remove it"),
+            );
+            fine = None;
+        } else if !taken.contains(&&*entry.key) && out.get(&entry.key).is_none() {
+            out.insert(entry.key.clone(), Value::from_node(&entry.value));
+        }
+    }
+    fine
+}
+
+fn switch(
+    fields: &Fields<'_>,
+    key: &str,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(Box<str>, bool)> {
+    let name = required_id(fields, key, what, problems);
+    let enabled = fields.require("enabled", what, problems);
+    let enabled = enabled.and_then(|node| boolean(node, "`enabled`", problems));
+    Some((name?, enabled?))
+}
+
+/// `message` and `role`.
+pub(super) fn context(
+    fields: &Fields<'_>,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<ActionKind> {
+    let message = fields.require("message", what, problems);
+    let message = message.and_then(|node| text(node, "`message`", problems));
+    let role = fields.get("role");
+    let role = role.map_or(Some(Role::System), |node| choice(node, "role", &Role::NAMES, problems));
+    Some(ActionKind::Context(message?.into(), role?))
+}

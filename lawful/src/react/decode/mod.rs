@@ -1,0 +1,109 @@
+//! Documents to rules: `rules/*.yaml` with `rules` and `reactions`.
+//!
+//! A document may also be a list, or a single rule or reaction. Every problem of every document is
+//! reported; a rule that has an error is left out, and its id stays known.
+
+pub(crate) mod action;
+mod condition;
+pub(crate) mod position;
+mod rule;
+mod then;
+mod trigger;
+
+use lawful_syntax::{Diagnostic, Kind, Node, Span};
+
+use super::keyword;
+use super::rules::{Rule, RuleKind};
+use crate::cond::{CondId, Condition, SetBuilder, Surface, news};
+use crate::decode::{Fields, list, wrong_type};
+use crate::limits::Limits;
+
+/// What decoding needs of the book.
+pub(super) struct Context<'c, 'r> {
+    /// The conditions on variables.
+    pub conditions: &'c mut SetBuilder<'r>,
+    /// The conditions on events.
+    pub patterns: &'c mut SetBuilder<'r>,
+    pub keywords: &'c mut keyword::Builder,
+    pub limits: &'c Limits,
+    pub problems: &'c mut Vec<Diagnostic>,
+}
+
+/// A rule as far as it could be read.
+pub(super) struct Decoded {
+    pub kind: RuleKind,
+    pub id: Option<(Box<str>, Span)>,
+    pub span: Span,
+    /// `None` where something is wrong with it.
+    pub rule: Option<(Rule, Option<keyword::Written>)>,
+}
+
+/// Decodes a document, in the order it is written.
+pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decoded> {
+    let mut out = Vec::new();
+    match &node.kind {
+        Kind::List(items) => {
+            for item in items {
+                let kind = kind_of(item);
+                out.push(rule::rule(item, kind, context));
+            }
+        }
+        Kind::Map(_)
+            if node.get("rules").is_none() && node.get("reactions").is_none() && is_one(node) =>
+        {
+            out.push(rule::rule(node, kind_of(node), context));
+        }
+        Kind::Map(_) => {
+            let what = "a document of rules";
+            let keys = ["rules", "reactions"];
+            let Some(fields) = Fields::of(node, what, &keys, context.problems) else { return out };
+            for (key, kind) in [("rules", RuleKind::Rule), ("reactions", RuleKind::Reaction)] {
+                let Some(written) = fields.get(key) else { continue };
+                for item in list(written, &format!("`{key}`"), key, context.problems) {
+                    out.push(rule::rule(item, kind, context));
+                }
+            }
+        }
+        Kind::Null => {}
+        Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Text(_) => {
+            let problem = wrong_type(node, "a document of rules", "a mapping");
+            context.problems.push(problem.help("write `rules: […]` and `reactions: […]`"));
+        }
+    }
+    out
+}
+
+/// Whether a mapping is a rule or a reaction by itself.
+fn is_one(node: &Node) -> bool {
+    ["trigger", "actions", "when", "then"].iter().any(|key| node.get(key).is_some())
+}
+
+/// A reaction is known by its `when` and `then`.
+fn kind_of(node: &Node) -> RuleKind {
+    let reaction = node.get("trigger").is_none() && node.get("actions").is_none();
+    let written = node.get("when").is_some() || node.get("then").is_some();
+    if reaction && written { RuleKind::Reaction } else { RuleKind::Rule }
+}
+
+impl Context<'_, '_> {
+    /// Puts a condition on variables into the set of the book. `known` is how many problems there
+    /// were before it was read.
+    fn compile(&mut self, tree: &Condition, known: usize) -> Option<CondId> {
+        let (id, found) = self.conditions.add(tree, Surface::When);
+        self.report(found, known);
+        id
+    }
+
+    /// The same for a condition on the fields of an event.
+    fn compile_pattern(&mut self, tree: &Condition, known: usize) -> Option<CondId> {
+        let (id, found) = self.patterns.add(tree, Surface::When);
+        self.report(found, known);
+        id
+    }
+
+    fn report(&mut self, found: Vec<Diagnostic>, known: usize) {
+        let before = self.problems.get(known..).unwrap_or_default();
+        let found = news(found, before);
+        self.problems.extend(found);
+    }
+}

@@ -1,0 +1,76 @@
+//! Entries: pages of lore and context that rules can switch.
+
+use lawful_syntax::{Diagnostic, FileId, Sources, Span};
+
+use super::decode::position::position;
+use crate::book::Document;
+use crate::code;
+use crate::decode::{Fields, boolean, id};
+use crate::insertion::Position;
+
+/// A page of `entries/`.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its id.
+    pub id: Box<str>,
+    /// Where the id is written.
+    pub id_span: Span,
+    /// Whether it is in the prompt unless a session says otherwise.
+    pub enabled: bool,
+    /// Where it goes.
+    pub position: Position,
+    /// Its file.
+    pub file: FileId,
+    /// What it says, without white space around it.
+    pub text: Box<str>,
+    /// The line on which that starts.
+    pub first_line: usize,
+}
+
+impl Entry {
+    /// Decodes a page; `None` where something is wrong with it.
+    pub(super) fn decode(
+        document: &Document,
+        sources: &Sources,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let page = document.page.as_ref()?;
+        let what = "an entry";
+        let Some(front) = &page.front else {
+            if document.sound {
+                let place = Span::start_of(document.file);
+                problems.push(
+                    Diagnostic::new(&code::MISSING_KEY, place, "an entry needs the key `id`")
+                        .help("start the file with a line `---`, `id: my-entry` and `---`"),
+                );
+            }
+            return None;
+        };
+        let before = problems.len();
+        let keys = ["id", "enabled", "position", "depth"];
+        let fields = Fields::of(front, what, &keys, problems)?;
+        let name = fields.require("id", what, problems);
+        let name = name.and_then(|node| Some((id(node, "`id`", problems)?, node.span)));
+        let enabled = fields.get("enabled");
+        let enabled = enabled.map_or(Some(true), |node| boolean(node, "`enabled`", problems));
+        let position = position(&fields, problems);
+        let whole = sources.slice(page.body);
+        let lead = whole.len() - whole.trim_start().len();
+        let start = page.body.start as usize + lead;
+        let place = Span::new(document.file, start, start);
+        let (name, id_span) = name?;
+        let found = problems.get(before..).unwrap_or_default();
+        if found.iter().any(Diagnostic::is_error) || !document.sound {
+            return None;
+        }
+        Some(Self {
+            id: name.into(),
+            id_span,
+            enabled: enabled?,
+            position: position?,
+            file: document.file,
+            text: whole.trim().into(),
+            first_line: sources.locate(place).map_or(1, |(_, position)| position.line),
+        })
+    }
+}

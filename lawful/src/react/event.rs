@@ -1,0 +1,65 @@
+//! Events: what happened, as data that patterns and conditions look at.
+//!
+//! An event is an object with a `type`. Who raised it does not matter to a pattern, with one
+//! exception: a `manual` rule fires only where another rule's `trigger-rule` named it, and that is
+//! not written in the object but kept beside it.
+
+use super::rules::RuleId;
+use crate::value::{Map, Value};
+
+/// `session:start`
+pub(crate) const SESSION_START: &str = "session:start";
+/// `message:user`, with `content`
+pub(crate) const MESSAGE_USER: &str = "message:user";
+/// `message:ai`, with `content`
+pub(crate) const MESSAGE_AI: &str = "message:ai";
+/// `turn:complete`, with `turn`
+pub(crate) const TURN_COMPLETE: &str = "turn:complete";
+/// `state:changed`, with `variableId`, `oldValue` and `newValue`
+pub(crate) const STATE_CHANGED: &str = "state:changed";
+/// `action:executed`, with `actionId`
+pub(crate) const ACTION_EXECUTED: &str = "action:executed";
+/// `rule:triggered`, with `ruleId`
+pub(crate) const RULE_TRIGGERED: &str = "rule:triggered";
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The object: its `type` and what else it says.
+    pub(super) body: Value,
+    /// The firing that raised it, by its position in the trace; `None` for the input's own.
+    pub(super) by: Option<usize>,
+    /// The manual rule that it triggers.
+    pub(super) target: Option<RuleId>,
+}
+
+impl Event {
+    /// An event of an object that has a `type`.
+    pub(super) fn of(body: Value) -> Self {
+        Self { body, by: None, target: None }
+    }
+
+    pub(super) fn new<const N: usize>(kind: &str, fields: [(&str, Value); N]) -> Self {
+        let mut body = Map::new();
+        body.insert("type", kind.into());
+        for (key, value) in fields {
+            body.insert(key, value);
+        }
+        Self::of(Value::Map(body))
+    }
+
+    pub(super) fn changed(variable: &str, old: Value, new: Value) -> Self {
+        let fields = [("variableId", variable.into()), ("oldValue", old), ("newValue", new)];
+        Self::new(STATE_CHANGED, fields)
+    }
+
+    /// Its type.
+    pub fn kind(&self) -> &str {
+        self.body.get("type").and_then(Value::as_text).unwrap_or_default()
+    }
+
+    /// The whole object, its `type` included.
+    pub fn body(&self) -> &Value {
+        &self.body
+    }
+}

@@ -1,0 +1,161 @@
+//! Text as keywords see it: NFKC and full case folding, with the way back to the original.
+//!
+//! Folding may make text longer or shorter, and may join characters that stand beside each other.
+//! It never works across a boundary of normalisation, so the text is folded segment by segment and
+//! each segment remembers where it came from.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use caseless::Caseless as _;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
+use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+/// A folded text.
+#[derive(Debug)]
+pub(crate) struct Folded<'t> {
+    /// The text as it is compared.
+    pub text: Cow<'t, str>,
+    pieces: Vec<Piece>,
+    original: usize,
+}
+
+/// A part of a folded text and the part of the original that it came from.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    folded: usize,
+    original: usize,
+    /// Whether each byte came from the byte at the same distance.
+    same: bool,
+}
+
+/// Folds a text.
+pub(crate) fn fold(text: &str) -> Folded<'_> {
+    let original = text.len();
+    if text.is_ascii() {
+        let capital = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let text = if capital { text.to_ascii_lowercase().into() } else { Cow::Borrowed(text) };
+        return Folded { text, pieces: Vec::new(), original };
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let at = text.len() - rest.len();
+        let length = if first.is_ascii() { ascii_run(rest) } else { 0 };
+        let same = length > 0;
+        let length = if same { length } else { segment(rest) };
+        let (part, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        pieces.push(Piece { folded: out.len(), original: at, same });
+        if same {
+            out.extend(part.chars().map(|c| c.to_ascii_lowercase()));
+        } else {
+            out.extend(part.nfkc().default_case_fold().nfkc());
+        }
+        rest = behind;
+    }
+    Folded { text: out.into(), pieces, original }
+}
+
+impl Folded<'_> {
+    /// The part of the original that a part of the folded text came from; where it cuts through a
+    /// segment, the whole segment.
+    pub(crate) fn original(&self, range: Range<usize>) -> Range<usize> {
+        if self.pieces.is_empty() {
+            return range;
+        }
+        let before = |at: usize| self.pieces.partition_point(|piece| piece.folded <= at);
+        let start = before(range.start).checked_sub(1).and_then(|at| self.pieces.get(at));
+        let start = start.map_or(0, |piece| {
+            piece.original + if piece.same { range.start - piece.folded } else { 0 }
+        });
+        // The last byte that belongs to it decides where it ends.
+        let after = before(range.end.saturating_sub(1).max(range.start));
+        let next = self.pieces.get(after).map_or(self.original, |piece| piece.original);
+        let end = match after.checked_sub(1).and_then(|at| self.pieces.get(at)) {
+            Some(piece) if piece.same => piece.original + (range.end - piece.folded),
+            Some(_) | None => next,
+        };
+        start..end.max(start)
+    }
+}
+
+/// How many bytes of ASCII stand at the start and cannot join with what follows.
+fn ascii_run(text: &str) -> usize {
+    let run = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(text.len());
+    match text.get(run..).and_then(|rest| rest.chars().next()) {
+        Some(next) if !starts_segment(next) => run - 1,
+        Some(_) | None => run,
+    }
+}
+
+/// How many bytes the first segment has.
+fn segment(text: &str) -> usize {
+    let starts = text.char_indices().skip(1).find(|(_, c)| starts_segment(*c));
+    starts.map_or(text.len(), |(at, _)| at)
+}
+
+/// Whether a character never joins with what stands before it.
+fn starts_segment(c: char) -> bool {
+    if c.is_ascii() {
+        return true;
+    }
+    let mut first = None;
+    decompose_compatible(c, |c| {
+        first.get_or_insert(c);
+    });
+    let first = first.unwrap_or(c);
+    canonical_combining_class(first) == 0
+        && is_nfc_quick(std::iter::once(first)) == IsNormalized::Yes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(text: &str, word: &str, expected: &str) {
+        let folded = fold(text);
+        let word = fold(word);
+        let found = folded.text.find(&*word.text).expect("it is there");
+        let range = folded.original(found..found + word.text.len());
+        assert_eq!(text.get(range), Some(expected), "{text}");
+    }
+
+    #[test]
+    fn a_match_leads_back_to_the_original() {
+        check("The SWORD falls", "sword", "SWORD");
+        check("Die Straße hier", "STRASSE", "Straße");
+        check("ein ﬁnaler Stoß", "final", "ﬁnal");
+        check("ein ﬁnaler Stoß", "inal", "ﬁnal");
+        check("caf\u{65}\u{301} zu", "CAFÉ", "caf\u{65}\u{301}");
+        check("ＷＩＤＥ letters", "wide", "ＷＩＤＥ");
+        check("ｶﾞ and more", "ガ", "ｶﾞ");
+        check("ÀÀ end", "end", "end");
+        check("Ὀδυσσεύς", "ΟΔΥΣΣΕΎΣ".replace('Ο', "Ὀ").as_str(), "Ὀδυσσεύς");
+    }
+
+    proptest! {
+        #[test]
+        fn folding_by_segments_is_folding_as_a_whole(text in "\\PC{0,12}") {
+            let whole: String = text.nfkc().default_case_fold().nfkc().collect();
+            prop_assert_eq!(fold(&text).text.into_owned(), whole);
+        }
+
+        #[test]
+        fn every_part_has_an_original(text in "[aB é\u{301}ﬁｶﾞß漢]{0,10}") {
+            let folded = fold(&text);
+            let ends: Vec<usize> = (0..=folded.text.len())
+                .filter(|at| folded.text.is_char_boundary(*at))
+                .collect();
+            for (at, start) in ends.iter().enumerate() {
+                for end in &ends[at..] {
+                    let range = folded.original(*start..*end);
+                    prop_assert!(text.get(range.clone()).is_some(), "{:?}", range);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What holds a rule back, in order: whether it is on, its trigger, its conditions, that it fired
+//! already, its cooldown, and how often it may fire.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::event::{Event, MESSAGE_AI, MESSAGE_USER};
+use super::keyword::{Hit, Side};
+use super::rules::{Rule, RuleId, Rules};
+use super::session::Session;
+use super::trigger::{Test, changed, crossed, is_turn};
+use crate::cond::Outcome;
+use crate::value::Value;
+
+/// A rule that an event of a wave set off.
+#[derive(Clone, Debug)]
+pub(crate) struct Match {
+    pub rule: RuleId,
+    /// The first event whose pattern it is.
+    pub event: usize,
+    pub hit: Option<Hit>,
+}
+
+/// What becomes of the rules whose trigger holds.
+#[derive(Debug, Default)]
+pub(crate) struct Matched {
+    /// Those that act, in the order in which they do.
+    pub acting: Vec<Match>,
+    /// Those whose condition could not be decided.
+    pub undecided: Vec<RuleId>,
+}
+
+impl Rules {
+    /// The rules whose trigger holds for some event, each with the first such event. What is not
+    /// set off by any event is never asked.
+    pub(super) fn triggered(&self, events: &[Event]) -> BTreeMap<RuleId, Match> {
+        let mut found: BTreeMap<RuleId, Match> = BTreeMap::new();
+        for (at, event) in events.iter().enumerate() {
+            let mut add = |rule: RuleId, hit: Option<Hit>| {
+                found.entry(rule).or_insert(Match { rule, event: at, hit });
+            };
+            if let Some(rule) = event.target {
+                add(rule, None);
+            }
+            let (candidates, keywords) = self.index.candidates(event);
+            for rule in self.holding(&candidates, event) {
+                add(rule, None);
+            }
+            if let (true, Some((side, content))) = (keywords, message(event)) {
+                for (rule, hit) in self.keywords.scan(side, content) {
+                    add(rule, Some(hit));
+                }
+            }
+        }
+        found
+    }
+
+    /// Those of some rules whose tests all hold for an event.
+    fn holding(&self, rules: &[RuleId], event: &Event) -> Vec<RuleId> {
+        let mut run = None;
+        let mut holds = |test: &Test| match test {
+            Test::Fields { condition, .. } => {
+                let run =
+                    run.get_or_insert_with(|| self.patterns.run_few(&event.body, rules.len()));
+                run.outcome(*condition) == Outcome::True
+            }
+            Test::Changed(path) => changed(event, path),
+            Test::Crossed { path, direction, threshold } => {
+                crossed(event, path, *direction, *threshold)
+            }
+            Test::Turn { at, every } => is_turn(event, *at, *every),
+            Test::Keywords(_) => false,
+        };
+        let all = rules.iter().copied();
+        all.filter(|rule| self.all[*rule].trigger.tests.iter().all(&mut holds)).collect()
+    }
+
+    /// The rules that act in a wave, matched against the session as it is at its start.
+    pub(super) fn matched(
+        &self,
+        events: &[Event],
+        session: &Session,
+        fired: &BTreeSet<RuleId>,
+    ) -> Matched {
+        let mut matched = Matched::default();
+        let mut open = self.triggered(events);
+        open.retain(|id, _| {
+            let rule = &self.all[*id];
+            is_enabled(rule, session)
+                && !fired.contains(id)
+                && cooldown_left(rule, session) == 0
+                && !is_spent(rule, session)
+        });
+        let mut run = self.conditions.run_few(&session.variables, open.len());
+        for (id, found) in open {
+            match run.outcome(self.all[id].condition) {
+                Outcome::True => matched.acting.push(found),
+                Outcome::Error => matched.undecided.push(id),
+                Outcome::False | Outcome::NotEvaluated => {}
+            }
+        }
+        // Rules are numbered as they are declared, rules before reactions.
+        matched.acting.sort_by(|a, b| {
+            let priority = |found: &Match| self.all[found.rule].priority;
+            priority(b).cmp(&priority(a)).then(a.event.cmp(&b.event)).then(a.rule.cmp(&b.rule))
+        });
+        matched
+    }
+}
+
+/// Whose message an event is, and what it says.
+pub(super) fn message(event: &Event) -> Option<(Side, &str)> {
+    let side = match event.kind() {
+        MESSAGE_USER => Side::User,
+        MESSAGE_AI => Side::Ai,
+        _ => return None,
+    };
+    Some((side, event.body.get("content").and_then(Value::as_text)?))
+}
+
+/// What a session switched counts more than what is written.
+pub(super) fn is_enabled(rule: &Rule, session: &Session) -> bool {
+    session.rules.get(&rule.id).copied().unwrap_or(rule.enabled)
+}
+
+/// How many turns it takes until a rule may fire again.
+pub(super) fn cooldown_left(rule: &Rule, session: &Session) -> u64 {
+    let fired = session.fired(&rule.id);
+    if fired.count == 0 || rule.cooldown == 0 {
+        return 0;
+    }
+    fired.last_turn.saturating_add(rule.cooldown).saturating_sub(session.turn)
+}
+
+/// Whether a rule has fired as often as it may.
+pub(super) fn is_spent(rule: &Rule, session: &Session) -> bool {
+    rule.max_fires.is_some_and(|most| session.fired(&rule.id).count >= most)
+}

@@ -1,0 +1,256 @@
+//! Keywords: all of them are looked for at once.
+//!
+//! One automaton holds every keyword of every rule, so a message is read once, however many there
+//! are. Regular expressions are compiled once and asked one by one.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use aho_corasick::AhoCorasick;
+use lawful_syntax::{Diagnostic, Node, Span, escape};
+
+use super::codes::BLANK_KEYWORD;
+use super::fold::fold;
+use super::rules::RuleId;
+use super::word::Words;
+use crate::code;
+use crate::cond::{PatternId, Patterns};
+use crate::decode::{list, text};
+use crate::limits::Limits;
+
+/// Whose message is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    /// What the user said.
+    User,
+    /// What the agent said.
+    Ai,
+}
+
+/// A keyword that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The keyword as it is written in the rule.
+    pub keyword: Box<str>,
+    /// Where it was found, in bytes of the message.
+    pub span: Range<usize>,
+}
+
+/// A keyword in a rule.
+#[derive(Clone, Debug)]
+pub(crate) struct Use {
+    pub rule: RuleId,
+    pub side: Side,
+    /// Its place among the keywords of the rule.
+    pub index: usize,
+    pub whole: bool,
+    pub keyword: Box<str>,
+}
+
+/// Every keyword of a book.
+#[derive(Debug, Default)]
+pub(crate) struct Keywords {
+    automaton: Option<AhoCorasick>,
+    /// The uses of each keyword of the automaton.
+    literal: Vec<Vec<Use>>,
+    patterns: Patterns,
+    regexes: Vec<(PatternId, Use)>,
+}
+
+/// The keywords of a rule, read and checked.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    pub whole: bool,
+    pub all: Vec<(Box<str>, Kind)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    /// Folded text.
+    Literal(Box<str>),
+    Regex(PatternId),
+}
+
+/// Keywords in the making.
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    patterns: Patterns,
+    texts: BTreeMap<Box<str>, usize>,
+    literal: Vec<Vec<Use>>,
+    regexes: Vec<(PatternId, Use)>,
+    bytes: usize,
+}
+
+impl Builder {
+    /// Reads a list of keywords.
+    pub(crate) fn decode(
+        &mut self,
+        node: &Node,
+        whole: bool,
+        limits: &Limits,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Written {
+        let items = list(node, "`keywords`", "strings", problems);
+        if node.as_list().is_some_and(<[Node]>::is_empty) {
+            problems.push(
+                Diagnostic::new(&BLANK_KEYWORD, node.span, "there are no keywords")
+                    .help("the rule never fires; write at least one"),
+            );
+        }
+        let mut all = Vec::new();
+        for item in items {
+            let Some(written) = text(item, "a keyword", problems) else { continue };
+            if written.trim().is_empty() {
+                problems.push(
+                    Diagnostic::new(&BLANK_KEYWORD, item.span, "this keyword is blank")
+                        .help("it is left out; write a word, or remove it"),
+                );
+                continue;
+            }
+            let kind = match regex(written) {
+                Some(pattern) => self.regex(&pattern, item.span, limits, problems).map(Kind::Regex),
+                None => self.literal(written, item.span, limits, problems).map(Kind::Literal),
+            };
+            all.extend(kind.map(|kind| (written.into(), kind)));
+        }
+        Written { whole, all }
+    }
+
+    fn regex(
+        &mut self,
+        pattern: &str,
+        span: Span,
+        limits: &Limits,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<PatternId> {
+        match self.patterns.add(pattern, limits.pattern_bytes) {
+            Ok(id) => Some(id),
+            Err(error) => {
+                let code =
+                    if error.too_large { &code::CONDITION_TOO_LARGE } else { &code::BAD_ARGS };
+                problems.push(Diagnostic::new(code, span, error.message).help(
+                    "a keyword between slashes is a regular expression; `\\/` is a slash in it",
+                ));
+                None
+            }
+        }
+    }
+
+    fn literal(
+        &mut self,
+        written: &str,
+        span: Span,
+        limits: &Limits,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Box<str>> {
+        let folded = fold(written).text.into_owned();
+        self.bytes = self.bytes.saturating_add(folded.len());
+        if self.bytes > limits.keyword_bytes {
+            let limit = escape::bytes(limits.keyword_bytes);
+            let message = format!("the keywords together are larger than the limit of {limit}");
+            problems.push(
+                Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
+                    .help("use fewer or shorter ones"),
+            );
+            return None;
+        }
+        Some(folded.into())
+    }
+
+    /// Puts the keywords of a rule in.
+    pub(crate) fn add(&mut self, written: &Written, rule: RuleId, side: Side) {
+        for (index, (keyword, kind)) in written.all.iter().enumerate() {
+            let (whole, keyword) = (written.whole, keyword.clone());
+            let used = Use { rule, side, index, whole, keyword };
+            match kind {
+                Kind::Regex(pattern) => self.regexes.push((*pattern, used)),
+                Kind::Literal(text) => {
+                    let next = self.literal.len();
+                    let at = *self.texts.entry(text.clone()).or_insert(next);
+                    if at == next {
+                        self.literal.push(Vec::new());
+                    }
+                    if let Some(uses) = self.literal.get_mut(at) {
+                        uses.push(used);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The keywords, and what is wrong if there are too many for one automaton.
+    pub(crate) fn finish(self) -> (Keywords, Option<Diagnostic>) {
+        let mut texts: Vec<(&str, usize)> =
+            self.texts.iter().map(|(text, at)| (&**text, *at)).collect();
+        texts.sort_by_key(|(_, at)| *at);
+        let built = if texts.is_empty() {
+            Ok(None)
+        } else {
+            AhoCorasick::new(texts.iter().map(|(text, _)| text)).map(Some)
+        };
+        let (automaton, problem) = match built {
+            Ok(automaton) => (automaton, None),
+            Err(error) => {
+                let message = format!("the keywords cannot be looked for: {error}");
+                let problem = Diagnostic::new(&code::CONDITION_TOO_LARGE, Span::NONE, message);
+                (None, Some(problem))
+            }
+        };
+        let Self { patterns, literal, regexes, .. } = self;
+        (Keywords { automaton, literal, patterns, regexes }, problem)
+    }
+}
+
+impl Keywords {
+    /// The rules that have a keyword in a message, each with the leftmost one.
+    pub(crate) fn scan(&self, side: Side, message: &str) -> BTreeMap<RuleId, Hit> {
+        /// The best of a rule so far: where it starts, and which keyword of the rule it is.
+        type Best<'k> = BTreeMap<RuleId, (usize, usize, &'k Use, Range<usize>)>;
+        fn offer<'k>(best: &mut Best<'k>, used: &'k Use, range: Range<usize>) {
+            let new = (range.start, used.index, used, range);
+            let known = best.get(&used.rule).is_some_and(|old| (old.0, old.1) <= (new.0, new.1));
+            if !known {
+                best.insert(used.rule, new);
+            }
+        }
+        let mut best = Best::new();
+        if let Some(automaton) = &self.automaton {
+            let folded = fold(message);
+            let mut words = Words::of(&folded.text);
+            for found in automaton.find_overlapping_iter(&*folded.text) {
+                let range = found.range();
+                let uses = self.literal.get(found.pattern().as_usize());
+                for used in uses.into_iter().flatten().filter(|used| used.side == side) {
+                    let known = best.get(&used.rule).is_some_and(|old| old.0 < range.start);
+                    if !known && (!used.whole || words.is_whole(&range)) {
+                        offer(&mut best, used, range.clone());
+                    }
+                }
+            }
+            for (start, _, _, range) in best.values_mut() {
+                *range = folded.original(range.clone());
+                *start = range.start;
+            }
+        }
+        let mut words = Words::of(message);
+        for (pattern, used) in self.regexes.iter().filter(|(_, used)| used.side == side) {
+            let mut all = self.patterns.find_all(*pattern, message);
+            if let Some(range) = all.find(|range| !used.whole || words.is_whole(range)) {
+                offer(&mut best, used, range);
+            }
+        }
+        let hit = |used: &Use, span| Hit { keyword: used.keyword.clone(), span };
+        best.into_iter().map(|(rule, (_, _, used, range))| (rule, hit(used, range))).collect()
+    }
+}
+
+/// The regular expression of a keyword such as `/gold( coin)?s?/i`; none if it is plain text.
+fn regex(keyword: &str) -> Option<String> {
+    let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
+    if body.is_empty() || !flags.chars().all(|flag| "gimsux".contains(flag)) {
+        return None;
+    }
+    // `g` and `u` say what is so anyway.
+    let flags: String = flags.chars().filter(|flag| !"gu".contains(*flag)).collect();
+    Some(if flags.is_empty() { body.to_owned() } else { format!("(?{flags}){body}") })
+}

@@ -1,0 +1,55 @@
+//! React: rules and reactions between turns.
+//!
+//! ```text
+//! book --decode--> Rules;  Rules + Session + Input --step--> Session + effects + trace
+//! ```
+//!
+//! Every [trigger] is a pattern of events, and every action, however it is written, is one of a
+//! small set, so a rule and a reaction are the same thing once they are read. One step raises the
+//! events of its input and runs [waves](step) of rules until there are no more events.
+//!
+//! **Invariant:** the same rules, session and input give the same bytes. Nothing here has a clock,
+//! a source of randomness, or a door to the outside; whatever is to happen there is an effect.
+
+mod act;
+mod action;
+mod codes;
+mod decode;
+mod entry;
+mod event;
+mod fold;
+mod gate;
+mod graph;
+mod index;
+mod input;
+mod keyword;
+pub(crate) mod lint;
+mod operation;
+mod prompt;
+mod rules;
+mod session;
+mod state;
+mod step;
+mod trace;
+mod trigger;
+mod variables;
+mod why_not;
+mod word;
+
+pub use action::{Action, ActionKind, Effect, EffectKind, Injection};
+pub use codes::ALL as CODES;
+pub use entry::Entry;
+pub use event::Event;
+pub use graph::{Edge, Graph, Via};
+pub use input::{Input, Write};
+pub use keyword::Hit;
+pub use operation::{Operation, OperationKind};
+pub use rules::{Rule, RuleId, RuleKind, Rules};
+pub use session::{ContextMessage, Directive, Fired, Session};
+pub use step::Step;
+pub use trace::{Change, Firing, Trace, Wave};
+pub use trigger::Trigger;
+pub use why_not::{Gate, NotFired};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! The nine operations: what a value becomes.
+//!
+//! **Invariant:** nothing is converted. A value of the wrong type is refused, with a reason, and
+//! stays as it is.
+
+use super::trigger::Direction;
+use crate::value::{Number, Value};
+
+/// An operation and what it works with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Which of the nine.
+    pub kind: OperationKind,
+    /// What it works with; null for `toggle`, and for a `delete` of the whole target.
+    pub value: Value,
+}
+
+/// Which operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OperationKind {
+    /// The value takes the place of what is there.
+    Set,
+    /// The number is added.
+    Add,
+    /// The number is taken away.
+    Subtract,
+    /// The number is multiplied with.
+    Multiply,
+    /// True becomes false and false true.
+    Toggle,
+    /// The string is put at the end of the string.
+    Append,
+    /// The value is put at the end of the list.
+    Push,
+    /// The keys of the object are set in the object.
+    Merge,
+    /// The key or the index is taken out, or the target itself.
+    Delete,
+}
+
+impl OperationKind {
+    /// Every operation and its name.
+    pub const NAMES: [(&'static str, Self); 9] = [
+        ("set", Self::Set),
+        ("add", Self::Add),
+        ("subtract", Self::Subtract),
+        ("multiply", Self::Multiply),
+        ("toggle", Self::Toggle),
+        ("append", Self::Append),
+        ("push", Self::Push),
+        ("merge", Self::Merge),
+        ("delete", Self::Delete),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// What is wrong with what it is to work with, if it can never work.
+    pub(super) fn misfit(self, value: &Value) -> Option<String> {
+        let needed = match self {
+            Self::Set | Self::Push | Self::Toggle => return None,
+            Self::Add | Self::Subtract | Self::Multiply => "a number",
+            Self::Append => "a string",
+            Self::Merge => "an object",
+            Self::Delete => "a key or an index",
+        };
+        let fits = match (self, value) {
+            (Self::Add | Self::Subtract | Self::Multiply, Value::Number(_)) => true,
+            (Self::Append, Value::Text(_)) | (Self::Merge, Value::Map(_)) => true,
+            (Self::Delete, Value::Null | Value::Text(_)) => true,
+            (Self::Delete, Value::Number(index)) => index.as_count().is_some(),
+            (_, _) => false,
+        };
+        let name = self.name();
+        (!fits).then(|| format!("`{name}` takes {needed}, and this is {}", value.kind_name()))
+    }
+}
+
+impl Operation {
+    /// Whether it can move a number beyond a threshold in a direction; true where that cannot be
+    /// told.
+    pub(super) fn can_cross(&self, direction: Direction, threshold: Number) -> bool {
+        let Value::Number(number) = self.value else { return true };
+        let zero = Number::from(0);
+        let rises = match self.kind {
+            OperationKind::Set if number == threshold => return false,
+            OperationKind::Set => number > threshold,
+            OperationKind::Add if number == zero => return false,
+            OperationKind::Subtract if number == zero => return false,
+            OperationKind::Add => number > zero,
+            OperationKind::Subtract => number < zero,
+            OperationKind::Multiply
+            | OperationKind::Toggle
+            | OperationKind::Append
+            | OperationKind::Push
+            | OperationKind::Merge
+            | OperationKind::Delete => return true,
+        };
+        rises == (direction == Direction::RisesAbove)
+    }
+
+    /// What becomes of a value: `Ok(None)` where it goes away, `Err` with the reason where the
+    /// operation does not fit it.
+    pub(super) fn apply(&self, before: Option<&Value>) -> Result<Option<Value>, String> {
+        if let Some(misfit) = self.kind.misfit(&self.value) {
+            return Err(misfit);
+        }
+        let name = self.kind.name();
+        let is = before.map_or("absent", Value::kind_name);
+        let refuse = |needs: &str| Err(format!("`{name}` needs {needs}, and this is {is}"));
+        match (self.kind, before) {
+            (OperationKind::Set, _) => Ok(self.value.present().cloned()),
+            (OperationKind::Add | OperationKind::Subtract | OperationKind::Multiply, _) => {
+                let left = match before {
+                    None => Number::from(0),
+                    Some(Value::Number(number)) => *number,
+                    Some(_) => return refuse("a number"),
+                };
+                self.reckon(left)
+            }
+            (OperationKind::Toggle, Some(Value::Bool(on))) => Ok(Some(Value::Bool(!on))),
+            (OperationKind::Toggle, _) => refuse("a boolean"),
+            (OperationKind::Append, Some(Value::Text(text))) => {
+                let more = self.value.as_text().unwrap_or_default();
+                Ok(Some(Value::Text(format!("{text}{more}").into())))
+            }
+            (OperationKind::Append, _) => refuse("a string"),
+            (OperationKind::Push, None) => Ok(Some(Value::List(vec![self.value.clone()]))),
+            (OperationKind::Push, Some(Value::List(items))) => {
+                let mut items = items.clone();
+                items.push(self.value.clone());
+                Ok(Some(Value::List(items)))
+            }
+            (OperationKind::Push, Some(_)) => refuse("a list"),
+            (OperationKind::Merge, Some(Value::Map(map))) => {
+                let mut map = map.clone();
+                if let Value::Map(more) = &self.value {
+                    for (key, value) in more.iter() {
+                        match value.present() {
+                            Some(value) => map.insert(key, value.clone()),
+                            None => drop(map.remove(key)),
+                        }
+                    }
+                }
+                Ok(Some(Value::Map(map)))
+            }
+            (OperationKind::Merge, _) => refuse("an object"),
+            (OperationKind::Delete, _) => self.delete(before),
+        }
+    }
+
+    fn reckon(&self, left: Number) -> Result<Option<Value>, String> {
+        let Value::Number(right) = self.value else { return Ok(None) };
+        let found = match self.kind {
+            OperationKind::Add => left.plus(right),
+            OperationKind::Subtract => left.minus(right),
+            OperationKind::Multiply => left.times(right),
+            OperationKind::Set
+            | OperationKind::Toggle
+            | OperationKind::Append
+            | OperationKind::Push
+            | OperationKind::Merge
+            | OperationKind::Delete => Some(left),
+        };
+        let name = self.kind.name();
+        let out_of_range = || format!("`{name}` leaves the range of numbers");
+        found.map(|number| Some(Value::Number(number))).ok_or_else(out_of_range)
+    }
+
+    fn delete(&self, before: Option<&Value>) -> Result<Option<Value>, String> {
+        let Some(before) = before else { return Ok(None) };
+        match (before, &self.value) {
+            (_, Value::Null) => Ok(None),
+            (Value::Map(map), Value::Text(key)) => {
+                let mut map = map.clone();
+                map.remove(key);
+                Ok(Some(Value::Map(map)))
+            }
+            (Value::List(items), Value::Number(index)) => {
+                let mut items = items.clone();
+                let index = index.as_count().and_then(|index| usize::try_from(index).ok());
+                if let Some(index) = index.filter(|index| *index < items.len()) {
+                    items.remove(index);
+                }
+                Ok(Some(Value::List(items)))
+            }
+            (Value::Map(_), _) => Err("an object has keys, and this is a number".to_owned()),
+            (Value::List(_), _) => Err("a list has indexes, and this is a key".to_owned()),
+            (before, _) => {
+                let is = before.kind_name();
+                Err(format!("`delete` needs an object or a list, and this is {is}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The rules of a book, ready to step.
+
+use std::collections::BTreeMap;
+
+use lawful_syntax::{Diagnostic, Span, escape, sort};
+
+use super::action::Action;
+use super::codes::QUARANTINED_RULE;
+use super::decode::{Context, Decoded, document};
+use super::entry::Entry;
+use super::index::Index;
+use super::keyword::{self, Keywords};
+use super::trigger::{Test, Trigger};
+use super::variables::Declared;
+use crate::book::{Book, Part};
+use crate::code;
+use crate::cond::{CondId, Condition, ConditionSet};
+use crate::index::{IndexVec, ids};
+use crate::limits::Cascade;
+use crate::value::Number;
+
+ids! {
+    /// A rule or reaction of a book: rules first, each in the order they are declared.
+    pub RuleId;
+}
+
+/// A rule or a reaction.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its id; rules and reactions share one namespace.
+    pub id: Box<str>,
+    /// Where the id is written.
+    pub id_span: Span,
+    /// Which of the two it was written as.
+    pub kind: RuleKind,
+    /// Where it is written.
+    pub span: Span,
+    /// When it is asked.
+    pub trigger: Trigger,
+    /// What must hold then, as written.
+    pub when: Condition,
+    pub(super) condition: CondId,
+    /// What it does.
+    pub actions: Vec<Action>,
+    /// Higher ones act first.
+    pub priority: Number,
+    /// Whether it is on unless a session says otherwise.
+    pub enabled: bool,
+    /// How many turns after firing it may fire again.
+    pub cooldown: u64,
+    /// How often it may ever fire.
+    pub max_fires: Option<u64>,
+}
+
+/// How a rule is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RuleKind {
+    /// With a `trigger` and `actions`.
+    Rule,
+    /// With a `when` and a `then`.
+    Reaction,
+}
+
+/// Every rule, reaction and entry of a book.
+#[derive(Debug)]
+pub struct Rules {
+    pub(super) all: IndexVec<RuleId, Rule>,
+    pub(super) by_id: BTreeMap<Box<str>, RuleId>,
+    /// The ids of rules that are left out, and why that is reported at every step.
+    pub(super) quarantined: Vec<(Option<Box<str>>, Diagnostic)>,
+    pub(super) conditions: ConditionSet,
+    pub(super) patterns: ConditionSet,
+    pub(super) keywords: Keywords,
+    pub(super) index: Index,
+    pub(super) entries: Vec<Entry>,
+    pub(super) declared: Declared,
+    pub(super) limits: Cascade,
+}
+
+impl Rules {
+    /// Decodes the rules, reactions and entries of a book, and reports what is wrong with them.
+    pub fn decode(book: &Book) -> (Self, Vec<Diagnostic>) {
+        let mut problems = Vec::new();
+        let mut conditions = book.registry.set();
+        let mut patterns = book.registry.set();
+        let mut keywords = keyword::Builder::default();
+        let limits = &book.manifest.limits;
+        let of = |part: Part| book.documents.iter().filter(move |document| document.part == part);
+        let mut found: Vec<Decoded> = Vec::new();
+        for document_ in of(Part::Rules) {
+            let Some(node) = &document_.node else { continue };
+            let mut context = Context {
+                conditions: &mut conditions,
+                patterns: &mut patterns,
+                keywords: &mut keywords,
+                limits,
+                problems: &mut problems,
+            };
+            let mut decoded = document(node, &mut context);
+            if !document_.sound {
+                // Good enough to look for problems in, and not to act by.
+                for decoded in &mut decoded {
+                    decoded.rule = None;
+                }
+            }
+            found.extend(decoded);
+        }
+        // The sort is stable: rules before reactions, each as they are declared.
+        found.sort_by_key(|decoded| decoded.kind);
+        let mut rules = Collected::default();
+        for decoded in found {
+            rules.add(decoded, &mut keywords, &mut problems);
+        }
+        let mut entries: Vec<Entry> = Vec::new();
+        for document in of(Part::Entry) {
+            let entry = Entry::decode(document, &book.sources, &mut problems);
+            let Some(entry) = entry else { continue };
+            match entries.iter().find(|known| known.id == entry.id) {
+                None => entries.push(entry),
+                Some(first) => {
+                    problems.push(taken("entry", &entry.id, entry.id_span, first.id_span));
+                }
+            }
+        }
+        let (keywords, problem) = keywords.finish();
+        problems.extend(problem);
+        sort(&mut problems, &book.sources);
+        let Collected { all, by_id, quarantined, .. } = rules;
+        // A state is written as `{"variables": …}`, which is one level more.
+        let depth = limits.document.depth.saturating_sub(1);
+        let rules = Self {
+            index: Index::new(&all),
+            all,
+            by_id,
+            quarantined,
+            conditions: conditions.finish(),
+            patterns: patterns.finish(),
+            keywords,
+            entries,
+            declared: Declared::new(&book.manifest.variables, depth),
+            limits: limits.cascade,
+        };
+        (rules, problems)
+    }
+
+    /// The rules and reactions, in the order they are declared, rules first.
+    pub fn all(&self) -> impl Iterator<Item = (RuleId, &Rule)> {
+        self.all.ids().map(|id| (id, &self.all[id]))
+    }
+
+    /// A rule by its number.
+    pub fn rule(&self, id: RuleId) -> &Rule {
+        &self.all[id]
+    }
+
+    /// A rule by its id.
+    pub fn get(&self, id: &str) -> Option<&Rule> {
+        self.by_id.get(id).map(|id| &self.all[*id])
+    }
+
+    /// The entries, in the order of their files.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+}
+
+#[derive(Default)]
+struct Collected {
+    all: IndexVec<RuleId, Rule>,
+    by_id: BTreeMap<Box<str>, RuleId>,
+    places: BTreeMap<Box<str>, Span>,
+    quarantined: Vec<(Option<Box<str>>, Diagnostic)>,
+}
+
+impl Collected {
+    fn add(
+        &mut self,
+        decoded: Decoded,
+        keywords: &mut keyword::Builder,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        let Decoded { id, span, mut rule, .. } = decoded;
+        if let Some((id, id_span)) = &id {
+            match self.places.get(id) {
+                None => drop(self.places.insert(id.clone(), *id_span)),
+                Some(first) => {
+                    problems.push(taken("rule", id, *id_span, *first));
+                    rule = None;
+                }
+            }
+        }
+        match rule {
+            Some((rule, written)) => {
+                let name = rule.id.clone();
+                let sides: Vec<keyword::Side> =
+                    rule.trigger.tests.iter().filter_map(side).collect();
+                let id = self.all.push(rule);
+                if let (Some(written), Some(side)) = (&written, sides.first()) {
+                    keywords.add(written, id, *side);
+                }
+                self.by_id.insert(name, id);
+            }
+            None => {
+                let name = id.as_ref().map(|(id, _)| format!("the rule `{}`", escape::name(id)));
+                let name = name.unwrap_or_else(|| "a rule without an id".to_owned());
+                let message = format!("{name} has errors and is left out");
+                let problem = Diagnostic::new(&QUARANTINED_RULE, span, message)
+                    .help("`lawful check` shows what is wrong with it");
+                self.quarantined.push((id.map(|(id, _)| id), problem));
+            }
+        }
+    }
+}
+
+fn side(test: &Test) -> Option<keyword::Side> {
+    match test {
+        Test::Keywords(side) => Some(*side),
+        Test::Fields { .. } | Test::Changed(_) | Test::Crossed { .. } | Test::Turn { .. } => None,
+    }
+}
+
+fn taken(what: &str, id: &str, span: Span, first: Span) -> Diagnostic {
+    let plural = if what == "entry" { "entries".to_owned() } else { format!("{what}s") };
+    let message = format!("there are two {plural} `{}`", escape::name(id));
+    Diagnostic::new(&code::DUPLICATE_ID, span, message)
+        .label(first, "the first one")
+        .help("rename one")
+}

@@ -1,0 +1,288 @@
+//! One step: an input, the waves of rules that it sets off, and what comes of them.
+//!
+//! In a wave all rules are matched against the session as it is at the start; then those that
+//! matched act, one after the other. What they emit and change are the events of the next wave.
+//!
+//! **Invariant:** a step is a function of the rules, the session and the input. It has no clock, no
+//! randomness and no I/O, never fails, and takes bounded time.
+
+use std::collections::BTreeSet;
+
+use lawful_syntax::{Diagnostic, Span, escape};
+
+use super::action::Effect;
+use super::codes::{CASCADE_LIMIT, CLAMPED_WRITE, REFUSED_WRITE};
+use super::event::{
+    ACTION_EXECUTED, Event, MESSAGE_AI, MESSAGE_USER, SESSION_START, TURN_COMPLETE,
+};
+use super::gate::Match;
+use super::input::{Input, Write};
+use super::rules::{RuleId, Rules};
+use super::session::Session;
+use super::trace::{Firing, Trace, Wave};
+use super::variables::root;
+use crate::code;
+use crate::value::Value;
+
+/// What came of a step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The session after it.
+    pub session: Session,
+    /// What the host is asked to do, in order.
+    pub effects: Vec<Effect>,
+    /// How it came about.
+    pub trace: Trace,
+    /// What did not go as it was meant, and the rules that were left out.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Told of every wave before its rules act: its events, the session, the rules that fired so far.
+pub(super) type Watch<'w> = dyn FnMut(&[Event], &Session, &BTreeSet<RuleId>) + 'w;
+
+impl Rules {
+    /// A session in which nothing has happened, with the variables of the book.
+    pub fn start(&self) -> Session {
+        let mut session = Session::new();
+        self.declared.settle(&mut session.variables);
+        session
+    }
+
+    /// Takes one step.
+    pub fn step(&self, session: Session, input: &Input) -> Step {
+        self.watched_step(session, input, &mut |_, _, _| {})
+    }
+
+    pub(super) fn watched_step(
+        &self,
+        session: Session,
+        input: &Input,
+        watch: &mut Watch<'_>,
+    ) -> Step {
+        let diagnostics = self.quarantined.iter().map(|(_, problem)| problem.clone()).collect();
+        let mut running = Running {
+            rules: self,
+            session,
+            effects: Vec::new(),
+            trace: Trace::default(),
+            diagnostics,
+            fired: BTreeSet::new(),
+            next: Vec::new(),
+            touched: Vec::new(),
+            events: 0,
+            actions: 0,
+            full: false,
+            halted: false,
+        };
+        running.begin(input);
+        running.cascade(watch);
+        running.finish()
+    }
+}
+
+/// A step that is going on.
+pub(super) struct Running<'r> {
+    pub rules: &'r Rules,
+    pub session: Session,
+    pub effects: Vec<Effect>,
+    pub trace: Trace,
+    pub diagnostics: Vec<Diagnostic>,
+    fired: BTreeSet<RuleId>,
+    /// The events of the next wave.
+    pub next: Vec<Event>,
+    /// The variables that were written to since the wave began, with what they were.
+    pub touched: Vec<Touched>,
+    /// How many events and actions there were.
+    events: usize,
+    actions: usize,
+    /// Whether events were refused, because there were too many.
+    full: bool,
+    /// Whether no more waves and actions follow.
+    halted: bool,
+}
+
+/// A variable that was written to.
+pub(super) struct Touched {
+    pub variable: Box<str>,
+    pub before: Value,
+    /// The last firing that wrote to it.
+    pub by: Option<usize>,
+}
+
+impl Running<'_> {
+    /// The events of an input.
+    fn begin(&mut self, input: &Input) {
+        self.session.step = Session::after(self.session.step, 1);
+        self.diagnostics.extend(self.rules.declared.settle(&mut self.session.variables));
+        match input {
+            Input::Turn { user, ai, writes } => {
+                // They were for the prompt of this turn.
+                self.session.context.clear();
+                for write in writes {
+                    self.write(write);
+                }
+                self.session.turn = Session::after(self.session.turn, 1);
+                if self.session.turn == 1 {
+                    self.raise(Event::new(SESSION_START, []));
+                }
+                for (kind, said) in [(MESSAGE_USER, user), (MESSAGE_AI, ai)] {
+                    if let Some(said) = said {
+                        self.raise(Event::new(kind, [("content", Value::Text(said.clone()))]));
+                    }
+                }
+                let turn = i64::try_from(self.session.turn).unwrap_or(i64::MAX);
+                self.raise(Event::new(TURN_COMPLETE, [("turn", turn.into())]));
+                self.net_changes();
+            }
+            Input::Action(id) => {
+                let fields = [("actionId", Value::Text(id.clone()))];
+                self.raise(Event::new(ACTION_EXECUTED, fields));
+            }
+            Input::Event(event) => self.raise(event.clone()),
+        }
+    }
+
+    /// A write of the agent.
+    fn write(&mut self, write: &Write) {
+        let name = escape::name(&write.written);
+        let mut report = |code, why: String| {
+            self.diagnostics.push(Diagnostic::new(code, write.span, why));
+        };
+        let Some(path) = &write.path else {
+            report(&REFUSED_WRITE, format!("`{name}` is not a variable; the agent cannot set it"));
+            return;
+        };
+        let variable = root(path).unwrap_or_default();
+        if self.rules.declared.get(variable).is_some_and(|declared| declared.protected) {
+            report(&REFUSED_WRITE, format!("`{name}` is protected; the agent cannot change it"));
+            return;
+        }
+        let before = self.session.variables.get(variable).cloned().unwrap_or_default();
+        match self.rules.declared.write(&mut self.session.variables, path, &write.operation) {
+            Err(why) => report(&REFUSED_WRITE, format!("`{name}` is left as it is: {why}")),
+            Ok(written) => {
+                if let Some(note) = written.note {
+                    report(&CLAMPED_WRITE, format!("`{name}` is {note}"));
+                }
+                self.touch(variable, before, None);
+            }
+        }
+    }
+
+    /// Notes that a variable was written to; `before` is what it was just then.
+    pub(super) fn touch(&mut self, variable: &str, before: Value, by: Option<usize>) {
+        match self.touched.iter_mut().find(|touched| *touched.variable == *variable) {
+            Some(touched) => touched.by = by,
+            None => self.touched.push(Touched { variable: variable.into(), before, by }),
+        }
+    }
+
+    /// Raises one event for each variable that is not what it was when the wave began.
+    fn net_changes(&mut self) {
+        for Touched { variable, before, by } in std::mem::take(&mut self.touched) {
+            let now = self.session.variables.get(&variable).cloned().unwrap_or_default();
+            if now != before {
+                let event = Event { by, ..Event::changed(&variable, before, now) };
+                self.raise(event);
+            }
+        }
+    }
+
+    /// Raises an event in the next wave, unless there were too many. Those that were raised before
+    /// still have their wave, so that nobody can silence the rules by a flood of events.
+    pub(super) fn raise(&mut self, event: Event) {
+        if self.events + self.next.len() < self.rules.limits.events {
+            self.next.push(event);
+        } else if !std::mem::replace(&mut self.full, true) {
+            self.report_limit("events", self.rules.limits.events, &event);
+        }
+    }
+
+    fn cascade(&mut self, watch: &mut Watch<'_>) {
+        while !self.next.is_empty() {
+            let events = std::mem::take(&mut self.next);
+            if let (Some(first), true) =
+                (events.first(), self.trace.waves.len() >= self.rules.limits.waves)
+            {
+                self.report_limit("waves", self.rules.limits.waves, first);
+                return;
+            }
+            self.events += events.len();
+            watch(&events, &self.session, &self.fired);
+            let matched = self.rules.matched(&events, &self.session, &self.fired);
+            for rule in matched.undecided {
+                self.undecided(rule);
+            }
+            self.trace.waves.push(Wave { events, fired: Vec::new() });
+            for found in matched.acting {
+                self.fire(found);
+                if self.halted {
+                    return;
+                }
+            }
+            self.net_changes();
+        }
+    }
+
+    fn undecided(&mut self, rule: RuleId) {
+        let rule = self.rules.rule(rule);
+        let name = escape::name(&rule.id);
+        let message =
+            format!("the condition of `{name}` could not be decided, so it does not fire");
+        self.diagnostics.push(
+            Diagnostic::new(&code::UNDECIDED_RULE, rule.span, message)
+                .help("a primitive of the host failed"),
+        );
+    }
+
+    /// Lets a rule act.
+    fn fire(&mut self, found: Match) {
+        let Match { rule: id, event, hit } = found;
+        let rule = self.rules.rule(id);
+        let wave = self.trace.waves.len().saturating_sub(1);
+        self.fired.insert(id);
+        let fired = self.session.fired.entry(rule.id.clone()).or_default();
+        fired.count = Session::after(fired.count, 1);
+        fired.last_turn = self.session.turn;
+        if let Some(wave) = self.trace.waves.last_mut() {
+            wave.fired.push(id);
+        }
+        let at = self.trace.fired.len();
+        self.trace.fired.push(Firing { rule: id, wave, event, hit, changes: Vec::new() });
+        for (index, action) in rule.actions.iter().enumerate() {
+            if self.actions >= self.rules.limits.actions {
+                let by = Event { by: Some(at), ..Event::new("", []) };
+                self.report_limit("actions", self.rules.limits.actions, &by);
+                self.halted = true;
+                return;
+            }
+            self.actions += 1;
+            if let Some(change) = self.act(at, index, action)
+                && let Some(firing) = self.trace.fired.get_mut(at)
+            {
+                firing.changes.push(change);
+            }
+        }
+    }
+
+    /// Tells that a limit stops the cascade, and the chain of rules that led there.
+    fn report_limit(&mut self, what: &str, limit: usize, event: &Event) {
+        let chain = self.trace.chain(event);
+        let name = |rule: &RuleId| format!("`{}`", escape::name(&self.rules.rule(*rule).id));
+        let names: Vec<String> = chain.iter().map(name).collect();
+        let led = if names.is_empty() { "the input itself".to_owned() } else { names.join(" -> ") };
+        let message = format!("stopped after {limit} {what}: {led}");
+        let place = chain.last().map_or(Span::NONE, |rule| self.rules.rule(*rule).id_span);
+        self.diagnostics
+            .push(Diagnostic::new(&CASCADE_LIMIT, place, message).help(format!(
+                "break the chain, or raise `limits: {{{what}: …}}` in the manifest"
+            )));
+    }
+
+    fn finish(mut self) -> Step {
+        let turn = self.session.turn;
+        self.session.directives.retain(|known| known.until.is_none_or(|until| until > turn));
+        let Self { session, effects, trace, diagnostics, .. } = self;
+        Step { session, effects, trace, diagnostics }
+    }
+}

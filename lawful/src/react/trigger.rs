@@ -1,0 +1,133 @@
+//! Triggers: every one is a pattern of events.
+//!
+//! A pattern names a type of event and asks some tests of the event's object. The triggers of rules
+//! are written differently and become the same; only `manual` waits for no event but for its name.
+
+use lawful_syntax::Span;
+
+use super::event::Event;
+use super::keyword::Side;
+use super::variables::root;
+use crate::cond::CondId;
+use crate::path::{Path, Segment};
+use crate::value::{Number, Value};
+
+/// When a rule is asked.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    pub(super) on: On,
+    /// All of them must hold.
+    pub(super) tests: Vec<Test>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Which events are looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum On {
+    /// Events of this type.
+    Type(Box<str>),
+    /// Events whose type starts with this; it ends in a colon.
+    Namespace(Box<str>),
+    /// No event: another rule names this one.
+    Manual,
+}
+
+/// What is asked of an event.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    /// Its fields fit a condition.
+    Fields { condition: CondId, key: Option<(Box<str>, Value)> },
+    /// The value at a path changed.
+    Changed(Path),
+    /// The number at a path crossed a threshold.
+    Crossed { path: Path, direction: Direction, threshold: Number },
+    /// The turn is one of these.
+    Turn { at: Option<u64>, every: Option<u64> },
+    /// The message holds one of the keywords.
+    Keywords(Side),
+}
+
+/// Which way a threshold is crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    RisesAbove,
+    DropsBelow,
+}
+
+impl Direction {
+    pub(super) const NAMES: [(&'static str, Self); 2] =
+        [("rises-above", Self::RisesAbove), ("drops-below", Self::DropsBelow)];
+
+    /// How a sentence says it.
+    pub(super) fn phrase(self) -> &'static str {
+        match self {
+            Self::RisesAbove => "rise above",
+            Self::DropsBelow => "drop below",
+        }
+    }
+
+    /// Whether a number crossed: it was on this side or at the threshold, and is beyond it now.
+    fn crossed(self, old: Number, threshold: Number, new: Number) -> bool {
+        match self {
+            Self::RisesAbove => old <= threshold && threshold < new,
+            Self::DropsBelow => old >= threshold && threshold > new,
+        }
+    }
+}
+
+impl On {
+    pub(super) fn admits(&self, kind: &str) -> bool {
+        match self {
+            Self::Type(exact) => **exact == *kind,
+            Self::Namespace(namespace) => kind.starts_with(&**namespace),
+            Self::Manual => false,
+        }
+    }
+}
+
+/// The value at a path of a variable, before and after the change that an event tells of; `None` if
+/// it tells of another variable.
+pub(crate) fn change<'e>(
+    event: &'e Event,
+    path: &Path,
+) -> Option<(Option<&'e Value>, Option<&'e Value>)> {
+    let variable = event.body.get("variableId")?.as_text()?;
+    let (first, inner) = path.segments().split_first()?;
+    if root(path)? != variable || !matches!(first, Segment::Key(_)) {
+        return None;
+    }
+    let within = |field: &str| {
+        let value = event.body.get(field)?;
+        inner.iter().try_fold(value, |value, segment| segment.step(value))
+    };
+    Some((within("oldValue"), within("newValue")))
+}
+
+/// Whether an event tells that the value at a path changed.
+pub(crate) fn changed(event: &Event, path: &Path) -> bool {
+    change(event, path).is_some_and(|(old, new)| old != new)
+}
+
+/// Whether an event tells that the number at a path crossed a threshold.
+pub(crate) fn crossed(event: &Event, path: &Path, direction: Direction, threshold: Number) -> bool {
+    match change(event, path) {
+        Some((Some(Value::Number(old)), Some(Value::Number(new)))) => {
+            direction.crossed(*old, threshold, *new)
+        }
+        Some(_) | None => false,
+    }
+}
+
+/// Whether the turn of an event is one of these.
+pub(crate) fn is_turn(event: &Event, at: Option<u64>, every: Option<u64>) -> bool {
+    let Some(turn) = turn_of(event) else { return false };
+    at == Some(turn) || every.is_some_and(|every| turn > 0 && turn % every == 0)
+}
+
+pub(crate) fn turn_of(event: &Event) -> Option<u64> {
+    match event.body.get("turn")? {
+        Value::Number(turn) => turn.as_count(),
+        Value::Null | Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => None,
+    }
+}

@@ -1,0 +1,204 @@
+//! The variables of a session: declared ones keep their type and their bounds.
+//!
+//! **Invariant:** after any step every declared variable that has an initial value is there, has
+//! its type, and lies between its bounds.
+
+use std::collections::BTreeMap;
+
+use lawful_syntax::{Diagnostic, escape};
+
+use super::codes::MENDED_VARIABLE;
+use super::operation::{Operation, OperationKind};
+use crate::book::{Variable, VariableType};
+use crate::path::{Path, Segment};
+use crate::value::Value;
+
+/// The declared variables of a book.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Declared {
+    by_id: BTreeMap<Box<str>, Variable>,
+    /// In the order they are written.
+    order: Vec<Box<str>>,
+    /// How deeply a state may nest.
+    depth: usize,
+}
+
+/// What a write did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// What was at the path; null if nothing.
+    pub before: Value,
+    /// What is there now; null if nothing.
+    pub after: Value,
+    /// Where the declaration had a say.
+    pub note: Option<String>,
+}
+
+impl Declared {
+    pub(crate) fn new(variables: &[Variable], depth: usize) -> Self {
+        let by_id = variables.iter().map(|v| (root_of(&v.id), v.clone())).collect();
+        let order = variables.iter().map(|variable| root_of(&variable.id)).collect();
+        Self { by_id, order, depth }
+    }
+
+    pub(crate) fn get(&self, root: &str) -> Option<&Variable> {
+        self.by_id.get(root)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// The ids, in the order they are declared.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+        self.order.iter().map(|id| &**id)
+    }
+
+    /// Brings the variables of a given state in line with their declarations.
+    pub(crate) fn settle(&self, variables: &mut Value) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        let Value::Map(map) = variables else { return problems };
+        for id in &self.order {
+            let Some(declared) = self.by_id.get(id) else { continue };
+            let report = |message: String| {
+                Diagnostic::new(&MENDED_VARIABLE, declared.span, message)
+                    .help("the state was made with another lawbook, or by hand")
+            };
+            match map.get(id).and_then(Value::present) {
+                None => {
+                    if let Some(initial) = &declared.initial {
+                        map.insert(id.clone(), initial.clone());
+                    }
+                }
+                Some(value) if !declared.kind.admits(value) => {
+                    let (is, must) = (value.kind_name(), declared.kind.name());
+                    let name = escape::name(id);
+                    problems.push(report(format!(
+                        "`{name}` is {is} in the given state and must be {must}; it starts again"
+                    )));
+                    match &declared.initial {
+                        Some(initial) => map.insert(id.clone(), initial.clone()),
+                        None => drop(map.remove(id)),
+                    }
+                }
+                Some(value) => {
+                    if let (value, Some(note)) = clamp(value.clone(), declared) {
+                        let name = escape::name(id);
+                        problems.push(report(format!("`{name}` of the given state is {note}")));
+                        map.insert(id.clone(), value);
+                    }
+                }
+            }
+        }
+        problems
+    }
+
+    /// Changes what is at a path, or says why not.
+    pub(crate) fn write(
+        &self,
+        variables: &mut Value,
+        path: &Path,
+        operation: &Operation,
+    ) -> Result<Written, String> {
+        let before = path.get(variables).cloned();
+        let mut after = operation.apply(before.as_ref())?;
+        let mut note = None;
+        let declared = root(path).and_then(|root| self.get(root));
+        match (declared, path.segments()) {
+            (Some(declared), [_]) => {
+                (after, note) = keep(declared, operation.kind, before.as_ref(), after)?;
+            }
+            (Some(declared), [_, inner, ..]) => {
+                let needed = match inner {
+                    Segment::Key(_) => VariableType::Object,
+                    Segment::Index(_) | Segment::Each => VariableType::Array,
+                };
+                if declared.kind != needed && after.is_some() {
+                    let (is, needed) = (declared.kind.name(), needed.name());
+                    let id = escape::name(&declared.id).into_owned();
+                    return Err(format!("`{id}` is {is}, and `{path}` needs {needed}"));
+                }
+            }
+            (_, _) => {}
+        }
+        if let Some(after) = &after
+            && path.segments().len() + after.depth() > self.depth
+        {
+            return Err(format!("the value nests deeper than the limit of {}", self.depth));
+        }
+        match &after {
+            Some(value) => {
+                if !path.put(variables, value.clone()) {
+                    return Err(format!("`{path}` lies in a value that has no such part"));
+                }
+            }
+            None => clear(variables, path, operation.kind),
+        }
+        let [before, after] = [before, after].map(Option::unwrap_or_default);
+        Ok(Written { before, after, note })
+    }
+}
+
+/// Takes a value out. An element that is set to null stays as a hole, so that those behind it keep
+/// their places.
+fn clear(variables: &mut Value, path: &Path, operation: OperationKind) {
+    let element = matches!(path.segments().last(), Some(Segment::Index(_)));
+    if element && operation == OperationKind::Set {
+        if path.get(variables).is_some() {
+            path.put(variables, Value::Null);
+        }
+    } else {
+        path.remove(variables);
+    }
+}
+
+/// What a declared variable becomes: its type is kept, its bounds cut, and what is deleted starts
+/// again.
+fn keep(
+    declared: &Variable,
+    operation: OperationKind,
+    before: Option<&Value>,
+    after: Option<Value>,
+) -> Result<(Option<Value>, Option<String>), String> {
+    let id = escape::name(&declared.id);
+    let Some(after) = after else {
+        if operation == OperationKind::Delete {
+            let note = declared.initial.as_ref().map(|_| "back to its initial value".to_owned());
+            return Ok((declared.initial.clone(), note.filter(|_| before.is_some())));
+        }
+        return Err(format!("`{id}` is {}, and null is not", declared.kind.name()));
+    };
+    if !declared.kind.admits(&after) {
+        let (must, is) = (declared.kind.name(), after.kind_name());
+        return Err(format!("`{id}` is declared as {must}, and this would make it {is}"));
+    }
+    let (after, note) = clamp(after, declared);
+    Ok((Some(after), note))
+}
+
+fn clamp(value: Value, declared: &Variable) -> (Value, Option<String>) {
+    let Value::Number(number) = value else { return (value, None) };
+    match (declared.min, declared.max) {
+        (Some(min), _) if number < min => {
+            (Value::Number(min), Some(format!("clamped to its minimum {min}")))
+        }
+        (_, Some(max)) if number > max => {
+            (Value::Number(max), Some(format!("clamped to its maximum {max}")))
+        }
+        (_, _) => (value, None),
+    }
+}
+
+/// The variable that a path starts in.
+pub(crate) fn root(path: &Path) -> Option<&str> {
+    match path.segments() {
+        [Segment::Key(key), ..] => Some(key),
+        [] | [Segment::Index(_) | Segment::Each, ..] => None,
+    }
+}
+
+/// A declared id is a path of one step, and may be quoted.
+fn root_of(id: &str) -> Box<str> {
+    let path = Path::parse(id).ok();
+    path.as_ref().and_then(root).map_or_else(|| id.into(), Into::into)
+}

@@ -1,0 +1,88 @@
+//! Whether a match is a whole word.
+//!
+//! Unicode says where words begin and end. Scripts written without spaces have no such places that
+//! could be found without a dictionary, so beside one of their characters nothing is asked.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// A text whose words are found the first time they are asked for.
+pub(crate) struct Words<'t> {
+    text: &'t str,
+    ends: Option<Vec<usize>>,
+}
+
+impl<'t> Words<'t> {
+    pub(crate) fn of(text: &'t str) -> Self {
+        Self { text, ends: None }
+    }
+
+    /// Whether a part of the text begins and ends where words do.
+    pub(crate) fn is_whole(&mut self, range: &Range<usize>) -> bool {
+        self.is_edge(range.start) && self.is_edge(range.end)
+    }
+
+    fn is_edge(&mut self, at: usize) -> bool {
+        let text = self.text;
+        if at == 0 || at == text.len() {
+            return true;
+        }
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(at..).and_then(|text| text.chars().next());
+        if [before, after].into_iter().flatten().any(has_no_spaces) {
+            return true;
+        }
+        let find = || text.split_word_bound_indices().map(|(at, _)| at).collect();
+        self.ends.get_or_insert_with(find).binary_search(&at).is_ok()
+    }
+}
+
+/// Whether a character belongs to a script that is written without spaces between words.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{e00}'..='\u{eff}'                                 // Thai, Lao
+        | '\u{f00}'..='\u{fff}'                               // Tibetan
+        | '\u{1000}'..='\u{109f}' | '\u{a9e0}'..='\u{a9ff}' | '\u{aa60}'..='\u{aa7f}' // Myanmar
+        | '\u{1780}'..='\u{17ff}' | '\u{19e0}'..='\u{19ff}'   // Khmer
+        | '\u{1950}'..='\u{19df}' | '\u{1a20}'..='\u{1aaf}' | '\u{aa80}'..='\u{aadf}' // Tai
+        | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{303b}'
+        | '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' // kana
+        | '\u{3100}'..='\u{312f}'                             // Bopomofo
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}'                           // Han
+        | '\u{a000}'..='\u{a4cf}'                             // Yi
+        | '\u{1aff0}'..='\u{1b16f}'                           // kana, supplements
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, word: &str, expected: bool) {
+        let at = text.find(word).expect("it is there");
+        assert_eq!(Words::of(text).is_whole(&(at..at + word.len())), expected, "{word} in {text}");
+    }
+
+    #[test]
+    fn words_end_where_unicode_says_so() {
+        check("a cat sat", "cat", true);
+        check("concatenate", "cat", false);
+        check("cat", "cat", true);
+        check("the cat's tail", "cat", false);
+        check("cat-like", "cat", true);
+        check("naïveté", "naïve", false);
+        check("кот и котик", "кот", true);
+        check("a котик", "кот", false);
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_not_asked() {
+        check("彼は猫が好き", "猫", true);
+        check("スーパーマーケット", "マーケ", true);
+        check("ฉันรักแมว", "แมว", true);
+        check("新cat店", "cat", true);
+        check("新cats店", "cat", false);
+    }
+}

@@ -1,0 +1,77 @@
+//! The written program run by an engine of another house: clingo must come to the same verdicts,
+//! with exactly one model for each program.
+//!
+//! `cargo xtask ci` installs clingo and runs this; `cargo xtask clingo` does only that.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use lawful_datalog::Program;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::{evaluated, generate, rulespec};
+use crate::limits::Limits;
+use crate::verify::{Facts, Judge, Subject, compiled_program};
+
+const CASES: usize = 1_200;
+const SEPARATOR: &str = "%% next";
+
+/// What a program must come to, as clingo writes it.
+struct Case {
+    text: String,
+    expected: String,
+}
+
+fn case(spec: &str, facts: &crate::Value) -> Case {
+    let rulespec = rulespec(spec);
+    let mut judge = Judge::new(&rulespec, &Limits::default());
+    let judged = judge.judge(Facts { said: facts, seen: None }).unwrap().to_vec();
+    if rulespec.predicates.iter().all(|one| matches!(one.subject, Subject::Claim(..))) {
+        assert_eq!(judged, evaluated(&rulespec, facts, None));
+    }
+    let mut atoms: Vec<String> =
+        judged.iter().zip(0..).map(|(one, at)| format!("r_{}({at})", one.name())).collect();
+    atoms.sort();
+    // Through the text, because that is what another engine would be given.
+    let written = compiled_program(&judge);
+    let mut program = Program::default();
+    assert_eq!(lawful_datalog::parse(&written, &mut program), []);
+    Case { text: program.to_clingo().unwrap(), expected: atoms.join(" ") }
+}
+
+#[test]
+#[ignore = "needs clingo, which `cargo xtask ci` and `cargo xtask clingo` install"]
+fn clingo_comes_to_the_same_verdicts() {
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let mut cases = Vec::new();
+    for _ in 0..CASES {
+        let claims = (generate::rulespec(), generate::facts());
+        let (spec, facts) = claims.new_tree(&mut runner).unwrap().current();
+        cases.push(case(&spec, &facts));
+    }
+    for _ in 0..CASES / 4 {
+        let facts = generate::graph().new_tree(&mut runner).unwrap().current();
+        cases.push(case(generate::GRAPH_RULESPEC, &facts));
+    }
+    let mut input = String::new();
+    for case in &cases {
+        let _ = writeln!(input, "{}{SEPARATOR}", case.text);
+    }
+    let folder = std::env::temp_dir().join(format!("lawful-clingo-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let programs = folder.join("programs.lp");
+    std::fs::write(&programs, input).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/verify/tests/run_clingo.py");
+    let output = Command::new("python3").arg(script).arg(&programs).output().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let answers: Vec<&str> = said.lines().collect();
+    assert_eq!(answers.len(), cases.len());
+    for (case, answer) in cases.iter().zip(answers) {
+        assert_eq!(answer, case.expected, "{}", case.text);
+    }
+}

@@ -1,0 +1,149 @@
+//! `lawful react` for people: what fired and why, the state as a difference, the effects.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use lawful_syntax::escape;
+use lawful_syntax::render::to_json;
+
+use super::react::{FiringView, ReactTraceView};
+use crate::react::{Effect, NotFired, Rules, Session, Step};
+use crate::value::Value;
+
+/// What a step did to a session.
+pub fn step_text(
+    rules: &Rules,
+    before: &Session,
+    step: &Step,
+    not_fired: Option<&[NotFired]>,
+) -> String {
+    let mut out = format!("turn {}, step {}\n", step.session.turn, step.session.step);
+    let trace = ReactTraceView::new(rules, &step.trace, not_fired);
+    for firing in &trace.fired {
+        fired(firing, &mut out);
+    }
+    if trace.fired.is_empty() {
+        out.push_str("nothing fired\n");
+    }
+    for row in trace.not_fired.iter().flatten() {
+        let rule = escape::line(row.rule);
+        let _ = writeln!(out, ". {rule}  {}: {}", row.gate, escape::line(row.why));
+    }
+    let changes = state_diff(before, &step.session);
+    out.push_str(if changes.is_empty() { "" } else { "state\n" });
+    for line in changes {
+        let _ = writeln!(out, "  {line}");
+    }
+    out.push_str(if step.effects.is_empty() { "" } else { "effects\n" });
+    for effect in &step.effects {
+        let _ = writeln!(out, "  {}", effect_text(effect));
+    }
+    out
+}
+
+fn fired(firing: &FiringView<'_>, out: &mut String) {
+    let _ = write!(out, "+ {}  wave {}: ", escape::line(firing.rule), firing.wave);
+    out.push_str(&event_text(firing.event));
+    if let Some(hit) = &firing.matched {
+        let (keyword, text) = (short(hit.keyword), short(hit.text));
+        let _ = write!(out, ", `{keyword}` found as `{text}` at {}..{}", hit.start, hit.end);
+    }
+    out.push('\n');
+    for change in &firing.changes {
+        let path = escape::line(change.path);
+        let _ = write!(out, "    {}  {path}: ", change.action);
+        let _ = write!(out, "{} -> {}", value(change.before), value(change.after));
+        let note = change.note.map_or(String::new(), |note| format!(" ({})", escape::line(note)));
+        let _ = writeln!(out, "{note}");
+    }
+}
+
+/// An event in a few words: its type, and the fields that are short.
+fn event_text(event: &Value) -> String {
+    let kind = event.get("type").and_then(Value::as_text).unwrap_or_default();
+    if let (Some(variable), true) = (event.get("variableId"), kind == "state:changed") {
+        let part = |field: &str| value(event.get(field).unwrap_or(&Value::Null));
+        let variable = escape::line(variable.as_text().unwrap_or_default()).into_owned();
+        return format!("{variable} went from {} to {}", part("oldValue"), part("newValue"));
+    }
+    let mut out = escape::line(kind).into_owned();
+    if let Value::Map(map) = event {
+        for (key, field) in map.iter().filter(|(key, _)| !matches!(*key, "type" | "content")) {
+            let _ = write!(out, " {}={}", escape::line(key), value(field));
+        }
+    }
+    escape::shorten(&out, 120).into_owned()
+}
+
+/// An effect on one line.
+pub fn effect_text(effect: &Effect) -> String {
+    let mut out = format!("{} {}", effect.id, effect.kind.name());
+    for (key, field) in effect.fields.iter() {
+        let _ = write!(out, " {}={}", escape::line(key), value(field));
+    }
+    out
+}
+
+/// What is different in a session, one line for each difference: `+` what is new, `-` what is gone,
+/// `~` what is another.
+pub fn state_diff(before: &Session, after: &Session) -> Vec<String> {
+    let (old, new) = (parts(before), parts(after));
+    let mut out = Vec::new();
+    let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for name in names {
+        let shown = escape::line(name);
+        match (old.get(name), new.get(name)) {
+            (Some(old), Some(new)) if old != new => out.push(format!("~ {shown}: {old} -> {new}")),
+            (None, Some(new)) => out.push(format!("+ {shown}: {new}")),
+            (Some(old), None) => out.push(format!("- {shown}: {old}")),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+    }
+    out
+}
+
+/// The parts of a session, each on one line.
+fn parts(session: &Session) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    if let Value::Map(map) = &session.variables {
+        let present = map.iter().filter(|(_, value)| value.present().is_some());
+        out.extend(present.map(|(key, field)| (key.to_owned(), value(field))));
+    }
+    for directive in &session.directives {
+        let until = directive.until.map_or("on".to_owned(), |until| format!("to {until}"));
+        let position = match directive.position.depth() {
+            Some(depth) => format!("depth {depth}"),
+            None => directive.position.name().to_owned(),
+        };
+        let text = short(&directive.content);
+        let line = format!("\"{text}\" {position}, turns {} {until}", directive.from);
+        out.insert(format!("@prompt.directive.{}", directive.id), line);
+    }
+    for (id, on) in &session.entries {
+        out.insert(format!("@prompt.entry.{id}"), on.to_string());
+    }
+    for (id, on) in &session.rules {
+        out.insert(format!("@rules.disabled.{id}"), (!on).to_string());
+    }
+    for (at, queued) in session.context.iter().enumerate() {
+        let line = format!("\"{}\" as {}", short(&queued.message), queued.role.name());
+        out.insert(format!("@prompt.context[{at}]"), line);
+    }
+    out
+}
+
+fn value(value: &Value) -> String {
+    escape::shorten(&value.to_string(), 120).into_owned()
+}
+
+fn short(text: &str) -> String {
+    escape::line(&escape::shorten(text, 80)).into_owned()
+}
+
+impl Session {
+    /// The session as JSON, which [`from_json`](Self::from_json) reads back.
+    pub fn to_json(&self) -> String {
+        // A session is strings, numbers and maps with string keys: all of it is JSON.
+        to_json(&super::StateView::new(self)).unwrap_or_default()
+    }
+}
