@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::atomic::Purpose;
 use crate::state::{self, State};
 
 /// One installation.
@@ -39,7 +40,11 @@ pub(crate) fn keep(
 ) -> io::Result<()> {
     let shown = path.to_string_lossy().into_owned();
     let file = state.file("settings", &[&shown])?;
-    state::keep(&file, &Record { path: shown, before, written: written.to_owned() })
+    state::keep(
+        &file,
+        &Record { path: shown, before, written: written.to_owned() },
+        Purpose::Record,
+    )
 }
 
 /// Forgets an installation.

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{self, Privacy};
+use crate::atomic::{self, Purpose};
 
 /// The folder of everything that Lawful remembers for a user.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl State {
             return forget(&path);
         }
         forget_old(path.parent().unwrap_or(&self.folder));
-        keep(&path, &Blocks { session: session.to_owned(), blocks })
+        keep(&path, &Blocks { session: session.to_owned(), blocks }, Purpose::Count)
     }
 
     /// The file of a record, in a folder that is there.
@@ -75,9 +75,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Writes a record that only the owner can read.
-pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
+pub(crate) fn keep<T: Serialize>(path: &Path, record: &T, purpose: Purpose) -> io::Result<()> {
     let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
-    atomic::write_as(path, &bytes, Privacy::Private)
+    atomic::write_as(path, &bytes, purpose)
 }
 
 /// Removes a record.
