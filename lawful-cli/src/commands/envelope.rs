@@ -49,6 +49,9 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
     };
     let folder = folder_of(args.dir.as_deref(), &law);
     let file = folder.join(NAME);
+    if args.dir.is_none() {
+        keep_out_of_git(&folder)?;
+    }
     write_file(&file, &envelope_text(&node, &sources, &envelope.facts))?;
     let judged = judge(&mut law, &file, args.observed.as_deref())?;
     write_artifacts(&folder, &judged)?;
@@ -57,6 +60,12 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
         print("fix the work, then write the envelope again\n");
     }
     Ok(if judged.passes { Answer::Yes } else { Answer::No })
+}
+
+/// An envelope is about the work and no part of it, so git is told to leave its folder alone.
+fn keep_out_of_git(folder: &Path) -> Result<(), Failure> {
+    let ignored = folder.join(".gitignore");
+    if ignored.exists() { Ok(()) } else { write_file(&ignored, "*\n") }
 }
 
 fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
