@@ -234,18 +234,8 @@ impl Court<'_> {
     }
 
     fn fails(&self, judge: &Judge<'_>, facts: Facts<'_>) -> bool {
-        let rulespec = &self.law.rulespec;
-        let judgements = judge.judgements();
-        let vacuous = || {
-            let passed = |(one, _): &(&Judgement, _)| **one == Judgement::Pass;
-            judgements.iter().all(|one| *one == Judgement::Skipped)
-                || judgements
-                    .iter()
-                    .zip(&rulespec.predicates)
-                    .filter(passed)
-                    .any(|(_, predicate)| rulespec.is_vacuous(predicate, facts))
-        };
-        Judge::fails(rulespec, judgements) || (self.options.deny_vacuous && vacuous())
+        Judge::fails(&self.law.rulespec, judge.judgements())
+            || (self.options.deny_vacuous && !judge.denials(facts).is_empty())
     }
 
     fn envelope(

@@ -20,6 +20,7 @@
 mod compose;
 mod cond;
 mod page;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -39,6 +40,7 @@ fn surface(folder: &str) -> Option<Box<dyn Surface>> {
     match folder {
         "compose" => Some(Box::new(compose::Composing::default())),
         "cond" => Some(Box::new(cond::Conditions::default())),
+        "verify" => Some(Box::new(verify::Verifying::default())),
         _ => None,
     }
 }
