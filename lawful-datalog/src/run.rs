@@ -340,6 +340,13 @@ impl<'c> Run<'c> {
         let table = &self.tables[relation.index()];
         (0..table.len()).map(|row| table.row(row).iter().copied().map(Constant).collect())
     }
+
+    /// The facts of a relation that were given, not derived.
+    pub fn given(&self, relation: RelationId) -> impl Iterator<Item = Vec<Constant>> {
+        let table = &self.tables[relation.index()];
+        let given = (0..table.len()).filter(|row| table.origin(*row).0 == GIVEN);
+        given.map(|row| table.row(row).iter().copied().map(Constant).collect())
+    }
 }
 
 /// Whether two constants compare so: symbols are equal or not, and only numbers have an order.

@@ -1,8 +1,9 @@
 //! What a verification leaves behind: the program as it was run, and a report of what it derived.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use lawful_datalog::{Datum, Program};
+use lawful_datalog::{Constant, Datum, Program, RelationId};
 use lawful_syntax::escape;
 
 use super::judge::{Judge, Judgement};
@@ -29,11 +30,14 @@ pub fn compiled_program(judge: &Judge<'_>) -> String {
 pub(super) fn program(judge: &Judge<'_>) -> Program {
     let compiled = &judge.rulespec.law.compiled;
     let mut program = compiled.program().clone();
-    let derived: Vec<_> = program.rules().map(|(_, rule)| rule.head.relation).collect();
-    let relations: Vec<_> = program.relations().map(|(id, _)| id).collect();
-    for relation in relations.into_iter().filter(|relation| !derived.contains(relation)) {
-        let known = program.facts().filter(|(other, _)| *other == relation).count();
-        for row in judge.run.rows(relation).skip(known) {
+    let known: BTreeSet<(RelationId, Vec<Constant>)> =
+        program.facts().map(|(relation, row)| (relation, row.to_vec())).collect();
+    let relations: Vec<RelationId> = program.relations().map(|(id, _)| id).collect();
+    for relation in relations {
+        for row in judge.run.given(relation) {
+            if known.contains(&(relation, row.clone())) {
+                continue;
+            }
             let values: Vec<_> = row
                 .iter()
                 .map(|value| match judge.run.constants.datum(*value) {

@@ -10,8 +10,8 @@ use super::rulespec::Subject;
 const MOST: usize = 200;
 
 impl Findings<'_> {
-    /// How the program came to the verdict on a predicate; and, for one on a relation, to the first
-    /// fact of it.
+    /// How the program came to the verdict on a predicate; and, for one that only counts the facts
+    /// of a relation, to the first of them.
     pub(super) fn derivation(
         &self,
         judge: &Judge<'_>,
@@ -29,6 +29,7 @@ impl Findings<'_> {
         if let Subject::Relation(name) = &judge.rulespec.predicates.get(index)?.subject
             && let Some(id) = law.compiled.program().find(name)
             && let Some(row) = judge.run.rows(id).next()
+            && !steps.iter().any(|step| step.shows(&judge.run.show(id, &row)))
         {
             steps.extend(judge.run.why(id, &row, MOST).map(|why| self.step(judge, &why)));
         }
@@ -106,5 +107,11 @@ impl Findings<'_> {
             place: places.get(slot.unwrap_or(0)).copied(),
             from: Vec::new(),
         }
+    }
+}
+
+impl Step {
+    fn shows(&self, fact: &str) -> bool {
+        self.fact == fact || self.from.iter().any(|step| step.shows(fact))
     }
 }

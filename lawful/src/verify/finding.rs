@@ -12,7 +12,7 @@ use super::law::is_observed;
 use super::rulespec::{Predicate, Subject};
 use crate::cond::leaf::{How, Leaf};
 use crate::cond::parts::Part;
-use crate::cond::{CondId, Explanation, Outcome};
+use crate::cond::{CondId, Explanation, Operator, Outcome};
 use crate::limits::Limits;
 use crate::path::{Path, Segment};
 use crate::value::Value;
@@ -230,17 +230,35 @@ fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &m
     let rows: Vec<String> =
         run.rows(relation).take(SHOWN).map(|row| run.show(relation, &row)).collect();
     finding.actual = i64::try_from(count).ok().map(Value::from);
-    let shown = match (rows.is_empty(), count > SHOWN) {
+    let has = match (rows.is_empty(), count > SHOWN) {
         (true, _) => "none".to_owned(),
-        (false, true) => format!("{}, and {} more", rows.join(", "), count - SHOWN),
-        (false, false) => rows.join(", "),
+        (false, true) => format!("{count}: {}, and {} more", rows.join(", "), count - SHOWN),
+        (false, false) => format!("{count}: {}", rows.join(", ")),
     };
-    let demand = match &predicate.value {
-        Some(value) => {
-            format!("{} {}", predicate.rule.phrase(), escape::shorten(&value.to_string(), 120))
-        }
-        None => predicate.rule.phrase().to_owned(),
+    let value =
+        predicate.value.as_ref().map(|value| escape::shorten(&value.to_string(), 120).into_owned());
+    let value = value.unwrap_or_default();
+    let facts = |count: &str| if count == "1" { "fact" } else { "facts" };
+    let demand = match predicate.rule {
+        Operator::Exists => "facts".to_owned(),
+        Operator::NotExists => "no facts".to_owned(),
+        Operator::MinLength => format!("at least {value} {}", facts(&value)),
+        Operator::MaxLength => format!("at most {value} {}", facts(&value)),
+        // The others are refused for a relation.
+        Operator::Contains
+        | Operator::NotContains
+        | Operator::Equals
+        | Operator::NotEquals
+        | Operator::AnyOf
+        | Operator::NoneOf
+        | Operator::GreaterThan
+        | Operator::LessThan
+        | Operator::AtLeast
+        | Operator::AtMost
+        | Operator::Matches
+        | Operator::NotMatches
+        | Operator::StartsWith
+        | Operator::EndsWith => format!("the fact {value}"),
     };
-    let facts = if count == 1 { "fact" } else { "facts" };
-    finding.reason = format!("{name} {demand}: it has {count} {facts}: {shown}");
+    finding.reason = format!("{name} must have {demand}, and it has {has}");
 }

@@ -24,6 +24,7 @@ mod law;
 mod relations;
 mod rulespec;
 mod symbol;
+mod types;
 mod vacuity;
 
 pub use artifacts::{compiled_program, evaluation_report};
