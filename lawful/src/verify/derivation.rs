@@ -1,6 +1,7 @@
 //! How a verdict came about, down to the facts, in the words of the rulespec.
 
 use lawful_datalog::{By, Constant, Datum, Derivation, Reason, RelationId};
+use lawful_syntax::escape;
 
 use super::finding::{Findings, Step};
 use super::judge::{Judge, Judgement};
@@ -29,7 +30,7 @@ impl Findings<'_> {
         if let Subject::Relation(name) = &judge.rulespec.predicates.get(index)?.subject
             && let Some(id) = law.compiled.program().find(name)
             && let Some(row) = judge.run.rows(id).next()
-            && !steps.iter().any(|step| step.shows(&judge.run.show(id, &row)))
+            && !steps.iter().any(|step| step.shows(&shorten(&judge.run.show(id, &row))))
         {
             steps.extend(judge.run.why(id, &row, MOST).map(|why| self.step(judge, &why)));
         }
@@ -55,12 +56,13 @@ impl Findings<'_> {
             Reason::Absent(relation, form, obstacles) => {
                 let step = self.fact(judge, *relation, form);
                 let from = obstacles.iter().map(|reason| self.reason(judge, reason)).collect();
-                Step { fact: format!("no {}", step.fact), from, ..step }
+                let says = step.says.map(|says| format!("not: {says}"));
+                Step { fact: format!("no {}", step.fact), says, from, ..step }
             }
             Reason::Compared(left, comparison, right) => {
                 let shown = |value: &Constant| match judge.run.constants.datum(*value) {
                     Datum::Number(number) => number.to_string(),
-                    Datum::Symbol(text) => format!("\"{text}\""),
+                    Datum::Symbol(text) => shorten(&format!("\"{text}\"")),
                 };
                 let fact = format!("{} {} {}", shown(left), comparison.sign(), shown(right));
                 Step { fact, says: None, place: None, from: Vec::new() }
@@ -102,12 +104,16 @@ impl Findings<'_> {
         });
         let places = watch.map(|watch| self.places(&watch.path)).unwrap_or_default();
         Step {
-            fact: judge.run.show_form(relation, form),
+            fact: shorten(&judge.run.show_form(relation, form)),
             says,
             place: places.get(slot.unwrap_or(0)).copied(),
             from: Vec::new(),
         }
     }
+}
+
+fn shorten(fact: &str) -> String {
+    escape::shorten(fact, 200).into_owned()
 }
 
 impl Step {

@@ -227,8 +227,8 @@ fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &m
     let Some(relation) = judge.rulespec.law.compiled.program().find(name) else { return };
     let run = &judge.run;
     let count = run.len(relation);
-    let rows: Vec<String> =
-        run.rows(relation).take(SHOWN).map(|row| run.show(relation, &row)).collect();
+    let shown = |row: Vec<_>| escape::shorten(&run.show(relation, &row), 120).into_owned();
+    let rows: Vec<String> = run.rows(relation).take(SHOWN).map(shown).collect();
     finding.actual = i64::try_from(count).ok().map(Value::from);
     let has = match (rows.is_empty(), count > SHOWN) {
         (true, _) => "none".to_owned(),
