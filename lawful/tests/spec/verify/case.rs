@@ -247,20 +247,17 @@ impl Case {
         for problem in &problems {
             let place = self.place(problem.span).map_or(String::new(), |place| format!(" {place}"));
             let severity = problem.severity.name();
-            out += &format!("{severity}[{}]{place}: {}\n", problem.code.name, problem.message);
+            // Every renderer escapes what it shows, and so does this one.
+            let message = escape::line(&problem.message);
+            out += &format!("{severity}[{}]{place}: {message}\n", problem.code.name);
             for label in &problem.labels {
                 let place = self.place(label.span).unwrap_or_default();
-                out += &format!("  {place}: {}\n", label.message);
+                out += &format!("  {place}: {}\n", escape::line(&label.message));
             }
             if let Some(help) = &problem.help {
-                out += &format!("  help: {help}\n");
+                out += &format!("  help: {}\n", escape::line(help));
             }
         }
-        // Diagnostics are escaped where they are rendered; a page is a text file all the same.
-        escape_lines(&out)
+        out
     }
-}
-
-fn escape_lines(text: &str) -> String {
-    text.lines().map(|line| format!("{}\n", escape::line(line))).collect()
 }
