@@ -71,16 +71,20 @@ fn failure(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Dia
         claim.map_or(String::new(), |claim| format!(" on claim `{}`", escape::name(&claim.name)));
     let message = format!("{}{of}: {}", title(finding.index, predicate), finding.reason);
     let said = match (&predicate.notes, &predicate.source) {
-        (Some(notes), Some(source)) => format!("{notes} (from {source})"),
-        (Some(notes), None) => notes.to_string(),
-        (None, Some(source)) => format!("demanded here, from {source}"),
-        (None, None) => "demanded here".to_owned(),
+        (Some(notes), Some(source)) => Some(format!("{notes} (from {source})")),
+        (Some(notes), None) => Some(notes.to_string()),
+        (None, Some(source)) => Some(format!("demanded here, from {source}")),
+        (None, None) => None,
     };
-    let mut problem = match finding.place {
-        Some(place) => {
+    let mut problem = match (finding.place, said) {
+        (Some(place), said) => {
+            let said = said.unwrap_or_else(|| "demanded here".to_owned());
             Diagnostic::new(&PREDICATE_FAILED, place, message).label(predicate.span, said)
         }
-        None => Diagnostic::new(&PREDICATE_FAILED, predicate.span, message),
+        (None, Some(said)) => {
+            Diagnostic::new(&PREDICATE_FAILED, predicate.span, message).label(predicate.span, said)
+        }
+        (None, None) => Diagnostic::new(&PREDICATE_FAILED, predicate.span, message),
     };
     problem.severity = predicate.severity;
     match hint_text(finding) {
