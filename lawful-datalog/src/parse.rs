@@ -113,8 +113,11 @@ impl<'t> Parser<'t, '_> {
         let values = position(self.program.values.len());
         for term in self.program.terms.get(head.start as usize..).unwrap_or_default() {
             let Term::Constant(constant) = term else {
+                let here = start..self.at;
+                // Reading goes on behind this full stop, not behind the next.
+                self.at -= 1;
                 return Err(self.problem(
-                    start..self.at,
+                    here,
                     "a fact has only constants",
                     "give the rule a body that binds its variables, or write text in quotes",
                 ));

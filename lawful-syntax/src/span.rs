@@ -61,6 +61,8 @@ pub struct File {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// How many lines stand before the text in the file that it is a part of.
+    lines_before: usize,
 }
 
 impl File {
@@ -71,7 +73,7 @@ impl File {
                 line_starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
             }
         }
-        Self { name, text, line_starts }
+        Self { name, text, line_starts, lines_before: 0 }
     }
 
     /// The name the user knows the file by.
@@ -89,7 +91,7 @@ impl File {
         let line = self.line_of(at);
         let start = self.line_starts.get(line).copied().unwrap_or(0);
         let before = self.text.get(start as usize..at as usize).unwrap_or_default();
-        Position { line: line + 1, column: before.chars().count() + 1 }
+        Position { line: self.lines_before + line + 1, column: before.chars().count() + 1 }
     }
 
     /// The text of the line that holds a byte, without its newline, and where it starts.
@@ -124,6 +126,13 @@ impl Sources {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX - 1));
         self.files.push(File::new(name, text));
         id
+    }
+
+    /// Says that a text is a part of its file, and starts at this line of it, from 1.
+    pub fn starts_at_line(&mut self, id: FileId, line: usize) {
+        if let Some(file) = self.files.get_mut(id.0 as usize) {
+            file.lines_before = line.saturating_sub(1);
+        }
     }
 
     /// A file by its id.

@@ -101,13 +101,15 @@ fn show(judged: &Verification, json: bool) {
 }
 
 /// The text of the file: the author's own where that says the same, and written anew where it does
-/// not, as for a document in several parts.
+/// not, as for a text over several lines that must not be indented.
 fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
     let written = sources.file(node.span.file).map_or("", |file| file.text());
     let own = if node.get("facts").is_some() {
         written.to_owned()
     } else {
-        let indented = written.lines().map(|line| {
+        // Marks that start and end a document cannot stand under a key.
+        let marks = |line: &&str| !matches!(line.trim_end(), "---" | "...");
+        let indented = written.lines().filter(marks).map(|line| {
             if line.trim().is_empty() { "\n".to_owned() } else { format!("  {line}\n") }
         });
         format!("facts:\n{}", indented.collect::<String>())

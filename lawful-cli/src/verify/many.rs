@@ -11,7 +11,9 @@ use std::sync::{Mutex, mpsc};
 
 use lawful::Value;
 use lawful::code;
-use lawful::syntax::{Diagnostic, Format, Sources, Span, parse, parse_json, render, text};
+use lawful::syntax::{
+    Diagnostic, Format, Severity, Sources, Span, escape, parse, parse_json, render, text,
+};
 use lawful::verify::{Envelope, Facts, Findings, Judge, Judgement};
 use lawful::view::{FailureView, ManyView, PredicateView};
 
@@ -131,17 +133,16 @@ impl Court<'_> {
             }
             Batch::LongLine { file, line } => {
                 let limit = self.law.limits.document.bytes;
-                let message = format!(
-                    "the line is longer than the limit of {}",
-                    lawful::syntax::escape::bytes(limit)
-                );
-                let name = format!("{}:{line}", file.display());
-                self.undecided(&name, &lawful::syntax::codes::TOO_LARGE, &message, &mut taken);
+                let message =
+                    format!("the line is longer than the limit of {}", escape::bytes(limit));
+                let name = file.display().to_string();
+                let too_large = &lawful::syntax::codes::TOO_LARGE;
+                self.undecided((&name, *line), too_large, &message, &mut taken);
             }
             Batch::Unreadable(path, why) => {
                 let message = format!("this cannot be read: {why}");
                 let name = path.display().to_string();
-                self.undecided(&name, &code::UNREADABLE, &message, &mut taken);
+                self.undecided((&name, 1), &code::UNREADABLE, &message, &mut taken);
             }
         }
         taken
@@ -149,27 +150,25 @@ impl Court<'_> {
 
     fn undecided(
         &self,
-        name: &str,
+        (name, line): (&str, usize),
         code: &'static lawful::syntax::Code,
         message: &str,
         taken: &mut Taken,
     ) {
         let mut sources = Sources::default();
         let file = sources.add_unread(name);
+        sources.starts_at_line(file, line);
         let problem = Diagnostic::new(code, Span::start_of(file), message);
-        self.undecided_for(vec![problem], &sources, taken);
+        self.undecided_for(&[problem], &sources, taken);
     }
 
-    fn undecided_for(&self, problems: Vec<Diagnostic>, sources: &Sources, taken: &mut Taken) {
+    fn undecided_for(&self, problems: &[Diagnostic], sources: &Sources, taken: &mut Taken) {
         taken.envelopes += 1;
         taken.undecided += 1;
         if taken.undecided <= self.extent.max_failures {
-            let plain = render::Style::Plain;
-            let shown = |problem: Diagnostic| {
-                let view = render::view(&problem, sources);
-                (view, render::human(&[problem], sources, plain))
-            };
-            taken.problems.extend(problems.into_iter().map(shown));
+            let views = problems.iter().map(|problem| render::view(problem, sources)).collect();
+            let text = render::human(&problems, sources, render::Style::Plain);
+            taken.problems.push((views, text));
         }
     }
 
@@ -187,14 +186,14 @@ impl Court<'_> {
                 let name = path.display().to_string();
                 self.envelope(&name, &envelope, &sources, judge, taken);
             }
-            Err(problems) => self.undecided_for(problems, &sources, taken),
+            Err(problems) => self.undecided_for(&problems, &sources, taken),
         }
     }
 
     /// A line is read without its places, and once more with them where there is something to tell.
     fn line(
         &self,
-        file: &Path,
+        path: &Path,
         number: usize,
         line: &[u8],
         judge: &mut Judge<'_>,
@@ -215,9 +214,10 @@ impl Court<'_> {
                 return;
             }
         }
-        let name = format!("{}:{number}", file.display());
+        let name = format!("{}:{number}", path.display());
         let mut sources = Sources::default();
-        let (file, unreadable) = text::add(&mut sources, &name, line);
+        let (file, unreadable) = text::add(&mut sources, &path.display().to_string(), line);
+        sources.starts_at_line(file, number);
         let (node, mut problems) = match unreadable {
             Some(problem) => (None, vec![problem]),
             None => parse(&sources, file, Format::Json, limits),
@@ -229,23 +229,13 @@ impl Court<'_> {
         };
         match envelope {
             Ok(envelope) => self.envelope(&name, &envelope, &sources, judge, taken),
-            Err(problems) => self.undecided_for(problems, &sources, taken),
+            Err(problems) => self.undecided_for(&problems, &sources, taken),
         }
     }
 
     fn fails(&self, judge: &Judge<'_>, facts: Facts<'_>) -> bool {
-        let rulespec = &self.law.rulespec;
-        let judgements = judge.judgements();
-        let vacuous = || {
-            let passed = |(one, _): &(&Judgement, _)| **one == Judgement::Pass;
-            judgements.iter().all(|one| *one == Judgement::Skipped)
-                || judgements
-                    .iter()
-                    .zip(&rulespec.predicates)
-                    .filter(passed)
-                    .any(|(_, predicate)| rulespec.is_vacuous(predicate, facts))
-        };
-        Judge::fails(rulespec, judgements) || (self.options.deny_vacuous && vacuous())
+        Judge::fails(&self.law.rulespec, judge.judgements())
+            || (self.options.deny_vacuous && !judge.denials(facts).is_empty())
     }
 
     fn envelope(
@@ -258,8 +248,10 @@ impl Court<'_> {
     ) {
         let seen = self.seen.map(|seen| (&seen.value, None));
         let findings = Findings::new(envelope, seen);
-        if let Err(problem) = judge.judge(findings.facts()) {
-            self.undecided_for(vec![*problem], &self.law.sources, taken);
+        if let Err(mut problem) = judge.judge(findings.facts()) {
+            // Its place is in the rulespec; the envelope must be told as well.
+            problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
+            self.undecided_for(&[*problem], &self.law.sources, taken);
             return;
         }
         taken.count(judge.judgements());
@@ -271,7 +263,7 @@ impl Court<'_> {
         if taken.failures.len() >= self.extent.max_failures {
             return;
         }
-        let mut text = format!("{}:\n", lawful::syntax::escape::line(name));
+        let mut text = format!("{}:\n", escape::line(name));
         let mut predicates = Vec::new();
         for (at, predicate) in self.law.rulespec.predicates.iter().enumerate() {
             let finding = findings.finding(judge, at, &self.law.limits, self.options.explain);
@@ -280,8 +272,12 @@ impl Court<'_> {
             if finding.outcome != Judgement::Fail && !denied {
                 continue;
             }
-            let reason = lawful::syntax::escape::line(&finding.reason).into_owned();
-            let _ = writeln!(text, "  {}: {reason}", title(at, predicate));
+            let reason = escape::line(&finding.reason).into_owned();
+            let mild = match predicate.severity {
+                Severity::Error => "",
+                Severity::Warning => "warning: ",
+            };
+            let _ = writeln!(text, "  {mild}{}: {reason}", title(at, predicate));
             if let Some(hint) = hint_text(&finding) {
                 let _ = writeln!(text, "    help: {hint}");
             }

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use lawful::Value;
-use lawful::syntax::{Diagnostic, Node, Sources, Span, render};
+use lawful::syntax::{Diagnostic, Node, Sources, render};
 use lawful::verify::{
-    Envelope, Finding, Findings, Judge, Judgement, NOTHING_EVALUATED, Predicate, Rulespec,
-    VACUOUS_PASS, compiled_program, evaluation_report, observed,
+    Envelope, Finding, Findings, Judge, Judgement, compiled_program, evaluation_report, observed,
 };
 use lawful::view::{PredicateView, VerifyView};
 
@@ -87,7 +86,7 @@ fn judge_node(
     let found: Vec<Finding> = (0..rulespec.predicates.len())
         .filter_map(|at| findings.finding(&judge, at, &law.limits, options.explain))
         .collect();
-    let denied = if options.deny_vacuous { denials(rulespec, &found) } else { Vec::new() };
+    let denied = if options.deny_vacuous { judge.denials(findings.facts()) } else { Vec::new() };
     let passes = !Judge::fails(rulespec, judge.judgements()) && denied.is_empty();
     let text = text_of(rulespec, &found, &denied, passes, &law.sources);
     let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
@@ -109,24 +108,4 @@ fn judge_node(
         compiled: compiled_program(&judge),
         evaluation: evaluation_report(&judge),
     })
-}
-
-/// What `--deny-vacuous` does not let pass.
-fn denials(rulespec: &Rulespec, found: &[Finding]) -> Vec<Diagnostic> {
-    let vacuous = found.iter().filter(|finding| finding.vacuous);
-    let place =
-        |at: usize| rulespec.predicates.get(at).map_or(Span::NONE, |one: &Predicate| one.span);
-    let mut denied: Vec<Diagnostic> = vacuous
-        .map(|finding| {
-            let message =
-                format!("predicate {} passes only because nothing is there", finding.index);
-            Diagnostic::new(&VACUOUS_PASS, place(finding.index), message)
-                .help("state the fact, or demand that it `exists`")
-        })
-        .collect();
-    if found.iter().all(|finding| finding.outcome == Judgement::Skipped) {
-        let message = "every predicate was skipped, so nothing was judged";
-        denied.push(Diagnostic::new(&NOTHING_EVALUATED, place(0), message));
-    }
-    denied
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use lawful::syntax::render::DiagnosticView;
-use lawful::verify::Judgement;
+use lawful::syntax::render::{self, DiagnosticView};
+use lawful::syntax::{Diagnostic, Sources, Span};
+use lawful::verify::{Judgement, NO_ENVELOPE};
 use lawful::view::{FailureView, ManyView, TallyView};
 
 use super::Law;
@@ -18,7 +19,8 @@ pub(super) struct Taken {
     pub(super) failures: Vec<(FailureView, String)>,
     pub(super) failed: usize,
     pub(super) undecided: usize,
-    pub(super) problems: Vec<(DiagnosticView, String)>,
+    /// For each envelope that could not be judged, why.
+    pub(super) problems: Vec<(Vec<DiagnosticView>, String)>,
 }
 
 impl Taken {
@@ -56,7 +58,7 @@ pub(super) struct Total {
     undecided: usize,
     tallies: Vec<TallyView>,
     failures: Vec<(FailureView, String)>,
-    problems: Vec<(DiagnosticView, String)>,
+    problems: Vec<(Vec<DiagnosticView>, String)>,
     titles: Vec<String>,
 }
 
@@ -111,6 +113,14 @@ impl Total {
                 extent.max_failures
             );
         }
+        let untold = self.undecided - self.problems.len();
+        if untold > 0 {
+            let most = extent.max_failures;
+            let _ = writeln!(
+                text,
+                "{untold} more could not be judged; `--max-failures` shows more than {most}"
+            );
+        }
         if self.undecided > 0 || self.failed > 0 {
             text.push('\n');
         }
@@ -126,8 +136,16 @@ impl Total {
             (0, _) => "fail",
             (_, _) => "undecided",
         };
+        let mut diagnostics: Vec<DiagnosticView> =
+            self.problems.into_iter().flat_map(|(views, _)| views).collect();
         if self.envelopes == 0 {
-            text.push_str("there is no envelope here\n");
+            let nothing = [Diagnostic::new(&NO_ENVELOPE, Span::NONE, "there is no envelope here")
+                .help(
+                    "name files, or a folder with files in `.yaml`, `.yml`, `.json` or `.jsonl`",
+                )];
+            let sources = Sources::default();
+            text.push_str(&render::human(&nothing, &sources, render::Style::Plain));
+            diagnostics.extend(nothing.iter().map(|problem| render::view(problem, &sources)));
         }
         let _ = writeln!(
             text,
@@ -151,7 +169,7 @@ impl Total {
             predicates: self.tallies,
             omitted: (omitted > 0).then_some(omitted),
             failures: self.failures.into_iter().map(|(view, _)| view).collect(),
-            diagnostics: self.problems.into_iter().map(|(view, _)| view).collect(),
+            diagnostics,
         };
         (view, text)
     }

@@ -80,9 +80,11 @@ pub fn evaluation_report(judge: &Judge<'_>) -> String {
     for (id, relation) in
         program.relations().filter(|(_, relation)| !RESERVED.contains(&&*relation.name))
     {
-        let _ = writeln!(out, "{}: {} facts", relation.name, judge.run.len(id));
+        let count = judge.run.len(id);
+        let facts = if count == 1 { "fact" } else { "facts" };
+        let _ = writeln!(out, "{}: {count} {facts}", relation.name);
         for row in judge.run.rows(id).take(SHOWN) {
-            let _ = writeln!(out, "  {}", judge.run.show(id, &row));
+            let _ = writeln!(out, "  {}", escape::shorten(&judge.run.show(id, &row), 400));
         }
         if judge.run.len(id) > SHOWN {
             let _ = writeln!(out, "  and {} more", judge.run.len(id) - SHOWN);

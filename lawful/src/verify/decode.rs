@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use lawful_datalog::Kinds;
 use lawful_syntax::{Diagnostic, Kind, Node, Severity, Sources, Span, did_you_mean, escape, sort};
 
 use super::codes;
 use super::law::{self, Wanted};
 use super::relations::{self, Relations};
 use super::rulespec::{Claim, Predicate, Rulespec, Subject};
+use super::types::Types;
 use crate::code;
 use crate::cond::{
     CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, decode_with,
@@ -131,15 +133,20 @@ impl Decoder<'_> {
         let set = std::mem::replace(&mut self.set, self.registry.set()).finish();
         let wanted: Vec<Option<Wanted>> = drafts.iter().map(|draft| draft.wanted.clone()).collect();
         let predicates: Vec<Predicate> = drafts.into_iter().map(|draft| draft.predicate).collect();
-        let Relations { list, program } = relations;
+        let Relations { list, program, .. } = relations;
+        let kinds = Kinds::infer(&program).0;
+        let (_, found) = Types::of_tuples(&predicates, &wanted, &program, &kinds);
+        if !found.is_empty() {
+            self.problems.extend(found);
+            return None;
+        }
         match law::compile(&predicates, &wanted, &set, program, self.sources) {
-            Ok(law) => Some(Rulespec {
-                claims: std::mem::take(&mut self.claims.list),
-                predicates,
-                relations: list.relations,
-                set,
-                law,
-            }),
+            Ok(mut law) => {
+                let (program, kinds) = (law.compiled.program(), law.compiled.kinds());
+                law.types = Types::of_tuples(&predicates, &wanted, program, kinds).0;
+                let claims = std::mem::take(&mut self.claims.list);
+                Some(Rulespec { claims, predicates, relations: list.relations, set, law })
+            }
             Err(found) => {
                 self.problems.extend(list.place(found, self.sources));
                 None
@@ -256,7 +263,8 @@ impl Decoder<'_> {
     ) -> Option<(Subject, Operator, Option<Wanted>)> {
         let name = text(relation, "`relation`", &mut self.problems)?;
         let columns = relations.columns_of(name);
-        if columns.is_none() {
+        // Where relations or rules are broken, it may well be defined there.
+        if columns.is_none() && !relations.broken {
             let message = format!("there is no relation `{}`", escape::name(name));
             let names = relations.names();
             let help = did_you_mean("relation", name, names.iter().map(|name| &**name));
@@ -383,7 +391,7 @@ pub(super) fn select(node: &Node, written: &str) -> Result<crate::path::Path, Bo
 fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {
     let message = format!("there is no claim `{}`", escape::name(name));
     let help = match name {
-        "path" | "op" => {
+        "path" | "op" | "value" | "quantifier" => {
             "the tests of a rulespec are written `{claim: …, rule: …, value: …}`".to_owned()
         }
         _ => did_you_mean("claim", name, claims.by_name.keys().map(|name| &**name)),

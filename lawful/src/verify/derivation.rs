@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use lawful_datalog::{By, Constant, Datum, Derivation, Reason, RelationId};
+use lawful_syntax::escape;
 
 use lawful_syntax::Span;
 
@@ -17,8 +18,8 @@ use crate::value::Value;
 const MOST: usize = 200;
 
 impl Findings<'_> {
-    /// How the program came to the verdict on a predicate; and, for one that counts a relation, to
-    /// the first fact of it.
+    /// How the program came to the verdict on a predicate; and, for one that only counts the facts
+    /// of a relation, to the first of them.
     pub(super) fn derivation(
         &self,
         judge: &Judge<'_>,
@@ -39,6 +40,7 @@ impl Findings<'_> {
             && matches!(predicate.rule, Operator::MinLength | Operator::MaxLength)
             && let Some(id) = law.compiled.program().find(name)
             && let Some(row) = judge.run.rows(id).next()
+            && !steps.iter().any(|step| step.shows(&shorten(&judge.run.show(id, &row))))
         {
             steps.extend(judge.run.why(id, &row, MOST).map(|why| self.step(judge, &why)));
         }
@@ -77,12 +79,13 @@ impl Findings<'_> {
             Reason::Absent(relation, form, obstacles) => {
                 let step = self.fact(judge, *relation, form);
                 let from = obstacles.iter().map(|reason| self.reason(judge, reason)).collect();
-                Step { fact: format!("no {}", step.fact), from, ..step }
+                let says = step.says.map(|says| format!("not: {says}"));
+                Step { fact: format!("no {}", step.fact), says, from, ..step }
             }
             Reason::Compared(left, comparison, right) => {
                 let shown = |value: &Constant| match judge.run.constants.datum(*value) {
                     Datum::Number(number) => number.to_string(),
-                    Datum::Symbol(text) => format!("\"{text}\""),
+                    Datum::Symbol(text) => shorten(&format!("\"{text}\"")),
                 };
                 let fact = format!("{} {} {}", shown(left), comparison.sign(), shown(right));
                 Step { fact, says: None, place: None, from: Vec::new() }
@@ -160,10 +163,20 @@ impl Findings<'_> {
         });
         let places = watch.map(|watch| self.places(&watch.path)).unwrap_or_default();
         Step {
-            fact: judge.run.show_form(relation, form),
+            fact: shorten(&judge.run.show_form(relation, form)),
             says,
             place: places.get(slot.unwrap_or(0)).copied(),
             from: Vec::new(),
         }
+    }
+}
+
+fn shorten(fact: &str) -> String {
+    escape::shorten(fact, 200).into_owned()
+}
+
+impl Step {
+    fn shows(&self, fact: &str) -> bool {
+        self.fact == fact || self.from.iter().any(|step| step.shows(fact))
     }
 }

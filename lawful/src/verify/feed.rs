@@ -9,6 +9,7 @@ use super::codes;
 use super::law::{Law, Watch, is_observed, scalar};
 use super::relations::FactRelation;
 use super::rulespec::Rulespec;
+use super::types::{Type, Types};
 use crate::cond::Outcome;
 use crate::cond::leaf::Slots;
 use crate::cond::parts::Patterns;
@@ -88,9 +89,9 @@ pub(super) fn feed(
     if !law.hosts.is_empty() {
         ask_hosts(rulespec, facts, run);
     }
-    let mut kinds = Vec::new();
+    let mut types = law.types.clone();
     for relation in &rulespec.relations {
-        tuples(law, relation, facts, run, &mut kinds, limits)?;
+        tuples(law, relation, facts, run, &mut types, limits)?;
     }
     Ok(())
 }
@@ -136,40 +137,13 @@ fn ask_hosts(rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
     }
 }
 
-/// What the values of a class of columns are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Text,
-    Whole,
-    Bool,
-}
-
-impl Type {
-    fn of(value: &Value) -> Option<Self> {
-        match value {
-            Value::Text(_) => Some(Self::Text),
-            Value::Bool(_) => Some(Self::Bool),
-            Value::Number(number) => number.as_i64().map(|_| Self::Whole),
-            Value::Null | Value::List(_) | Value::Map(_) => None,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Text => "strings",
-            Self::Whole => "whole numbers",
-            Self::Bool => "booleans",
-        }
-    }
-}
-
 /// One tuple for each present value of `from` and each combination of its columns' values.
 fn tuples(
     law: &Law,
     relation: &FactRelation,
     facts: Facts<'_>,
     run: &mut Run<'_>,
-    kinds: &mut Vec<Option<Type>>,
+    types: &mut Types,
     limits: &Limits,
 ) -> Result<(), Box<Diagnostic>> {
     let flow = facts.visit(&relation.from, &mut |slot| {
@@ -180,7 +154,7 @@ fn tuples(
             let class = law.compiled.kinds().class(relation.id, at);
             let declared = law.compiled.kinds().of(relation.id, at);
             let mut each = |value: &Value| -> Result<(), Box<Diagnostic>> {
-                check(relation, at, value, declared, class, kinds)?;
+                check(relation, at, value, declared, class, types)?;
                 constants.extend(scalar(&mut run.constants, value));
                 Ok(())
             };
@@ -225,7 +199,7 @@ fn check(
     value: &Value,
     declared: Option<ColumnKind>,
     class: usize,
-    kinds: &mut Vec<Option<Type>>,
+    types: &mut Types,
 ) -> Result<(), Box<Diagnostic>> {
     let problem = |why: String| {
         let message = format!(
@@ -245,29 +219,12 @@ fn check(
         };
         return Err(problem(why));
     };
-    let fits = match declared {
-        None => true,
-        Some(ColumnKind::Number) => found == Type::Whole,
-        Some(ColumnKind::Symbol) => found != Type::Whole,
-    };
-    if !fits {
-        let wanted = if found == Type::Whole { "strings" } else { "whole numbers" };
-        return Err(problem(format!("the rules compare it with {wanted}")));
-    }
-    if kinds.len() <= class {
-        kinds.resize(class + 1, None);
-    }
-    match kinds.get_mut(class) {
-        Some(Some(known)) if *known != found => Err(problem(format!(
-            "it, or a column that it is compared with, holds {}",
-            known.name()
-        ))),
-        Some(kind) => {
-            *kind = Some(found);
-            Ok(())
-        }
-        None => Ok(()),
-    }
+    found
+        .fits(declared)
+        .map_err(|wanted| problem(format!("the rules compare it with {wanted}")))?;
+    types.give(class, found).map_err(|known| {
+        problem(format!("what stands beside it, or is compared with it, are {}", known.name()))
+    })
 }
 
 fn out_of_fuel(error: lawful_datalog::Exhausted, relation: &FactRelation) -> Box<Diagnostic> {

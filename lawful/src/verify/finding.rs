@@ -233,24 +233,38 @@ fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &m
     let Some(relation) = judge.rulespec.law.compiled.program().find(name) else { return };
     let run = &judge.run;
     let count = run.len(relation);
-    let rows: Vec<String> =
-        run.rows(relation).take(SHOWN).map(|row| run.show(relation, &row)).collect();
+    let shown = |row: Vec<_>| escape::shorten(&run.show(relation, &row), 120).into_owned();
+    let rows: Vec<String> = run.rows(relation).take(SHOWN).map(shown).collect();
     finding.actual = i64::try_from(count).ok().map(Value::from);
-    let shown = match (rows.is_empty(), count > SHOWN) {
-        (true, _) => "there is none".to_owned(),
-        (false, true) => format!("{}, and {} more", rows.join(", "), count - SHOWN),
-        (false, false) => rows.join(", "),
+    let has = match (rows.is_empty(), count > SHOWN) {
+        (true, _) => "none".to_owned(),
+        (false, true) => format!("{count}: {}, and {} more", rows.join(", "), count - SHOWN),
+        (false, false) => format!("{count}: {}", rows.join(", ")),
     };
-    let bound = predicate.value.as_ref().map(ToString::to_string).unwrap_or_default();
-    let bound = escape::shorten(&bound, 120);
+    let value =
+        predicate.value.as_ref().map(|value| escape::shorten(&value.to_string(), 120).into_owned());
+    let value = value.unwrap_or_default();
+    let facts = |count: &str| if count == "1" { "fact" } else { "facts" };
     let demand = match predicate.rule {
-        Operator::NotExists => "must have none".to_owned(),
-        Operator::MinLength => format!("must have at least {bound}"),
-        Operator::MaxLength => format!("must have at most {bound}"),
-        Operator::Contains => format!("must have {bound}"),
-        // The only other rule of a relation.
-        _ => "must have some".to_owned(),
+        Operator::Exists => "facts".to_owned(),
+        Operator::NotExists => "no facts".to_owned(),
+        Operator::MinLength => format!("at least {value} {}", facts(&value)),
+        Operator::MaxLength => format!("at most {value} {}", facts(&value)),
+        // The others are refused for a relation.
+        Operator::Contains
+        | Operator::NotContains
+        | Operator::Equals
+        | Operator::NotEquals
+        | Operator::AnyOf
+        | Operator::NoneOf
+        | Operator::GreaterThan
+        | Operator::LessThan
+        | Operator::AtLeast
+        | Operator::AtMost
+        | Operator::Matches
+        | Operator::NotMatches
+        | Operator::StartsWith
+        | Operator::EndsWith => format!("the fact {value}"),
     };
-    let facts = if count == 1 { "fact" } else { "facts" };
-    finding.reason = format!("{name} has {count} {facts}, and {demand}: {shown}");
+    finding.reason = format!("{name} must have {demand}, and it has {has}");
 }

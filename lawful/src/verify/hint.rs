@@ -282,7 +282,7 @@ impl Guesser<'_> {
                 None
             }
         });
-        let mut new = known.filter(|value| !items.contains(value));
+        let mut new = known.filter(|value| *value != placeholder() && !items.contains(value));
         (0..missing.min(MOST + 1))
             .map(|_| change(path, ChangeOp::Add, Some(new.next().unwrap_or_else(placeholder))))
             .collect()

@@ -5,10 +5,7 @@ use lawful_syntax::{Diagnostic, Severity, Span};
 
 use super::codes;
 use super::feed::{Facts, feed};
-use super::rulespec::{Predicate, Rulespec, Subject};
-use crate::cond::Operator;
-use crate::cond::leaf::{How, Quantifier};
-use crate::cond::parts::Part;
+use super::rulespec::Rulespec;
 use crate::limits::Limits;
 
 /// What became of a predicate.
@@ -99,23 +96,5 @@ impl<'r> Judge<'r> {
         judgements.iter().zip(&rulespec.predicates).any(|(judgement, predicate)| {
             *judgement == Judgement::Fail && predicate.severity == Severity::Error
         })
-    }
-}
-
-impl Rulespec {
-    /// Whether a predicate that passed owes it only to absence: what it judges has no value, and
-    /// absence is not what it asks for.
-    pub fn is_vacuous(&self, predicate: &Predicate, facts: Facts<'_>) -> bool {
-        let Subject::Claim(_, condition) = &predicate.subject else { return false };
-        let Part::Leaf(path, leaf) = self.set.part(self.set.root(*condition)).1 else {
-            return false;
-        };
-        let asks_for_absence = match (predicate.rule, leaf.how) {
-            (Operator::NotExists, How::Written(Quantifier::None)) => false,
-            (Operator::NotExists, _) | (Operator::Exists, How::Written(Quantifier::None)) => true,
-            (Operator::MaxLength, How::AsList) => true,
-            (_, _) => false,
-        };
-        !asks_for_absence && !facts.is_present(path)
     }
 }

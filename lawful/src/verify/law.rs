@@ -25,6 +25,7 @@ use lawful_syntax::{Sources, escape};
 
 use super::rulespec::{Predicate, Subject};
 use super::symbol;
+use super::types::Types;
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::parts::{Part, PartId};
 use crate::cond::{ConditionSet, Operator};
@@ -55,6 +56,8 @@ pub(super) struct Law {
     pub hosts: Vec<(Constant, PartId)>,
     /// For each test, the place of its watch and what it asks.
     pub tests: Vec<(usize, String)>,
+    /// What the tuples of predicates say of columns.
+    pub types: Types,
 }
 
 /// The relations of a law.
@@ -133,7 +136,7 @@ pub(super) fn compile(
         program.output(output);
     }
     let compiled = program.compile()?;
-    Ok(Law { compiled, names, watches, hosts, tests })
+    Ok(Law { compiled, names, watches, hosts, tests, types: Types::default() })
 }
 
 /// Where the truth of a part stands.

@@ -24,11 +24,11 @@ mod law;
 mod relations;
 mod rulespec;
 mod symbol;
+mod types;
+mod vacuity;
 
 pub use artifacts::{compiled_program, evaluation_report};
-pub use codes::{
-    ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOTHING_EVALUATED, PREDICATE_FAILED, VACUOUS_PASS,
-};
+pub use codes::{ALL as CODES, NO_ENVELOPE, NO_RULESPEC, PREDICATE_FAILED};
 pub use envelope::{Envelope, observed};
 pub use feed::Facts;
 pub use finding::{Finding, Findings, Step};

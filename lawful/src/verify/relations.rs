@@ -27,6 +27,8 @@ pub(super) struct FactRelation {
 pub(super) struct Relations {
     pub list: RelationList,
     pub program: Program,
+    /// Whether some of it could not be read.
+    pub broken: bool,
 }
 
 /// The relations, and where the author's rules stand.
@@ -44,6 +46,7 @@ pub(super) fn decode(
     sources: &Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Relations {
+    let before = problems.len();
     let mut program = Program::default();
     let mut list = RelationList { relations: Vec::new(), rules: rules.cloned() };
     match relations.map(|node| (node, node.as_list())) {
@@ -73,7 +76,7 @@ pub(super) fn decode(
             }
         }
     }
-    Relations { list, program }
+    Relations { list, program, broken: problems.len() > before }
 }
 
 fn relation(
@@ -192,8 +195,12 @@ impl RelationList {
                     let help = "define it with a rule, or under `relations`".to_owned();
                     (&codes::UNKNOWN_RELATION, help)
                 }
+                // Nor are its outputs the author's to name.
+                ProblemKind::Directive => {
+                    let help = "take the line out; only `.decl` is known here".to_owned();
+                    (&codes::BAD_DATALOG, help)
+                }
                 ProblemKind::Syntax
-                | ProblemKind::Directive
                 | ProblemKind::Arity
                 | ProblemKind::Unsafe
                 | ProblemKind::Cycle

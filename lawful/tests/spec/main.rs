@@ -22,6 +22,7 @@ mod cond;
 mod page;
 mod problems;
 mod react;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -42,6 +43,7 @@ fn surface(folder: &str) -> Option<Box<dyn Surface>> {
         "compose" => Some(Box::new(compose::Composing::default())),
         "cond" => Some(Box::new(cond::Conditions::default())),
         "react" => Some(Box::new(react::Reacting::default())),
+        "verify" => Some(Box::new(verify::Verifying::default())),
         _ => None,
     }
 }

@@ -1,0 +1,56 @@
+//! Passes that are owed to absence alone, and what `--deny-vacuous` makes of them.
+
+use lawful_syntax::{Diagnostic, Span};
+
+use super::codes;
+use super::feed::Facts;
+use super::judge::{Judge, Judgement};
+use super::rulespec::{Predicate, Rulespec, Subject};
+use crate::cond::Operator;
+use crate::cond::leaf::{How, Quantifier};
+use crate::cond::parts::Part;
+
+impl Rulespec {
+    /// Whether a predicate that passed owes it only to absence: what it judges has no value, and
+    /// absence is not what it asks for.
+    pub fn is_vacuous(&self, predicate: &Predicate, facts: Facts<'_>) -> bool {
+        let Subject::Claim(_, condition) = &predicate.subject else { return false };
+        let Part::Leaf(path, leaf) = self.set.part(self.set.root(*condition)).1 else {
+            return false;
+        };
+        let asks_for_absence = match (predicate.rule, leaf.how) {
+            (Operator::NotExists, How::Written(Quantifier::None)) => false,
+            (Operator::NotExists, _) | (Operator::Exists, How::Written(Quantifier::None)) => true,
+            // A count of 0 is a count.
+            (Operator::MinLength | Operator::MaxLength, How::AsList) => true,
+            (_, _) => false,
+        };
+        !asks_for_absence && !facts.is_present(path)
+    }
+}
+
+impl Judge<'_> {
+    /// What `--deny-vacuous` does not let pass, after these facts were judged.
+    pub fn denials(&self, facts: Facts<'_>) -> Vec<Diagnostic> {
+        let predicates = self.judgements().iter().zip(&self.rulespec.predicates).enumerate();
+        let mut denied: Vec<Diagnostic> = predicates
+            .filter(|(_, (judgement, predicate))| {
+                **judgement == Judgement::Pass && self.rulespec.is_vacuous(predicate, facts)
+            })
+            .map(|(index, (_, predicate))| {
+                let message = format!("predicate {index} passes only because nothing is there");
+                Diagnostic::new(&codes::VACUOUS_PASS, predicate.span, message)
+                    .help("state the fact, or demand that it `exists`")
+            })
+            .collect();
+        if self.judgements().iter().all(|one| *one == Judgement::Skipped) {
+            let place = self.rulespec.predicates.first().map_or(Span::NONE, |first| first.span);
+            let message = "every predicate was skipped, so nothing was judged";
+            denied
+                .push(Diagnostic::new(&codes::NOTHING_EVALUATED, place, message).help(
+                    "state a fact that some `when` asks for, or add a predicate without one",
+                ));
+        }
+        denied
+    }
+}
