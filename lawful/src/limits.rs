@@ -19,6 +19,8 @@ pub struct Limits {
     pub predicates: usize,
     /// What judging one envelope may take.
     pub datalog: lawful_datalog::Limits,
+    /// How many values may be looked at to find hints for one envelope. Past that there are none.
+    pub hints: usize,
 }
 
 impl Default for Limits {
@@ -32,6 +34,7 @@ impl Default for Limits {
             pattern_bytes: 256 * 1024 * 1024,
             predicates: 20_000,
             datalog: lawful_datalog::Limits::default(),
+            hints: 50_000_000,
         }
     }
 }
