@@ -19,6 +19,8 @@ pub struct Limits {
     pub predicates: usize,
     /// What judging one envelope may take.
     pub datalog: lawful_datalog::Limits,
+    /// How many values may be looked at to find hints for one envelope. Past that there are none.
+    pub hints: usize,
     /// How many bytes the keywords of all rules may have together.
     pub keyword_bytes: usize,
     /// How far one step may go, unless the book says otherwise.
@@ -49,6 +51,7 @@ impl Default for Limits {
             pattern_bytes: 256 * 1024 * 1024,
             predicates: 20_000,
             datalog: lawful_datalog::Limits::default(),
+            hints: 50_000_000,
             keyword_bytes: 4 * 1024 * 1024,
             cascade: Cascade { waves: 16, events: 1_024, actions: 4_096 },
             cascade_most: Cascade { waves: 256, events: 16_384, actions: 65_536 },

@@ -7,6 +7,7 @@ use lawful_datalog::Kinds;
 use lawful_syntax::{Diagnostic, Kind, Node, Severity, Sources, Span, did_you_mean, escape, sort};
 
 use super::codes;
+use super::hint;
 use super::law::{self, Wanted};
 use super::relations::{self, Relations};
 use super::rulespec::{Claim, Predicate, Rulespec, Subject};
@@ -145,7 +146,8 @@ impl Decoder<'_> {
                 let (program, kinds) = (law.compiled.program(), law.compiled.kinds());
                 law.types = Types::of_tuples(&predicates, &wanted, program, kinds).0;
                 let claims = std::mem::take(&mut self.claims.list);
-                Some(Rulespec { claims, predicates, relations: list.relations, set, law })
+                let by_path = hint::by_path(&predicates, &set);
+                Some(Rulespec { claims, predicates, relations: list.relations, set, law, by_path })
             }
             Err(found) => {
                 self.problems.extend(list.place(found, self.sources));

@@ -1,5 +1,6 @@
 //! Findings: what there is to say about each predicate, worked out after the verdict.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use lawful_syntax::{Node, Span, escape};
@@ -60,13 +61,19 @@ pub struct Findings<'f> {
     envelope: &'f Envelope,
     seen: Option<(&'f Value, Option<&'f Node>)>,
     document: Value,
+    /// How many values there are in it.
+    size: usize,
+    /// How many were looked at to find hints.
+    looked: Cell<usize>,
 }
 
 impl<'f> Findings<'f> {
     /// Findings on an envelope and what the host saw beside it.
     pub fn new(envelope: &'f Envelope, seen: Option<(&'f Value, Option<&'f Node>)>) -> Self {
         let facts = Facts { said: &envelope.facts, seen: seen.map(|(value, _)| value) };
-        Self { envelope, seen, document: facts.merged() }
+        let document = facts.merged();
+        let size = size(&document);
+        Self { envelope, seen, document, size, looked: Cell::new(0) }
     }
 
     /// The facts they are about.
@@ -118,7 +125,16 @@ impl<'f> Findings<'f> {
             finding.reason.push_str("; it passes only because nothing is there");
         }
         if outcome == Judgement::Fail {
-            finding.hint = hint::find(judge.rulespec, index, self.facts(), limits);
+            let fuel = Cell::new(limits.hints.saturating_sub(self.looked.get()));
+            let before = fuel.get();
+            let trial = hint::Trial {
+                rulespec: judge.rulespec,
+                facts: self.facts(),
+                fuel: &fuel,
+                cost: self.size.saturating_add(judge.rulespec.set.size()),
+            };
+            finding.hint = hint::find(&trial, predicate);
+            self.looked.set(self.looked.get() + (before - fuel.get()));
         }
         Some(finding)
     }
@@ -191,6 +207,17 @@ impl<'f> Findings<'f> {
             }
         };
         places.get(decisive).or(places.first()).copied()
+    }
+}
+
+/// How many values there are in a value.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::List(items) => items.iter().map(size).sum::<usize>() + 1,
+        Value::Map(map) => map.iter().map(|(_, value)| size(value)).sum::<usize>() + 1,
+        // A copy of a text costs as much as it is long.
+        Value::Text(text) => text.len() / 64 + 1,
+        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
     }
 }
 

@@ -1,20 +1,22 @@
 //! Hints: the smallest change to the facts that makes a failed predicate pass.
 //!
-//! A hint is a guess that was tried: the change is made to a copy of the facts, and the copy is
-//! judged. Only what the program then passes is shown, so a hint cannot be wrong; where no guess
-//! passes, there is no hint. What the host saw cannot be changed by saying something else, so there
-//! are no hints for it.
+//! A hint is a guess that was tried: the change is made to a copy of the facts, and the evaluator,
+//! with which the program agrees, is asked of the copy. Only what then passes is shown, so a hint
+//! cannot be wrong; where no guess passes, there is no hint. What the host saw cannot be changed by
+//! saying something else, so there are no hints for it.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
 
 use lawful_syntax::escape;
 use serde::Serialize;
 
 use super::feed::Facts;
-use super::judge::{Judge, Judgement};
 use super::law::is_observed;
-use super::rulespec::{Rulespec, Subject};
+use super::rulespec::{Predicate, Rulespec, Subject};
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::parts::{Part, Patterns};
-use crate::limits::Limits;
+use crate::cond::{CondId, ConditionSet, Outcome};
 use crate::path::{Path, Segment};
 use crate::value::{Map, Number, Value};
 
@@ -106,53 +108,80 @@ fn remove(facts: &mut Value, segments: &[Segment]) -> bool {
 /// More changes than this are no hint.
 const MOST: usize = 20;
 
+/// What there is to try guesses with.
+pub(super) struct Trial<'t> {
+    pub rulespec: &'t Rulespec,
+    pub facts: Facts<'t>,
+    /// How many values may still be looked at.
+    pub fuel: &'t Cell<usize>,
+    /// How many one guess looks at.
+    pub cost: usize,
+}
+
 /// A change that makes a failed predicate pass.
-pub(super) fn find(
-    rulespec: &Rulespec,
-    index: usize,
-    facts: Facts<'_>,
-    limits: &Limits,
-) -> Option<Vec<Change>> {
-    let predicate = rulespec.predicates.get(index)?;
+pub(super) fn find(trial: &Trial<'_>, predicate: &Predicate) -> Option<Vec<Change>> {
+    let set = &trial.rulespec.set;
     let Subject::Claim(_, condition) = &predicate.subject else { return None };
-    let Part::Leaf(path, leaf) = rulespec.set.part(rulespec.set.root(*condition)).1 else {
-        return None;
-    };
-    if is_observed(path) {
+    let Part::Leaf(path, leaf) = set.part(set.root(*condition)).1 else { return None };
+    if is_observed(path) || trial.fuel.get() < trial.cost {
         return None;
     }
     let guesser = Guesser {
         path,
         leaf,
-        said: facts.said,
-        patterns: rulespec.set.patterns(),
-        likely: likely(rulespec, path),
+        said: trial.facts.said,
+        patterns: set.patterns(),
+        likely: likely(trial.rulespec, path),
     };
-    let mut judge = Judge::new(rulespec, limits);
-    guesser.guesses().into_iter().filter(|changes| changes.len() <= MOST).find(|changes| {
-        let mut changed = facts.said.clone();
-        apply(changes, &mut changed)
-            && judge
-                .judge(Facts { said: &changed, ..facts })
-                .is_ok_and(|judgements| judgements.get(index) == Some(&Judgement::Pass))
-    })
+    guesser
+        .guesses()
+        .into_iter()
+        .filter(|changes| changes.len() <= MOST)
+        .find(|changes| trial.passes(changes, predicate, *condition))
+}
+
+impl Trial<'_> {
+    fn passes(&self, changes: &[Change], predicate: &Predicate, condition: CondId) -> bool {
+        let Some(fuel) = self.fuel.get().checked_sub(self.cost) else { return false };
+        self.fuel.set(fuel);
+        let mut changed = self.facts.said.clone();
+        if !apply(changes, &mut changed) {
+            return false;
+        }
+        let document = Facts { said: &changed, ..self.facts }.merged();
+        let mut run = self.rulespec.set.run(&document);
+        let applies = predicate.when.is_none_or(|when| run.outcome(when) == Outcome::True);
+        applies && run.outcome(condition) == Outcome::True
+    }
 }
 
 /// Values that other predicates on the same path ask for.
 fn likely(rulespec: &Rulespec, path: &Path) -> Vec<Value> {
     let set = &rulespec.set;
-    let mut values = Vec::new();
-    for predicate in &rulespec.predicates {
+    let conditions = rulespec.by_path.get(path).map_or(&[][..], |list| list);
+    let leaves = conditions.iter().filter_map(|condition| match set.part(set.root(*condition)).1 {
+        Part::Leaf(_, leaf) => Some(leaf),
+        Part::All(_) | Part::Any(_) | Part::Not(_) | Part::Host => None,
+    });
+    leaves.flat_map(|leaf| satisfying(&leaf.test, None, set.patterns())).collect()
+}
+
+/// For each path, the first predicates that ask for a value there.
+pub(super) fn by_path(predicates: &[Predicate], set: &ConditionSet) -> BTreeMap<Path, Vec<CondId>> {
+    let mut by_path: BTreeMap<Path, Vec<CondId>> = BTreeMap::new();
+    for predicate in predicates {
         if let Subject::Claim(_, condition) = &predicate.subject
-            && let Part::Leaf(other, leaf) = set.part(set.root(*condition)).1
-            && other == path
+            && let Part::Leaf(path, leaf) = set.part(set.root(*condition)).1
             && !leaf.negated
             && !matches!(leaf.test, Test::Exists)
         {
-            values.extend(satisfying(&leaf.test, None, set.patterns()));
+            let known = by_path.entry(path.clone()).or_default();
+            if known.len() < MOST {
+                known.push(*condition);
+            }
         }
     }
-    values
+    by_path
 }
 
 struct Guesser<'g> {

@@ -1,5 +1,7 @@
 //! A rulespec: claims that select facts, predicates that judge them, and the program they become.
 
+use std::collections::BTreeMap;
+
 use lawful_syntax::{Severity, Span};
 
 use super::law::Law;
@@ -21,6 +23,8 @@ pub struct Rulespec {
     pub(super) set: ConditionSet,
     /// The program that decides.
     pub(super) law: Law,
+    /// For each path, the first predicates that ask for a value there: hints take from them.
+    pub(super) by_path: BTreeMap<Path, Vec<CondId>>,
 }
 
 /// A named selector into the facts.

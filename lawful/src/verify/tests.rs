@@ -107,7 +107,7 @@ proptest! {
                 prop_assert_eq!(*outcome, Judgement::Fail);
                 let mut changed = facts.clone();
                 prop_assert!(apply(&hint, &mut changed));
-                prop_assert_eq!(evaluated(&rulespec, &changed, None)[index], Judgement::Pass, "{:?}", hint);
+                prop_assert_eq!(judgements(&rulespec, &changed, None)[index], Judgement::Pass, "{:?}", hint);
             }
         }
     }
