@@ -16,7 +16,7 @@ use crate::constant::{Constant, Constants, Datum};
 use crate::plan::{Access, Arg, Pattern, Plan, Rows, Step};
 use crate::problem::{Exhausted, Limits};
 use crate::program::{Comparison, RelationId};
-use crate::table::{GIVEN, NO_ROW, Table};
+use crate::table::{GIVEN, NO_ROW, Table, seed};
 
 /// A program being run: facts are added, the rules are run, and the answers are read.
 ///
@@ -39,11 +39,11 @@ type Result = std::result::Result<(), Exhausted>;
 
 impl<'c> Run<'c> {
     pub(crate) fn new(compiled: &'c Compiled) -> Self {
-        let hasher = hashbrown::DefaultHashBuilder::default();
+        let seed = seed();
         let program = &compiled.program;
         let tables = program.relations().map(|(id, relation)| {
             let indexes = compiled.plans.indexes.get(id.index()).map_or(&[][..], |indexes| indexes);
-            Table::new(relation.columns.len(), indexes, hasher.clone())
+            Table::new(relation.columns.len(), indexes, seed)
         });
         let mut run = Self {
             compiled,
