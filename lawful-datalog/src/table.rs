@@ -89,23 +89,40 @@ impl Table {
     /// The number of a row, if it is there.
     #[inline]
     pub(crate) fn find(&self, values: &[u32]) -> Option<u32> {
+        self.find_hashed(hash(self.seed, values.iter()), values)
+    }
+
+    /// The same for a row whose hash is known.
+    #[inline]
+    pub(crate) fn find_hashed(&self, hash: u64, values: &[u32]) -> Option<u32> {
         if self.origins.is_empty() {
             return None;
         }
-        let hash = hash(self.seed, values.iter());
         self.rows.find(hash, |row| same(self.row(*row), values)).copied()
     }
 
     /// Adds a row unless it is there; tells whether it was added.
     #[inline]
     pub(crate) fn insert(&mut self, values: &[u32], rule: u32, moment: u32) -> bool {
+        self.insert_hashed(hash(self.seed, values.iter()), values, rule, moment)
+    }
+
+    /// The same for a row whose hash is known.
+    #[inline]
+    pub(crate) fn insert_hashed(
+        &mut self,
+        hashed: u64,
+        values: &[u32],
+        rule: u32,
+        moment: u32,
+    ) -> bool {
         debug_assert_eq!(values.len(), self.arity);
         let Self { arity, values: all, origins, rows, indexes, seed } = self;
         let (arity, seed) = (*arity, *seed);
         let row_of = |row: u32| row as usize * arity..(row as usize + 1) * arity;
         let new = crate::program::position(origins.len());
         let entry = rows.entry(
-            hash(seed, values.iter()),
+            hashed,
             |row| same(&all[row_of(*row)], values),
             |row| hash(seed, all[row_of(*row)].iter()),
         );
@@ -173,7 +190,7 @@ pub(crate) fn seed() -> u64 {
 
 /// Rows are a few integers: a folded multiplication for each is all the mixing they need.
 #[inline]
-fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 {
+pub(crate) fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     values.fold(seed, |state, value| {
         let product = u128::from(state ^ u64::from(*value)) * u128::from(FACTOR);
