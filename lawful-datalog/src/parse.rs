@@ -259,7 +259,9 @@ impl<'t> Parser<'t, '_> {
             let symbol = (self.keep)(self.string()?);
             return Ok(Term::Constant(self.program.constants.symbol(&symbol)));
         }
-        if let Some(number) = self.number()? {
+        if matches!(self.peek(), Some(b'-' | b'0'..=b'9'))
+            && let Some(number) = self.number()?
+        {
             return Ok(Term::Constant(self.program.constants.number(number)));
         }
         let Some(word) = self.word() else {

@@ -117,9 +117,18 @@ impl Plans {
         let start = crate::program::position(self.steps.len());
         let (mut left, mut bound) = std::mem::take(&mut self.scratch);
         left.clear();
-        left.extend(0..body.len());
         bound.clear();
         let mut order = Order { plans: &mut *self, program, rule, bound };
+        let rows_of = |at: usize, atom: Atom| match fresh {
+            Some(fresh) if fresh == at => Rows::Fresh,
+            Some(fresh) if at < fresh && recursive.contains(&atom.relation) => Rows::Old,
+            Some(_) | None => Rows::All,
+        };
+        for (at, literal) in body.iter().enumerate() {
+            if !order.constant(*literal, |atom| rows_of(at, atom)) {
+                left.push(at);
+            }
+        }
         while !left.is_empty() {
             left.retain(|at| !body.get(*at).is_some_and(|literal| order.check(*literal)));
             let next = match fresh {
@@ -129,12 +138,7 @@ impl Plans {
             let Some(next) = next else { break };
             left.retain(|at| *at != next);
             let Some(Literal::Positive(atom)) = body.get(next) else { continue };
-            let rows = match fresh {
-                Some(fresh) if fresh == next => Rows::Fresh,
-                Some(fresh) if next < fresh && recursive.contains(&atom.relation) => Rows::Old,
-                Some(_) | None => Rows::All,
-            };
-            order.walk(*atom, rows);
+            order.walk(*atom, rows_of(next, *atom));
         }
         if let Some(stuck) = left.first().and_then(|at| body.get(*at)) {
             let unbound = order.unbound_in(*stuck);
@@ -161,6 +165,19 @@ impl Order<'_> {
             Term::Constant(_) => true,
             Term::Any => false,
         }
+    }
+
+    /// Adds the step of an atom that has only constants: nothing has to be bound before it.
+    fn constant(&mut self, literal: Literal, rows: impl Fn(Atom) -> Rows) -> bool {
+        let step = match literal {
+            Literal::Positive(atom) => {
+                self.ground(atom).map(|pattern| Step::Has(pattern, rows(atom)))
+            }
+            Literal::Negative(atom) => self.ground(atom).map(Step::Lacks),
+            Literal::Compare(..) | Literal::Count(..) => None,
+        };
+        self.plans.steps.extend(step);
+        step.is_some()
     }
 
     /// Adds the step of a literal that binds nothing new, if all it reads is bound.
@@ -243,8 +260,6 @@ impl Order<'_> {
             Access::Scan
         } else if known < terms.len() {
             Access::Index(self.index(atom))
-        } else if let Some(ground) = self.ground(atom) {
-            return ground;
         } else {
             Access::Whole
         };
