@@ -43,7 +43,7 @@ impl Program {
                 vec![crate::stratify::Stratum { rules, recursive: Vec::new() }]
             }
         };
-        let mut plans = Plans::default();
+        let mut plans = Plans::new();
         let mut planned = Vec::with_capacity(strata.len());
         for stratum in strata {
             let recursive = stratum.recursive;

@@ -24,6 +24,13 @@ pub enum Datum<'c> {
 /// Marks a code that is a number itself.
 const INLINE: u32 = 1 << 31;
 
+impl Constant {
+    /// The number from 0 up to 2^31 that the constant is, if it is one.
+    pub(crate) fn as_counter(self) -> Option<usize> {
+        (self.0 & INLINE != 0).then_some((self.0 & !INLINE) as usize)
+    }
+}
+
 /// The table of interned constants.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {

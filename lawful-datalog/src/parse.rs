@@ -12,6 +12,8 @@
 //! `//` and `/* */` are comments. After a mistake reading goes on behind the next full stop, so
 //! that all mistakes of a text are found at once.
 
+mod lex;
+
 use std::borrow::Cow;
 
 use crate::problem::{Problem, ProblemKind};
@@ -42,7 +44,7 @@ pub fn parse_with<'t>(
         Parser { text, at: 0, program, keep: &keep, problems: Vec::new(), terms: Vec::new() };
     loop {
         parser.blank();
-        if parser.rest().is_empty() {
+        if parser.at >= text.len() {
             return parser.problems;
         }
         let clause = (parser.program.literals.len(), parser.program.names.len());
@@ -69,7 +71,7 @@ struct Parser<'t, 'p> {
 
 impl<'t> Parser<'t, '_> {
     fn clause(&mut self) -> Result<()> {
-        if self.rest().starts_with('.') {
+        if self.peek() == Some(b'.') {
             return self.directive();
         }
         let start = self.at;
@@ -93,7 +95,7 @@ impl<'t> Parser<'t, '_> {
             if self.eat(".") {
                 break;
             }
-            if self.rest().starts_with(';') {
+            if self.peek() == Some(b';') {
                 return Err(self.problem(
                     self.at..self.at + 1,
                     "`;` is not supported",
@@ -137,7 +139,7 @@ impl<'t> Parser<'t, '_> {
 
     fn literal(&mut self, names: usize) -> Result<Literal> {
         self.blank();
-        if self.rest().starts_with('!') && !self.rest().starts_with("!=") {
+        if self.peek() == Some(b'!') && !self.bytes().starts_with(b"!=") {
             self.at += 1;
             self.blank();
             return Ok(Literal::Negative(self.atom(names)?));
@@ -145,7 +147,7 @@ impl<'t> Parser<'t, '_> {
         let start = self.at;
         if let Some(word) = self.word() {
             self.blank();
-            if self.rest().starts_with('(') {
+            if self.peek() == Some(b'(') {
                 return Ok(Literal::Positive(self.arguments(word, start, names)?));
             }
             if word == "count" && self.eat(":") {
@@ -200,7 +202,7 @@ impl<'t> Parser<'t, '_> {
             return Err(self.expected("the name of a relation"));
         };
         self.blank();
-        if !self.rest().starts_with('(') {
+        if self.peek() != Some(b'(') {
             return Err(self.expected("`(` after the name of a relation"));
         }
         self.arguments(word, start, names)
@@ -256,11 +258,13 @@ impl<'t> Parser<'t, '_> {
     fn term(&mut self, names: usize) -> Result<Term> {
         self.blank();
         let start = self.at;
-        if self.rest().starts_with('"') {
+        if self.peek() == Some(b'"') {
             let symbol = (self.keep)(self.string()?);
             return Ok(Term::Constant(self.program.constants.symbol(&symbol)));
         }
-        if let Some(number) = self.number()? {
+        if matches!(self.peek(), Some(b'-' | b'0'..=b'9'))
+            && let Some(number) = self.number()?
+        {
             return Ok(Term::Constant(self.program.constants.number(number)));
         }
         let Some(word) = self.word() else {
@@ -282,75 +286,6 @@ impl<'t> Parser<'t, '_> {
             }
         };
         Ok(Term::Variable(Variable(u16::try_from(number).unwrap_or(u16::MAX))))
-    }
-
-    fn number(&mut self) -> Result<Option<i64>> {
-        let rest = self.rest().as_bytes();
-        let sign = usize::from(rest.first() == Some(&b'-'));
-        let digits = rest.iter().skip(sign).take_while(|byte| byte.is_ascii_digit()).count();
-        if digits == 0 {
-            return Ok(None);
-        }
-        let here = self.at..self.at + sign + digits;
-        self.at = here.end;
-        match self.text.get(here.clone()).unwrap_or_default().parse() {
-            Ok(number) => Ok(Some(number)),
-            Err(_) => Err(self.problem(
-                here,
-                "the number is too large",
-                "numbers are between -9223372036854775808 and 9223372036854775807",
-            )),
-        }
-    }
-
-    fn string(&mut self) -> Result<Cow<'t, str>> {
-        let start = self.at;
-        let inside = self.text.get(start + 1..).unwrap_or_default();
-        let plain = inside.find(['"', '\\', '\n']).unwrap_or(inside.len());
-        if inside.as_bytes().get(plain) == Some(&b'"') {
-            self.at = start + plain + 2;
-            return Ok(Cow::Borrowed(inside.get(..plain).unwrap_or_default()));
-        }
-        let mut out = String::new();
-        let mut characters = inside.char_indices();
-        while let Some((at, c)) = characters.next() {
-            match c {
-                '"' => {
-                    self.at = start + at + 2;
-                    return Ok(Cow::Owned(out));
-                }
-                '\\' => match characters.next() {
-                    Some((_, '"')) => out.push('"'),
-                    Some((_, '\\')) => out.push('\\'),
-                    Some((_, 'n')) => out.push('\n'),
-                    Some((_, 'r')) => out.push('\r'),
-                    Some((_, 't')) => out.push('\t'),
-                    Some((to, other)) => {
-                        let end = start + 1 + to + other.len_utf8();
-                        self.at = end;
-                        return Err(self.problem(
-                            start + 1 + at..end,
-                            "unknown escape",
-                            "the escapes are `\\\"`, `\\\\`, `\\n`, `\\r` and `\\t`",
-                        ));
-                    }
-                    None => break,
-                },
-                '\n' => break,
-                _ => out.push(c),
-            }
-        }
-        let end = self
-            .text
-            .get(start..)
-            .and_then(|rest| rest.find('\n'))
-            .map_or(self.text.len(), |at| start + at);
-        self.at = end;
-        Err(self.problem(
-            start..end,
-            "the quote is never closed",
-            "close it with `\"`; a newline is written `\\n`",
-        ))
     }
 
     fn directive(&mut self) -> Result<()> {
@@ -471,46 +406,6 @@ impl<'t> Parser<'t, '_> {
         Ok(Column { name: name.into(), kind: Some(kind) })
     }
 
-    fn word(&mut self) -> Option<&'t str> {
-        let rest = self.rest();
-        let bytes = rest.as_bytes();
-        let first = *bytes.first()?;
-        if !(first.is_ascii_alphabetic() || matches!(first, b'_' | b'?')) {
-            return None;
-        }
-        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'?');
-        let length = bytes.iter().take_while(part).count();
-        self.at += length;
-        rest.get(..length)
-    }
-
-    fn blank(&mut self) {
-        loop {
-            let rest = self.rest();
-            let bytes = rest.as_bytes();
-            self.at += bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let rest = self.rest();
-            if rest.starts_with("//") {
-                self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("/*") {
-                match rest.find("*/") {
-                    Some(end) => self.at += end + 2,
-                    None => {
-                        let problem = self.problem(
-                            self.at..self.at + 2,
-                            "the comment is never closed",
-                            "close it with `*/`",
-                        );
-                        self.problems.push(*problem);
-                        self.at = self.text.len();
-                    }
-                }
-            } else {
-                return;
-            }
-        }
-    }
-
     /// Goes on behind the full stop that ends the clause with the mistake.
     fn recover(&mut self) {
         let mut quoted = false;
@@ -528,18 +423,6 @@ impl<'t> Parser<'t, '_> {
             before = c;
         }
         self.at = self.text.len();
-    }
-
-    fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn eat(&mut self, sign: &str) -> bool {
-        let found = self.rest().starts_with(sign);
-        if found {
-            self.at += sign.len();
-        }
-        found
     }
 
     fn expected(&self, what: &str) -> Box<Problem> {

@@ -12,6 +12,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::program::{
     Atom, Comparison, Literal, Program, RelationId, Rule, RuleId, Term, Variable,
 };
+use crate::table::{hash, seed};
 
 /// Where a value comes from, or what becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +43,14 @@ pub(crate) enum Access {
     Scan,
     /// Every column is known: one row or none.
     Whole,
+    /// Every column is a constant: one row or none, and this is its hash.
+    Ground(u64),
     /// Some columns are known: an index of the table.
     Index(u16),
 }
 
+/// An atom, ready to be looked up. Its arguments are a range of [`Plans::args`], or of
+/// [`Plans::ground`] if all of them are constants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern {
     pub relation: RelationId,
@@ -81,12 +86,22 @@ pub(crate) struct Plan {
 pub(crate) struct Plans {
     pub steps: Vec<Step>,
     pub args: Vec<Arg>,
+    /// The constants of atoms that have nothing else.
+    pub ground: Vec<u32>,
+    /// What rows are hashed with.
+    pub seed: u64,
     /// For each relation the groups of columns that some step looks up by.
     pub indexes: Vec<Vec<Box<[u8]>>>,
     pub variables: usize,
+    /// The literals that a plan in the making has not taken, and the variables it has bound.
+    scratch: (Vec<usize>, Vec<Variable>),
 }
 
 impl Plans {
+    pub(crate) fn new() -> Self {
+        Self { seed: seed(), ..Self::default() }
+    }
+
     /// Plans a rule. `fresh` is the place in the body of the atom that sees only what the last
     /// round added; atoms of `recursive` relations before it see only what was there earlier.
     pub(crate) fn add(
@@ -100,8 +115,20 @@ impl Plans {
         let rule = program.get_rule(id);
         let body = program.body(rule);
         let start = crate::program::position(self.steps.len());
-        let mut order = Order { plans: &mut *self, program, rule, bound: Vec::new() };
-        let mut left: Vec<usize> = (0..body.len()).collect();
+        let (mut left, mut bound) = std::mem::take(&mut self.scratch);
+        left.clear();
+        bound.clear();
+        let mut order = Order { plans: &mut *self, program, rule, bound };
+        let rows_of = |at: usize, atom: Atom| match fresh {
+            Some(fresh) if fresh == at => Rows::Fresh,
+            Some(fresh) if at < fresh && recursive.contains(&atom.relation) => Rows::Old,
+            Some(_) | None => Rows::All,
+        };
+        for (at, literal) in body.iter().enumerate() {
+            if !order.constant(*literal, |atom| rows_of(at, atom)) {
+                left.push(at);
+            }
+        }
         while !left.is_empty() {
             left.retain(|at| !body.get(*at).is_some_and(|literal| order.check(*literal)));
             let next = match fresh {
@@ -111,18 +138,14 @@ impl Plans {
             let Some(next) = next else { break };
             left.retain(|at| *at != next);
             let Some(Literal::Positive(atom)) = body.get(next) else { continue };
-            let rows = match fresh {
-                Some(fresh) if fresh == next => Rows::Fresh,
-                Some(fresh) if next < fresh && recursive.contains(&atom.relation) => Rows::Old,
-                Some(_) | None => Rows::All,
-            };
-            order.walk(*atom, rows);
+            order.walk(*atom, rows_of(next, *atom));
         }
         if let Some(stuck) = left.first().and_then(|at| body.get(*at)) {
             let unbound = order.unbound_in(*stuck);
             return Err(order.unsafe_variable(unbound));
         }
         let head = order.head()?;
+        self.scratch = (left, order.bound);
         let end = crate::program::position(self.steps.len());
         Ok(Plan { rule: id.0, head, start, end })
     }
@@ -142,6 +165,19 @@ impl Order<'_> {
             Term::Constant(_) => true,
             Term::Any => false,
         }
+    }
+
+    /// Adds the step of an atom that has only constants: nothing has to be bound before it.
+    fn constant(&mut self, literal: Literal, rows: impl Fn(Atom) -> Rows) -> bool {
+        let step = match literal {
+            Literal::Positive(atom) => {
+                self.ground(atom).map(|pattern| Step::Has(pattern, rows(atom)))
+            }
+            Literal::Negative(atom) => self.ground(atom).map(Step::Lacks),
+            Literal::Compare(..) | Literal::Count(..) => None,
+        };
+        self.plans.steps.extend(step);
+        step.is_some()
     }
 
     /// Adds the step of a literal that binds nothing new, if all it reads is bound.
@@ -219,17 +255,13 @@ impl Order<'_> {
 
     fn pattern(&mut self, atom: Atom) -> Pattern {
         let terms = self.program.terms(atom);
-        let known: Vec<u8> = (0_u8..)
-            .zip(terms)
-            .filter(|(_, term)| self.knows(**term))
-            .map(|(column, _)| column)
-            .collect();
-        let access = if known.is_empty() {
+        let known = terms.iter().filter(|term| self.knows(**term)).count();
+        let access = if known == 0 {
             Access::Scan
-        } else if known.len() == terms.len() {
-            Access::Whole
+        } else if known < terms.len() {
+            Access::Index(self.index(atom))
         } else {
-            Access::Index(self.index(atom.relation, known.into()))
+            Access::Whole
         };
         let start = crate::program::position(self.plans.args.len());
         for term in terms {
@@ -246,6 +278,22 @@ impl Order<'_> {
         Pattern { relation: atom.relation, start, end, access }
     }
 
+    /// The pattern of an atom that has only constants.
+    fn ground(&mut self, atom: Atom) -> Option<Pattern> {
+        let Plans { ground, seed, .. } = &mut *self.plans;
+        let from = ground.len();
+        for term in self.program.terms(atom) {
+            let Term::Constant(constant) = term else {
+                ground.truncate(from);
+                return None;
+            };
+            ground.push(constant.0);
+        }
+        let access = Access::Ground(hash(*seed, ground.iter().skip(from)));
+        let (start, end) = (crate::program::position(from), crate::program::position(ground.len()));
+        Some(Pattern { relation: atom.relation, start, end, access })
+    }
+
     #[expect(clippy::unused_self, reason = "reads better at the call")]
     fn arg(&self, term: Term) -> Arg {
         match term {
@@ -255,7 +303,12 @@ impl Order<'_> {
         }
     }
 
-    fn index(&mut self, relation: RelationId, columns: Box<[u8]>) -> u16 {
+    /// The index over the columns of an atom that are known.
+    fn index(&mut self, atom: Atom) -> u16 {
+        let relation = atom.relation;
+        let terms = (0_u8..).zip(self.program.terms(atom));
+        let known = terms.filter(|(_, term)| self.knows(**term));
+        let columns: Box<[u8]> = known.map(|(column, _)| column).collect();
         if self.plans.indexes.len() <= relation.index() {
             self.plans.indexes.resize_with(relation.index() + 1, Vec::new);
         }
@@ -269,6 +322,9 @@ impl Order<'_> {
 
     fn head(&mut self) -> Result<Pattern, Problem> {
         let head = self.rule.head;
+        if let Some(ground) = self.ground(head) {
+            return Ok(ground);
+        }
         let start = crate::program::position(self.plans.args.len());
         for term in self.program.terms(head) {
             match *term {

@@ -39,11 +39,10 @@ type Result = std::result::Result<(), Exhausted>;
 
 impl<'c> Run<'c> {
     pub(crate) fn new(compiled: &'c Compiled) -> Self {
-        let hasher = hashbrown::DefaultHashBuilder::default();
         let program = &compiled.program;
         let tables = program.relations().map(|(id, relation)| {
             let indexes = compiled.plans.indexes.get(id.index()).map_or(&[][..], |indexes| indexes);
-            Table::new(relation.columns.len(), indexes, hasher.clone())
+            Table::new(relation.columns.len(), indexes, compiled.plans.seed)
         });
         let mut run = Self {
             compiled,
@@ -136,18 +135,25 @@ impl<'c> Run<'c> {
     fn steps(&mut self, plan: &Plan, mut at: usize) -> Result {
         let compiled = self.compiled;
         while at < plan.end as usize {
-            let holds = match compiled.plans.steps[at] {
-                Step::Each(pattern, rows) => return self.each(plan, at, pattern, rows),
-                Step::Has(pattern, rows) => self.find(pattern, rows)?.is_some(),
-                Step::Lacks(pattern) => self.find(pattern, Rows::All)?.is_none(),
+            let holds = match &compiled.plans.steps[at] {
+                Step::Each(pattern, rows) => return self.each(plan, at, pattern, *rows),
+                Step::Has(pattern, rows) => {
+                    self.look()?;
+                    self.find(pattern, *rows).is_some()
+                }
+                Step::Lacks(pattern) => {
+                    self.look()?;
+                    self.find(pattern, Rows::All).is_none()
+                }
                 Step::Count(pattern, comparison, bound) => {
-                    comparison.holds(self.count(pattern)?, bound)
+                    self.look()?;
+                    comparison.holds(self.count(pattern), *bound)
                 }
                 Step::Compare(left, comparison, right) => {
-                    self.compare(self.value(left), comparison, self.value(right))
+                    self.compare(self.value(*left), *comparison, self.value(*right))
                 }
                 Step::Let(variable, from) => {
-                    self.bindings[usize::from(variable)] = self.value(from);
+                    self.bindings[usize::from(*variable)] = self.value(*from);
                     true
                 }
             };
@@ -160,10 +166,17 @@ impl<'c> Run<'c> {
     }
 
     fn conclude(&mut self, plan: &Plan) -> Result {
-        let mut row = [0; crate::parse::WIDEST];
-        let width = self.values(plan.head, &mut row);
-        let table = &mut self.tables[plan.head.relation.index()];
-        if table.insert(&row[..width], plan.rule, crate::program::position(self.facts)) {
+        let head = &plan.head;
+        let moment = crate::program::position(self.facts);
+        let new = if let Access::Ground(hash) = head.access {
+            let row = &self.compiled.plans.ground[head.start as usize..head.end as usize];
+            self.tables[head.relation.index()].insert_hashed(hash, row, plan.rule, moment)
+        } else {
+            let mut row = [0; crate::parse::WIDEST];
+            let width = self.values(head, &mut row);
+            self.tables[head.relation.index()].insert(&row[..width], plan.rule, moment)
+        };
+        if new {
             self.facts += 1;
             if self.facts > self.limits.facts {
                 return Err(Exhausted::Facts(self.limits.facts));
@@ -172,10 +185,11 @@ impl<'c> Run<'c> {
         Ok(())
     }
 
-    fn each(&mut self, plan: &Plan, at: usize, pattern: Pattern, rows: Rows) -> Result {
+    fn each(&mut self, plan: &Plan, at: usize, pattern: &Pattern, rows: Rows) -> Result {
         let (from, to) = self.range(pattern, rows);
         match pattern.access {
-            Access::Scan | Access::Whole => {
+            // What binds something is never known as a whole.
+            Access::Scan | Access::Whole | Access::Ground(_) => {
                 for row in from..to {
                     self.look()?;
                     if self.fits(pattern, row) {
@@ -198,52 +212,59 @@ impl<'c> Run<'c> {
     }
 
     /// A row that fits a pattern which binds nothing.
-    fn find(
-        &mut self,
-        pattern: Pattern,
-        rows: Rows,
-    ) -> std::result::Result<Option<u32>, Exhausted> {
-        self.look()?;
-        let (from, to) = self.range(pattern, rows);
-        let seen = |row: &u32| (from..to).contains(row);
-        match pattern.access {
+    fn find(&mut self, pattern: &Pattern, rows: Rows) -> Option<u32> {
+        let table = &self.tables[pattern.relation.index()];
+        let found = match pattern.access {
+            Access::Ground(hash) => {
+                let row = pattern.start as usize..pattern.end as usize;
+                table.find_hashed(hash, &self.compiled.plans.ground[row])
+            }
             Access::Whole => {
                 let mut row = [0; crate::parse::WIDEST];
                 let width = self.values(pattern, &mut row);
-                Ok(self.tables[pattern.relation.index()].find(&row[..width]).filter(seen))
+                table.find(&row[..width])
             }
-            Access::Scan => Ok((from < to).then_some(from)),
+            Access::Scan => {
+                let (from, to) = self.range(pattern, rows);
+                return (from < to).then_some(from);
+            }
             Access::Index(index) => {
+                let (_, to) = self.range(pattern, rows);
                 let mut row = self.newest(pattern, index);
                 while row != NO_ROW && row >= to {
-                    self.look()?;
+                    self.looked += 1;
                     row = self.tables[pattern.relation.index()].older(usize::from(index), row);
                 }
-                Ok(Some(row).filter(|row| *row != NO_ROW).filter(seen))
+                Some(row).filter(|row| *row != NO_ROW)
             }
-        }
+        };
+        let seen = |row: &u32| {
+            let (from, to) = self.range(pattern, rows);
+            (from..to).contains(row)
+        };
+        found.filter(seen)
     }
 
-    fn count(&mut self, pattern: Pattern) -> std::result::Result<i64, Exhausted> {
+    fn count(&mut self, pattern: &Pattern) -> i64 {
         let table = &self.tables[pattern.relation.index()];
         match pattern.access {
-            Access::Scan => Ok(i64::from(table.len())),
-            Access::Whole => Ok(i64::from(self.find(pattern, Rows::All)?.is_some())),
+            Access::Scan => i64::from(table.len()),
+            Access::Whole | Access::Ground(_) => i64::from(self.find(pattern, Rows::All).is_some()),
             Access::Index(index) => {
                 let mut count = 0;
                 let mut row = self.newest(pattern, index);
                 while row != NO_ROW {
-                    self.look()?;
+                    self.looked += 1;
                     count += 1;
                     row = self.tables[pattern.relation.index()].older(usize::from(index), row);
                 }
-                Ok(count)
+                count
             }
         }
     }
 
     /// The rows that a step sees: their first, and the one after their last.
-    fn range(&self, pattern: Pattern, rows: Rows) -> (u32, u32) {
+    fn range(&self, pattern: &Pattern, rows: Rows) -> (u32, u32) {
         let relation = pattern.relation.index();
         let (seen, now) = self.rounds[relation];
         match rows {
@@ -255,7 +276,7 @@ impl<'c> Run<'c> {
         }
     }
 
-    fn newest(&self, pattern: Pattern, index: u16) -> u32 {
+    fn newest(&self, pattern: &Pattern, index: u16) -> u32 {
         let args = &self.compiled.plans.args[pattern.start as usize..pattern.end as usize];
         let columns = &self.compiled.plans.indexes[pattern.relation.index()][usize::from(index)];
         let mut key = [0; crate::parse::WIDEST];
@@ -267,7 +288,7 @@ impl<'c> Run<'c> {
 
     /// Whether a row fits; binds what the pattern binds on the way.
     #[inline]
-    fn fits(&mut self, pattern: Pattern, row: u32) -> bool {
+    fn fits(&mut self, pattern: &Pattern, row: u32) -> bool {
         let Self { compiled, tables, bindings, .. } = self;
         let args = &compiled.plans.args[pattern.start as usize..pattern.end as usize];
         let row = tables[pattern.relation.index()].row(row);
@@ -284,7 +305,7 @@ impl<'c> Run<'c> {
     }
 
     #[inline]
-    fn values(&self, pattern: Pattern, row: &mut [u32]) -> usize {
+    fn values(&self, pattern: &Pattern, row: &mut [u32]) -> usize {
         let args = &self.compiled.plans.args[pattern.start as usize..pattern.end as usize];
         for (to, arg) in row.iter_mut().zip(args) {
             *to = self.value(*arg);
@@ -324,10 +345,13 @@ impl<'c> Run<'c> {
         self.tables[relation.index()].find(&row)
     }
 
-    /// Whether a fact of one small number holds.
-    #[inline]
-    pub fn has(&self, relation: RelationId, value: Constant) -> bool {
-        self.tables[relation.index()].find(&[value.0]).is_some()
+    /// The facts of a relation of one column, as far as they are numbers from 0 up.
+    pub fn counters(&self, relation: RelationId) -> impl Iterator<Item = usize> {
+        let table = &self.tables[relation.index()];
+        (0..table.len()).filter_map(|row| match table.row(row) {
+            [value] => Constant(*value).as_counter(),
+            _ => None,
+        })
     }
 
     /// How many facts a relation has.

@@ -11,6 +11,7 @@
 
 use std::hash::BuildHasher;
 
+use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// No row.
@@ -29,7 +30,7 @@ pub(crate) struct Table {
     origins: Vec<(u32, u32)>,
     rows: HashTable<u32>,
     indexes: Vec<Index>,
-    hasher: DefaultHashBuilder,
+    seed: u64,
 }
 
 #[derive(Debug)]
@@ -41,7 +42,7 @@ struct Index {
 
 impl Table {
     /// An empty table with an index over each of these groups of columns.
-    pub(crate) fn new(arity: usize, indexes: &[Box<[u8]>], hasher: DefaultHashBuilder) -> Self {
+    pub(crate) fn new(arity: usize, indexes: &[Box<[u8]>], seed: u64) -> Self {
         let index = |columns: &[u8]| Index {
             columns: columns.into(),
             newest: HashTable::new(),
@@ -53,7 +54,7 @@ impl Table {
             origins: Vec::new(),
             rows: HashTable::new(),
             indexes: indexes.iter().map(|columns| index(columns)).collect(),
-            hasher,
+            seed,
         }
     }
 
@@ -88,49 +89,51 @@ impl Table {
     /// The number of a row, if it is there.
     #[inline]
     pub(crate) fn find(&self, values: &[u32]) -> Option<u32> {
+        self.find_hashed(hash(self.seed, values.iter()), values)
+    }
+
+    /// The same for a row whose hash is known.
+    #[inline]
+    pub(crate) fn find_hashed(&self, hash: u64, values: &[u32]) -> Option<u32> {
         if self.origins.is_empty() {
             return None;
         }
-        let hash = self.hasher.hash_one(values);
-        self.rows.find(hash, |row| self.row(*row) == values).copied()
+        self.rows.find(hash, |row| same(self.row(*row), values)).copied()
     }
 
     /// Adds a row unless it is there; tells whether it was added.
+    #[inline]
     pub(crate) fn insert(&mut self, values: &[u32], rule: u32, moment: u32) -> bool {
+        self.insert_hashed(hash(self.seed, values.iter()), values, rule, moment)
+    }
+
+    /// The same for a row whose hash is known.
+    #[inline]
+    pub(crate) fn insert_hashed(
+        &mut self,
+        hashed: u64,
+        values: &[u32],
+        rule: u32,
+        moment: u32,
+    ) -> bool {
         debug_assert_eq!(values.len(), self.arity);
-        let Self { arity, values: all, origins, rows, indexes, hasher } = self;
-        let arity = *arity;
-        let hash = hasher.hash_one(values);
-        let at = |row: u32| row as usize * arity..(row as usize + 1) * arity;
-        let known = rows.find(hash, |row| all[at(*row)] == *values);
-        if known.is_some() {
-            return false;
-        }
+        let Self { arity, values: all, origins, rows, indexes, seed } = self;
+        let (arity, seed) = (*arity, *seed);
+        let row_of = |row: u32| row as usize * arity..(row as usize + 1) * arity;
         let new = crate::program::position(origins.len());
+        let entry = rows.entry(
+            hashed,
+            |row| same(&all[row_of(*row)], values),
+            |row| hash(seed, all[row_of(*row)].iter()),
+        );
+        match entry {
+            Entry::Occupied(_) => return false,
+            Entry::Vacant(vacant) => vacant.insert(new),
+        };
         all.extend_from_slice(values);
         origins.push((rule, moment));
-        rows.insert_unique(hash, new, |row| hasher.hash_one(&all[at(*row)]));
         for index in indexes {
-            let key = |row: &[u32]| {
-                let mut key = [0; crate::parse::WIDEST];
-                for (to, column) in key.iter_mut().zip(&index.columns) {
-                    *to = row[usize::from(*column)];
-                }
-                key
-            };
-            let width = index.columns.len();
-            let own = key(values);
-            let hash = hasher.hash_one(&own[..width]);
-            let same = |row: &u32| key(&all[at(*row)])[..width] == own[..width];
-            match index.newest.find_mut(hash, same) {
-                Some(newest) => index.older.push(std::mem::replace(newest, new)),
-                None => {
-                    index.older.push(NO_ROW);
-                    index.newest.insert_unique(hash, new, |row| {
-                        hasher.hash_one(&key(&all[at(*row)])[..width])
-                    });
-                }
-            }
+            index.insert(seed, new, values, |row| &all[row_of(row)]);
         }
         true
     }
@@ -146,7 +149,7 @@ impl Table {
             let row = self.row(*row);
             index.columns.iter().zip(key).all(|(column, value)| row[usize::from(*column)] == *value)
         };
-        index.newest.find(self.hasher.hash_one(key), fits).copied().unwrap_or(NO_ROW)
+        index.newest.find(hash(self.seed, key.iter()), fits).copied().unwrap_or(NO_ROW)
     }
 
     /// The next older row with the same constants in the columns of an index.
@@ -154,6 +157,53 @@ impl Table {
     pub(crate) fn older(&self, index: usize, row: u32) -> u32 {
         self.indexes[index].older[row as usize]
     }
+}
+
+impl Index {
+    fn insert<'t>(
+        &mut self,
+        seed: u64,
+        new: u32,
+        values: &[u32],
+        row_of: impl Fn(u32) -> &'t [u32],
+    ) {
+        let Self { columns, newest, older } = self;
+        let key = |row: &[u32]| hash(seed, columns.iter().map(|column| &row[usize::from(*column)]));
+        let fits = |row: &u32| {
+            let row = row_of(*row);
+            columns.iter().all(|column| row[usize::from(*column)] == values[usize::from(*column)])
+        };
+        match newest.entry(key(values), fits, |row| key(row_of(*row))) {
+            Entry::Occupied(mut entry) => older.push(std::mem::replace(entry.get_mut(), new)),
+            Entry::Vacant(entry) => {
+                entry.insert(new);
+                older.push(NO_ROW);
+            }
+        }
+    }
+}
+
+/// A seed that nobody can foresee, so that nobody can choose constants that collide.
+pub(crate) fn seed() -> u64 {
+    DefaultHashBuilder::default().hash_one(0)
+}
+
+/// Rows are a few integers: a folded multiplication for each is all the mixing they need.
+#[inline]
+pub(crate) fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    values.fold(seed, |state, value| {
+        let product = u128::from(state ^ u64::from(*value)) * u128::from(FACTOR);
+        #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
+        let folded = (product as u64) ^ ((product >> 64) as u64);
+        folded
+    })
+}
+
+#[inline]
+fn same(left: &[u32], right: &[u32]) -> bool {
+    // A loop, because rows are too short to be worth a call.
+    left.iter().zip(right).all(|(left, right)| left == right)
 }
 
 fn empty(set: &mut HashTable<u32>) {

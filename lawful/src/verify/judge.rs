@@ -37,6 +37,8 @@ pub struct Judge<'r> {
     pub(super) run: Run<'r>,
     limits: Limits,
     pub(super) indexes: Vec<Constant>,
+    /// What the program says of each predicate.
+    answers: Vec<Option<Judgement>>,
     judgements: Vec<Judgement>,
 }
 
@@ -47,7 +49,14 @@ impl<'r> Judge<'r> {
         let indexes = (0..rulespec.predicates.len())
             .map(|at| run.constants.number(i64::try_from(at).unwrap_or(i64::MAX)))
             .collect();
-        Self { rulespec, run, limits: *limits, indexes, judgements: Vec::new() }
+        Self {
+            rulespec,
+            run,
+            limits: *limits,
+            indexes,
+            answers: Vec::new(),
+            judgements: Vec::new(),
+        }
     }
 
     /// Judges the facts of one envelope, or says why that cannot be decided.
@@ -62,15 +71,24 @@ impl<'r> Judge<'r> {
                     .help("select less, or write rules that derive less"),
             )
         })?;
+        // Were there two answers, the failure would count.
         let names = &self.rulespec.law.names;
-        for (index, predicate) in self.indexes.iter().zip(&self.rulespec.predicates) {
-            let judgement = if self.run.has(names.pass, *index) {
-                Judgement::Pass
-            } else if self.run.has(names.fail, *index) {
-                Judgement::Fail
-            } else if self.run.has(names.skipped, *index) {
-                Judgement::Skipped
-            } else {
+        let answers = [
+            (names.pass, Judgement::Pass),
+            (names.skipped, Judgement::Skipped),
+            (names.fail, Judgement::Fail),
+        ];
+        self.answers.clear();
+        self.answers.resize(self.rulespec.predicates.len(), None);
+        for (relation, judgement) in answers {
+            for index in self.run.counters(relation) {
+                if let Some(answer) = self.answers.get_mut(index) {
+                    *answer = Some(judgement);
+                }
+            }
+        }
+        for (answer, predicate) in self.answers.iter().zip(&self.rulespec.predicates) {
+            let Some(judgement) = answer else {
                 // No rule speaks of it: never a pass.
                 return Err(Box::new(
                     Diagnostic::new(
@@ -81,7 +99,7 @@ impl<'r> Judge<'r> {
                     .help("this is a mistake in Lawful; please report it"),
                 ));
             };
-            self.judgements.push(judgement);
+            self.judgements.push(*judgement);
         }
         Ok(&self.judgements)
     }

@@ -1,0 +1,157 @@
+//! The smallest parts of the text: blanks, words, numbers and quoted text.
+
+use std::borrow::Cow;
+
+use super::{Parser, Result};
+
+impl<'t> Parser<'t, '_> {
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn bytes(&self) -> &'t [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn eat(&mut self, sign: &str) -> bool {
+        let found = self.bytes().starts_with(sign.as_bytes());
+        if found {
+            self.at += sign.len();
+        }
+        found
+    }
+
+    pub(super) fn word(&mut self) -> Option<&'t str> {
+        let bytes = self.bytes();
+        let first = *bytes.first()?;
+        if !(first.is_ascii_alphabetic() || matches!(first, b'_' | b'?')) {
+            return None;
+        }
+        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'?');
+        let length = bytes.iter().take_while(part).count();
+        let start = self.at;
+        self.at += length;
+        self.text.get(start..self.at)
+    }
+
+    #[inline]
+    pub(super) fn blank(&mut self) {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b' ' | b'\n' => self.at += 1,
+                // Everything else that can be passed over.
+                b'\t' | b'\r' | b'\x0c' | b'/' => return self.comments(),
+                _ => return,
+            }
+        }
+    }
+
+    #[cold]
+    fn comments(&mut self) {
+        loop {
+            self.at += self.bytes().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let rest = self.rest();
+            if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                match rest.find("*/") {
+                    Some(end) => self.at += end + 2,
+                    None => {
+                        let problem = self.problem(
+                            self.at..self.at + 2,
+                            "the comment is never closed",
+                            "close it with `*/`",
+                        );
+                        self.problems.push(*problem);
+                        self.at = self.text.len();
+                    }
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self) -> Result<Option<i64>> {
+        let rest = self.bytes();
+        let sign = usize::from(rest.first() == Some(&b'-'));
+        let mut digits = 0;
+        let mut value: u32 = 0;
+        while let Some(byte @ b'0'..=b'9') = rest.get(sign + digits) {
+            value = value.wrapping_mul(10).wrapping_add(u32::from(*byte - b'0'));
+            digits += 1;
+        }
+        if digits == 0 {
+            return Ok(None);
+        }
+        if sign == 0 && digits < 10 {
+            self.at += digits;
+            return Ok(Some(i64::from(value)));
+        }
+        let here = self.at..self.at + sign + digits;
+        self.at = here.end;
+        match self.text.get(here.clone()).unwrap_or_default().parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(self.problem(
+                here,
+                "the number is too large",
+                "numbers are between -9223372036854775808 and 9223372036854775807",
+            )),
+        }
+    }
+
+    pub(super) fn string(&mut self) -> Result<Cow<'t, str>> {
+        let start = self.at;
+        let inside = self.text.get(start + 1..).unwrap_or_default();
+        let plain = inside.find(['"', '\\', '\n']).unwrap_or(inside.len());
+        if inside.as_bytes().get(plain) == Some(&b'"') {
+            self.at = start + plain + 2;
+            return Ok(Cow::Borrowed(inside.get(..plain).unwrap_or_default()));
+        }
+        let mut out = String::new();
+        let mut characters = inside.char_indices();
+        while let Some((at, c)) = characters.next() {
+            match c {
+                '"' => {
+                    self.at = start + at + 2;
+                    return Ok(Cow::Owned(out));
+                }
+                '\\' => match characters.next() {
+                    Some((_, '"')) => out.push('"'),
+                    Some((_, '\\')) => out.push('\\'),
+                    Some((_, 'n')) => out.push('\n'),
+                    Some((_, 'r')) => out.push('\r'),
+                    Some((_, 't')) => out.push('\t'),
+                    Some((to, other)) => {
+                        let end = start + 1 + to + other.len_utf8();
+                        self.at = end;
+                        return Err(self.problem(
+                            start + 1 + at..end,
+                            "unknown escape",
+                            "the escapes are `\\\"`, `\\\\`, `\\n`, `\\r` and `\\t`",
+                        ));
+                    }
+                    None => break,
+                },
+                '\n' => break,
+                _ => out.push(c),
+            }
+        }
+        let end = self
+            .text
+            .get(start..)
+            .and_then(|rest| rest.find('\n'))
+            .map_or(self.text.len(), |at| start + at);
+        self.at = end;
+        Err(self.problem(
+            start..end,
+            "the quote is never closed",
+            "close it with `\"`; a newline is written `\\n`",
+        ))
+    }
+}
