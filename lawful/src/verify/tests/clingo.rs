@@ -4,7 +4,8 @@
 //! `cargo xtask ci` installs clingo and runs this; `cargo xtask clingo` does only that.
 
 use std::fmt::Write as _;
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use lawful_datalog::Program;
 use proptest::prelude::*;
@@ -60,15 +61,18 @@ fn clingo_comes_to_the_same_verdicts() {
     for case in &cases {
         let _ = writeln!(input, "{}{SEPARATOR}", case.text);
     }
-    let folder = std::env::temp_dir().join(format!("lawful-clingo-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let programs = folder.join("programs.lp");
-    std::fs::write(&programs, input).unwrap();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/verify/tests/run_clingo.py");
-    let output = Command::new("python3").arg(script).arg(&programs).output().unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
+    let mut python = Command::new("python3")
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It reads everything before it answers.
+    python.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = python.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success());
     let answers: Vec<&str> = said.lines().collect();
     assert_eq!(answers.len(), cases.len());
     for (case, answer) in cases.iter().zip(answers) {

@@ -1,4 +1,4 @@
-"""Runs the programs of a file, one after the other, and prints the atoms of each one's only model."""
+"""Runs the programs on standard input and prints the atoms of each one's only model."""
 
 import sys
 
@@ -19,8 +19,7 @@ def answer(text):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        programs = file.read().split("%% next\n")
+    programs = sys.stdin.buffer.read().decode("utf-8").split("%% next\n")
     for program in programs:
         if program.strip():
             print(answer(program))
