@@ -61,6 +61,7 @@ Examples:
   lawful check --book examples/support-desk   another one
   lawful check conditions/tone.yaml           one document, in the light of its lawbook
   lawful check --deny warnings --format json  for a pipeline
+  lawful check --graph dot | dot -Tsvg        which rule can trigger which
 
 Exit codes: 0 nothing wrong, 1 problems found, 2 the lawbook could not be read.")]
 pub(crate) struct Check {
@@ -73,9 +74,21 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long, value_name = "WHAT")]
     pub(crate) deny: Vec<Deny>,
+    /// Print the graph of which rule can trigger which; problems go to standard error
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub(crate) graph: Option<GraphLanguage>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+}
+
+/// A language that graphs are drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphLanguage {
+    /// The language of Graphviz.
+    Dot,
+    /// The language of Mermaid.
+    Mermaid,
 }
 
 /// What `check` does not let pass.

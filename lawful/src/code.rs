@@ -101,6 +101,7 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::compose::CODES.iter().copied())
         .chain(crate::compose::lint::codes())
         .chain(crate::react::CODES.iter().copied())
+        .chain(crate::react::lint::codes())
         .collect();
     codes.sort_by_key(|code| code.name);
     codes

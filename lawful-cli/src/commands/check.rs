@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{Book, FolderSource};
 use lawful::code;
+use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
 
-use crate::args::{Check, Deny, Format};
+use crate::args::{Check, Deny, Format, GraphLanguage};
 use crate::lawbook::{self, Failure, book_folder, find_from};
-use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
+use crate::output::{
+    Answer, diagnostics, print, print_error, print_json, stderr_style, stdout_style,
+};
 
 /// One lawbook to check, and what of it was asked for.
 struct Request {
@@ -26,12 +29,14 @@ struct Finding {
     problems: Vec<Diagnostic>,
     files: usize,
     readable: bool,
+    /// Which rule can trigger which, if that was asked for and could be told.
+    graph: Option<String>,
 }
 
 pub(crate) fn run(args: &Check) -> Answer {
     let mut findings = Vec::new();
     for request in requests(args) {
-        let finding = request.and_then(|request| check(&request));
+        let finding = request.and_then(|request| check(&request, args.graph));
         findings.push(finding.unwrap_or_else(Finding::from));
     }
     let mut views: Vec<CheckView> = findings
@@ -40,7 +45,15 @@ pub(crate) fn run(args: &Check) -> Answer {
         .collect();
     let errors: usize = views.iter().map(|view| view.errors).sum();
     let warnings: usize = views.iter().map(|view| view.warnings).sum();
+    let graphs = findings.iter().filter_map(|finding| finding.graph.as_deref());
+    let graph = args.graph.map(|_| graphs.collect::<String>());
     match args.format {
+        Format::Human if graph.is_some() => {
+            for finding in &findings {
+                print_error(&diagnostics(&finding.problems, &finding.sources, stderr_style()));
+            }
+            print(graph.as_deref().unwrap_or_default());
+        }
         Format::Human => {
             for finding in &findings {
                 print(&diagnostics(&finding.problems, &finding.sources, stdout_style()));
@@ -51,11 +64,12 @@ pub(crate) fn run(args: &Check) -> Answer {
         Format::Json => {
             let diagnostics =
                 views.iter_mut().flat_map(|view| view.diagnostics.drain(..)).collect();
-            print_json(&CheckView { diagnostics, errors, warnings });
+            print_json(&CheckView { diagnostics, errors, warnings, graph });
         }
     }
     let denied = args.deny.contains(&Deny::Warnings) && warnings > 0;
-    if findings.iter().any(|finding| !finding.readable) {
+    let undrawn = |finding: &Finding| args.graph.is_some() && finding.graph.is_none();
+    if findings.iter().any(|finding| !finding.readable || undrawn(finding)) {
         Answer::Undecided
     } else if errors > 0 || denied {
         Answer::No
@@ -126,11 +140,19 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
     Ok(Request { folder, whole: false, paths: vec![path.to_owned()] })
 }
 
-fn check(request: &Request) -> Result<Finding, Failure> {
+fn check(request: &Request, language: Option<GraphLanguage>) -> Result<Finding, Failure> {
     let (source, book, mut problems) = lawbook::open(&request.folder)?;
     problems.extend(lawful::check(&book));
     sort(&mut problems, &book.sources);
-    Ok(report(request, &source, book, problems))
+    let graph = language.and_then(|language| {
+        let (rules, _) = Rules::decode(&book);
+        let graph = rules.graph()?;
+        Some(match language {
+            GraphLanguage::Dot => graph.to_dot(),
+            GraphLanguage::Mermaid => graph.to_mermaid(),
+        })
+    });
+    Ok(Finding { graph, ..report(request, &source, book, problems) })
 }
 
 /// The problems of what was asked for, and of paths that are no documents.
@@ -176,11 +198,12 @@ fn report(
         |problem: &Diagnostic| name_of(problem, &book.sources).is_some_and(|n| asked_for(&n));
     let mut kept: Vec<Diagnostic> = problems.into_iter().filter(concerns).collect();
     kept.extend(strangers);
-    Finding { sources: book.sources, problems: kept, files, readable }
+    Finding { sources: book.sources, problems: kept, files, readable, graph: None }
 }
 
 impl From<Failure> for Finding {
     fn from(failure: Failure) -> Self {
-        Self { sources: failure.sources, problems: failure.problems, files: 0, readable: false }
+        let Failure { sources, problems } = failure;
+        Self { sources, problems, files: 0, readable: false, graph: None }
     }
 }

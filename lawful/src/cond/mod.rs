@@ -41,4 +41,4 @@ pub use set::{CondId, ConditionSet};
 pub use tree::{Condition, ConditionKind, Ref};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -45,7 +45,7 @@ pub(super) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-pub(super) fn any_document() -> impl Strategy<Value = Value> {
+pub(crate) fn any_document() -> impl Strategy<Value = Value> {
     prop::collection::btree_map("[ab]", any_value(), 0..3).prop_map(|map| {
         Value::Map(map.into_iter().map(|(key, value)| (key.into(), value)).collect())
     })

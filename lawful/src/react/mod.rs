@@ -19,9 +19,11 @@ mod entry;
 mod event;
 mod fold;
 mod gate;
+mod graph;
 mod index;
 mod input;
 mod keyword;
+pub(crate) mod lint;
 mod operation;
 mod prompt;
 mod rules;
@@ -38,6 +40,7 @@ pub use action::{Action, ActionKind, Effect, EffectKind, Injection};
 pub use codes::ALL as CODES;
 pub use entry::Entry;
 pub use event::Event;
+pub use graph::{Edge, Graph, Via};
 pub use input::{Input, Write};
 pub use keyword::Hit;
 pub use operation::{Operation, OperationKind};
@@ -47,3 +50,6 @@ pub use step::Step;
 pub use trace::{Change, Firing, Trace, Wave};
 pub use trigger::Trigger;
 pub use why_not::{Gate, NotFired};
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! **Invariant:** nothing is converted. A value of the wrong type is refused, with a reason, and
 //! stays as it is.
 
+use super::trigger::Direction;
 use crate::value::{Number, Value};
 
 /// An operation and what it works with.
@@ -78,6 +79,28 @@ impl OperationKind {
 }
 
 impl Operation {
+    /// Whether it can move a number beyond a threshold in a direction; true where that cannot be
+    /// told.
+    pub(super) fn can_cross(&self, direction: Direction, threshold: Number) -> bool {
+        let Value::Number(number) = self.value else { return true };
+        let zero = Number::from(0);
+        let rises = match self.kind {
+            OperationKind::Set if number == threshold => return false,
+            OperationKind::Set => number > threshold,
+            OperationKind::Add if number == zero => return false,
+            OperationKind::Subtract if number == zero => return false,
+            OperationKind::Add => number > zero,
+            OperationKind::Subtract => number < zero,
+            OperationKind::Multiply
+            | OperationKind::Toggle
+            | OperationKind::Append
+            | OperationKind::Push
+            | OperationKind::Merge
+            | OperationKind::Delete => return true,
+        };
+        rises == (direction == Direction::RisesAbove)
+    }
+
     /// What becomes of a value: `Ok(None)` where it goes away, `Err` with the reason where the
     /// operation does not fit it.
     pub(super) fn apply(&self, before: Option<&Value>) -> Result<Option<Value>, String> {

@@ -45,6 +45,15 @@ impl Declared {
         self.by_id.get(root)
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// The ids, in the order they are declared.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+        self.order.iter().map(|id| &**id)
+    }
+
     /// Brings the variables of a given state in line with their declarations.
     pub(crate) fn settle(&self, variables: &mut Value) -> Vec<Diagnostic> {
         let mut problems = Vec::new();

@@ -44,6 +44,7 @@ use lawful::view;
 
 use crate::Surface;
 use crate::page::Block;
+use crate::problems::{list, place};
 
 #[derive(Default)]
 pub(crate) struct Composing {
@@ -227,25 +228,11 @@ impl Law {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        let (file, at) = self.sources().locate(span)?;
-        Some(format!("{}:{}:{}", file.name(), at.line, at.column))
+        place(span, self.sources())
     }
 
     fn list(&self, problems: &[Diagnostic]) -> String {
-        let mut out = String::new();
-        for problem in problems {
-            let place = self.place(problem.span).map_or(String::new(), |place| format!(" {place}"));
-            let severity = problem.severity.name();
-            out += &format!("{severity}[{}]{place}: {}\n", problem.code.name, problem.message);
-            for label in &problem.labels {
-                let place = self.place(label.span).unwrap_or_default();
-                out += &format!("  {place}: {}\n", label.message);
-            }
-            if let Some(help) = &problem.help {
-                out += &format!("  help: {help}\n");
-            }
-        }
-        out
+        list(problems, self.sources())
     }
 
     fn trace(&self, found: &Resolution) -> String {

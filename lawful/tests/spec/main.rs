@@ -20,6 +20,8 @@
 mod compose;
 mod cond;
 mod page;
+mod problems;
+mod react;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -39,6 +41,7 @@ fn surface(folder: &str) -> Option<Box<dyn Surface>> {
     match folder {
         "compose" => Some(Box::new(compose::Composing::default())),
         "cond" => Some(Box::new(cond::Conditions::default())),
+        "react" => Some(Box::new(react::Reacting::default())),
         _ => None,
     }
 }

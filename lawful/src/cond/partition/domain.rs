@@ -53,6 +53,16 @@ impl Domains {
     /// The axes and variables of a manifest. A context may lack any key, so every path may also be
     /// absent; an axis and a variable of one name leave the axis.
     pub fn of(manifest: &Manifest) -> Self {
+        let mut domains = Self::of_variables(manifest);
+        for axis in &manifest.axes {
+            let domain = Domain::Values { values: axis.values.clone(), absent: true };
+            domains.declare(axis.path.clone(), domain);
+        }
+        domains
+    }
+
+    /// The variables of a manifest alone: what the conditions of rules are asked of.
+    pub fn of_variables(manifest: &Manifest) -> Self {
         let mut domains = Self::default();
         for variable in &manifest.variables {
             if let Ok(path) = Path::parse(&variable.id) {
@@ -60,10 +70,6 @@ impl Domains {
                     Domain::Type { kind: variable.kind, min: variable.min, max: variable.max };
                 domains.declare(path, domain);
             }
-        }
-        for axis in &manifest.axes {
-            let domain = Domain::Values { values: axis.values.clone(), absent: true };
-            domains.declare(axis.path.clone(), domain);
         }
         domains
     }

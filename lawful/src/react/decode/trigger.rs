@@ -106,7 +106,8 @@ fn turns(fields: &Fields<'_>, span: Span, problems: &mut Vec<Diagnostic>) -> Opt
         None => Some(None),
         Some(node) => whole(node, &format!("`{key}`"), 1, problems).map(Some),
     };
-    let (at, every) = (turn("atTurn")?, turn("everyNTurns")?);
+    let (at, every) = (turn("atTurn"), turn("everyNTurns"));
+    let (at, every) = (at?, every?);
     if at.is_none() && every.is_none() {
         let message = "the trigger `turn-count` needs `atTurn` or `everyNTurns`";
         problems.push(

@@ -1,0 +1,65 @@
+//! Lints on rules: each a file with its documentation, its message and its test.
+
+mod needless_cooldown;
+mod not_manual;
+mod rule_cycle;
+mod unknown_id;
+mod unknown_variable;
+mod unreachable_threshold;
+mod untriggered_rule;
+
+use lawful_syntax::{Code, Diagnostic};
+
+use super::rules::Rules;
+use crate::book::Book;
+use crate::cond::lint_all;
+use crate::cond::partition::{Caps, Domains};
+
+/// The codes of all lints.
+pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
+    let tables = [
+        needless_cooldown::ALL,
+        not_manual::ALL,
+        rule_cycle::ALL,
+        unknown_id::ALL,
+        unknown_variable::ALL,
+        unreachable_threshold::ALL,
+        untriggered_rule::ALL,
+    ];
+    tables.into_iter().flatten().copied()
+}
+
+/// Every lint on the rules and reactions of a book.
+pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
+    let domains = Domains::of_variables(&book.manifest);
+    let whens = rules.all().map(|(_, rule)| &rule.when);
+    let mut problems = lint_all(whens, &book.registry, &domains, Caps::default());
+    problems.extend(needless_cooldown::check(rules));
+    problems.extend(not_manual::check(rules));
+    problems.extend(rule_cycle::check(rules));
+    problems.extend(unknown_id::check(rules));
+    problems.extend(unknown_variable::check(rules));
+    problems.extend(unreachable_threshold::check(rules));
+    problems.extend(untriggered_rule::check(rules));
+    problems
+}
+
+/// Checks a book with this manifest and these rules, and one entry `lore`.
+#[cfg(test)]
+fn check(manifest: &str, rules: &str, expected: &str) {
+    use crate::book::{MemorySource, Options, load};
+
+    let source = MemorySource::new()
+        .with("lawful.yaml", format!("name: test\n{manifest}"))
+        .with("entries/lore.md", "---\nid: lore\n---\nLore.\n")
+        .with("rules/r.yaml", rules);
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let problems = crate::check(&book);
+    let line = |problem: &Diagnostic| {
+        let (file, place) = book.sources.locate(problem.span).unwrap();
+        let (name, code) = (file.name(), problem.code.name);
+        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
+    };
+    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+}

@@ -1,0 +1,47 @@
+//! A cooldown that never holds a rule back.
+
+use lawful_syntax::{Diagnostic, escape};
+
+use crate::react::event::{MESSAGE_AI, MESSAGE_USER, SESSION_START, TURN_COMPLETE};
+use crate::react::rules::Rules;
+use crate::react::trigger::On;
+
+lawful_syntax::declare_codes! {
+    NEEDLESS_COOLDOWN = "needless-cooldown", Warning, "a cooldown of 1 on a rule that only turns can trigger",
+        "After a firing at turn t a rule with `cooldownTurns: 1` may fire again at turn t+1. A rule that only turns can trigger is not asked before that anyway.\n\nWrite 2 to leave one turn out, or remove it.";
+}
+
+pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
+    let by_turns = |on: &On| match on {
+        On::Type(kind) => {
+            [SESSION_START, MESSAGE_USER, MESSAGE_AI, TURN_COMPLETE].contains(&&**kind)
+        }
+        On::Namespace(_) | On::Manual => false,
+    };
+    let needless = rules.all().filter(|(_, rule)| rule.cooldown == 1 && by_turns(&rule.trigger.on));
+    needless
+        .map(|(_, rule)| {
+            let id = escape::name(&rule.id);
+            let message = format!("the cooldown of `{id}` never holds it back");
+            Diagnostic::new(&NEEDLESS_COOLDOWN, rule.id_span, message)
+                .help("write `cooldownTurns: 2` to leave one turn out, or remove it")
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+
+    #[test]
+    fn a_cooldown_of_one_turn_is_no_cooldown_for_turns() {
+        check(
+            "",
+            "rules:\n\
+             \x20 - {id: a, trigger: {type: every-turn}, cooldownTurns: 1, actions: []}\n\
+             \x20 - {id: b, trigger: {type: every-turn}, cooldownTurns: 2, actions: []}\n\
+             \x20 - {id: c, trigger: {type: action, actionId: x}, cooldownTurns: 1, actions: []}\n",
+            "rules/r.yaml:2:10 needless-cooldown: the cooldown of `a` never holds it back",
+        );
+    }
+}

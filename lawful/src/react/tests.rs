@@ -1,0 +1,358 @@
+//! Properties of stepping, over generated rules, sessions and inputs.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::{Book, MemorySource, Options, load};
+use crate::insertion::{Position, Role};
+use crate::testing::{messages, node, value};
+use crate::value::Value;
+
+mod reference;
+
+const MANIFEST: &str = "name: test\nvariables:\n  x: {type: number, initial: 1, min: 0, max: 5}\n";
+
+fn book(rules: &str) -> Book {
+    let source = MemorySource::new().with("lawful.yaml", MANIFEST).with("rules/r.yaml", rules);
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    assert!(problems.is_empty(), "{}", messages(&problems));
+    book
+}
+
+fn decode(rules: &str) -> Rules {
+    let (rules, problems) = Rules::decode(&book(rules));
+    let errors: Vec<_> = problems.into_iter().filter(lawful_syntax::Diagnostic::is_error).collect();
+    assert!(errors.is_empty(), "{}", messages(&errors));
+    rules
+}
+
+fn input(yaml: &str) -> Input {
+    let (input, problems) = Input::decode(&node(yaml));
+    input.unwrap_or_else(|| panic!("{}", messages(&problems)))
+}
+
+fn pick(words: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+    prop::sample::select(words)
+}
+
+fn any_operation() -> impl Strategy<Value = String> {
+    let variable = pick(&["x", "x", "y", "s", "b", "l", "o"]);
+    let operation = pick(&[
+        "operation: set, value: 3",
+        "operation: set, value: 7",
+        "operation: set, value: word",
+        "operation: set, value: true",
+        "operation: set, value: [1, 2]",
+        "operation: set, value: {k: 1}",
+        "operation: set, value: null",
+        "operation: add, value: 1",
+        "operation: add, value: 0.5",
+        "operation: subtract, value: 2",
+        "operation: multiply, value: 2",
+        "operation: toggle",
+        "operation: append, value: er",
+        "operation: push, value: 4",
+        "operation: merge, value: {k: 2, m: 1}",
+        "operation: delete",
+        "operation: delete, value: k",
+        "operation: delete, value: 0",
+    ]);
+    (variable, operation)
+        .prop_map(|(variable, operation)| format!("variableId: {variable}, {operation}"))
+}
+
+fn any_rule_id() -> impl Strategy<Value = &'static str> {
+    pick(&["r0", "r1", "r2", "r3", "r4", "r5", "a0", "a1"])
+}
+
+fn any_action() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => any_operation().prop_map(|change| format!("{{type: modify-variable, {change}}}")),
+        1 => any_rule_id().prop_map(|id| format!("{{type: trigger-rule, ruleId: {id}}}")),
+        1 => (any_rule_id(), any::<bool>())
+            .prop_map(|(id, on)| format!("{{type: toggle-rule, ruleId: {id}, enabled: {on}}}")),
+        1 => pick(&[
+            "{type: inject-directive, directiveId: d, content: One.}",
+            "{type: inject-directive, directiveId: d, content: Two., persistent: true}",
+            "{type: inject-directive, directiveId: e, content: Three., duration: 2}",
+            "{type: remove-directive, directiveId: d}",
+            "{type: toggle-entry, entryId: lore, enabled: false}",
+            "{type: send-context, message: Psst.}",
+            "{type: notify-player, message: Oh.}",
+            "{type: play-audio, trackId: drum}",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+fn any_trigger() -> impl Strategy<Value = &'static str> {
+    pick(&[
+        "{type: every-turn}",
+        "{type: session-start}",
+        "{type: state-change}",
+        "{type: state-change, variableId: x}",
+        "{type: state-change, variableId: y}",
+        "{type: variable-crossed, variableId: x, direction: rises-above, threshold: 2}",
+        "{type: variable-crossed, variableId: x, direction: drops-below, threshold: 3}",
+        "{type: variable-crossed, variableId: y, direction: rises-above, threshold: 0.5}",
+        "{type: turn-count, atTurn: 2}",
+        "{type: turn-count, everyNTurns: 2}",
+        "{type: turn-count, atTurn: 1, everyNTurns: 3}",
+        "{type: keyword, keywords: [Sword, shield]}",
+        "{type: keyword, keywords: [or]}",
+        "{type: ai-keyword, keywords: [WORD]}",
+        "{type: action, actionId: push}",
+        "{type: manual}",
+        "{type: manual}",
+    ])
+}
+
+fn any_options() -> impl Strategy<Value = String> {
+    let priority = pick(&["", ", priority: 1", ", priority: -1", ", priority: 0.5"]);
+    let enabled = pick(&["", "", "", ", enabled: false"]);
+    let cooldown =
+        pick(&["", "", ", cooldownTurns: 1", ", cooldownTurns: 2", ", cooldownTurns: 0"]);
+    let most = pick(&["", "", ", maxFireCount: 1", ", maxFireCount: 0", ", maxFireCount: null"]);
+    let conditions = pick(&[
+        "",
+        "",
+        ", conditions: []",
+        ", conditions: [{variableId: x, operator: gt, value: 1}]",
+        ", conditions: [{variableId: x, operator: eq, value: 1}, {variableId: y, operator: neq, value: 2}]",
+        ", conditionLogic: any, conditions: [{variableId: x, operator: gt, value: 3}, {variableId: s, operator: eq, value: word}]",
+    ]);
+    (priority, enabled, cooldown, most, conditions)
+        .prop_map(|(a, b, c, d, e)| format!("{a}{b}{c}{d}{e}"))
+}
+
+fn any_reaction() -> impl Strategy<Value = String> {
+    let when = pick(&[
+        "{eventType: ping}",
+        "{eventType: zone:enter, zone: forest}",
+        "{eventType: 'zone:*'}",
+        "{eventType: 'state:*', variableId: y}",
+        "{eventType: state:changed, variableId: x}",
+        "{eventType: 'rule:*'}",
+        "{eventType: turn:complete, turn: 2}",
+    ]);
+    let then = pick(&[
+        "{type: emit, event: {type: ping}}",
+        "{type: emit, event: {type: 'zone:enter', zone: forest, n: 1}}",
+        "{type: emit, event: {type: 'action:executed', actionId: push}}",
+        "{type: emit, event: {type: 'message:user', content: a SWORD}}",
+        "{type: set, path: x, value: 4}",
+        "{type: set, path: y, value: 0}",
+        "{type: set, path: '@rules.disabled.r1', value: true}",
+        "{type: set, path: '@rules.disabled.r1', value: false}",
+        "{type: set, path: '@ui.notification', value: Hey.}",
+    ]);
+    let then = prop::collection::vec(then, 0..3);
+    (when, then, any_options()).prop_map(|(when, then, options)| {
+        format!("when: {when}, then: [{}]{options}", then.join(", "))
+    })
+}
+
+fn any_rules() -> impl Strategy<Value = String> {
+    let actions = prop::collection::vec(any_action(), 0..4);
+    let rule = (any_trigger(), actions, any_options()).prop_map(|(trigger, actions, options)| {
+        format!("trigger: {trigger}, actions: [{}]{options}", actions.join(", "))
+    });
+    let rules = prop::collection::vec(rule, 0..6);
+    (rules, prop::collection::vec(any_reaction(), 0..4)).prop_map(|(rules, reactions)| {
+        let list = |prefix: &str, all: &[String]| {
+            let lines = all.iter().enumerate();
+            let lines = lines.map(|(at, rule)| format!("  - {{id: {prefix}{at}, {rule}}}\n"));
+            lines.collect::<String>()
+        };
+        let mut out = String::new();
+        if !rules.is_empty() {
+            let _ = write!(out, "rules:\n{}", list("r", &rules));
+        }
+        if !reactions.is_empty() {
+            let _ = write!(out, "reactions:\n{}", list("a", &reactions));
+        }
+        if out.is_empty() { "rules: []\n".to_owned() } else { out }
+    })
+}
+
+fn any_input() -> impl Strategy<Value = String> {
+    let said = || pick(&["I draw my sword", "nothing", "words, words", ""]);
+    prop_oneof![
+        3 => (said(), said(), prop::collection::vec(any_operation(), 0..3)).prop_map(
+            |(user, ai, writes)| {
+                let writes: Vec<String> =
+                    writes.iter().map(|write| format!("{{{write}}}")).collect();
+                format!("{{user: {user:?}, ai: {ai:?}, writes: [{}]}}", writes.join(", "))
+            }
+        ),
+        1 => Just("{action: push}".to_owned()),
+        1 => pick(&[
+            "{event: {type: ping}}",
+            "{event: {type: 'zone:enter', zone: forest}}",
+            "{event: {type: 'zone:leave'}}",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_step_is_what_the_naive_reading_says(
+        rules in any_rules(),
+        inputs in prop::collection::vec(any_input(), 1..5),
+    ) {
+        let compiled = decode(&rules);
+        let raw = reference::rules(&rules);
+        let mut session = Session::new();
+        for input_text in &inputs {
+            let expected = reference::step(&raw, &session, &value(input_text));
+            let step = compiled.step(session.clone(), &input(input_text));
+            let fired: Vec<&str> =
+                step.trace.fired.iter().map(|firing| &*compiled.rule(firing.rule).id).collect();
+            prop_assert_eq!(&fired, &expected.fired, "{}\n{}", rules, input_text);
+            let effects: Vec<&str> = step.effects.iter().map(|effect| effect.kind.name()).collect();
+            prop_assert_eq!(&effects, &expected.effects, "{}\n{}", rules, input_text);
+            prop_assert_eq!(&step.session, &expected.session, "{}\n{}", rules, input_text);
+            session = step.session;
+        }
+    }
+
+    #[test]
+    fn a_step_is_the_same_every_time(rules in any_rules(), one in any_input(), two in any_input()) {
+        let compiled = decode(&rules);
+        let first = compiled.step(Session::new(), &input(&one));
+        let again = decode(&rules).step(Session::new(), &input(&one));
+        prop_assert_eq!(first.session.to_json(), again.session.to_json());
+        prop_assert_eq!(&first.trace, &again.trace);
+        prop_assert_eq!(&first.effects, &again.effects);
+        // Rewinding is starting again from the state before: nothing of the way not taken is left.
+        let _ = compiled.step(first.session.clone(), &input(&two));
+        let ahead = compiled.step(first.session.clone(), &input(&one));
+        let rewound = compiled.step(Session::from_json(&first.session.to_json()).unwrap(), &input(&one));
+        prop_assert_eq!(ahead.session, rewound.session);
+    }
+
+    #[test]
+    fn every_rule_fired_or_says_why_not(rules in any_rules(), inputs in prop::collection::vec(any_input(), 1..4)) {
+        let compiled = decode(&rules);
+        let mut session = Session::new();
+        for text in &inputs {
+            let why = compiled.why_not(session.clone(), &input(text));
+            let step = compiled.step(session, &input(text));
+            for (id, rule) in compiled.all() {
+                let fired = step.trace.fired.iter().any(|firing| firing.rule == id);
+                let row = why.iter().find(|row| row.rule == id);
+                match row {
+                    None => prop_assert!(fired, "{} neither fired nor says why", rule.id),
+                    Some(row) if fired => prop_assert_eq!(row.gate, Gate::Once),
+                    Some(row) => prop_assert!(!row.why.is_empty()),
+                }
+            }
+            session = step.session;
+        }
+    }
+
+    #[test]
+    fn a_session_is_read_back_as_it_was_written(session in any_session()) {
+        let read = Session::from_json(&session.to_json());
+        prop_assert_eq!(read.map_err(|problems| messages(&problems)), Ok(session));
+    }
+
+    #[test]
+    fn a_step_ends_whatever_the_rules_are(rules in any_rules(), text in any_input()) {
+        let step = decode(&rules).step(Session::new(), &input(&text));
+        prop_assert!(step.trace.waves.len() <= 16);
+        let mut ids: Vec<&str> = step.effects.iter().map(|effect| &*effect.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        prop_assert_eq!(ids.len(), step.effects.len());
+        let x = step.session.variables.get("x").cloned();
+        prop_assert!(matches!(x, Some(Value::Number(x)) if (0.into()..=5.into()).contains(&x)));
+    }
+}
+
+fn any_session() -> impl Strategy<Value = Session> {
+    let word = || "\\PC{1,6}";
+    let id = || word().prop_filter("not blank", |id| !id.trim().is_empty());
+    let count = || prop_oneof![0..5_u64, Just(i64::MAX.unsigned_abs())];
+    let position = prop_oneof![
+        Just(Position::Top),
+        Just(Position::BeforeChar),
+        Just(Position::AfterChar),
+        any::<u32>().prop_map(Position::Depth),
+        Just(Position::Bottom),
+    ];
+    let directive = (id(), word(), position, count(), prop::option::of(count())).prop_map(
+        |(id, content, position, from, until)| Directive {
+            id: id.into(),
+            content: content.into(),
+            position,
+            from,
+            until,
+        },
+    );
+    let message = (word(), any::<bool>()).prop_map(|(message, user)| ContextMessage {
+        message: message.into(),
+        role: if user { Role::User } else { Role::System },
+    });
+    let switches = || prop::collection::btree_map(word().prop_map(Into::into), any::<bool>(), 0..3);
+    let fired = (count(), count()).prop_map(|(count, last_turn)| Fired { count, last_turn });
+    (
+        (count(), count(), crate::cond::tests::any_document(), any::<f64>()),
+        prop::collection::btree_map(id(), directive, 0..3),
+        switches(),
+        switches(),
+        prop::collection::btree_map(word().prop_map(Into::into), fired, 0..3),
+        prop::collection::vec(message, 0..3),
+    )
+        .prop_map(
+            |((turn, step, mut variables, float), directives, entries, rules, fired, context)| {
+                if let (Value::Map(map), Some(float)) =
+                    (&mut variables, crate::Number::from_float(float))
+                {
+                    map.insert("float", Value::Number(float));
+                }
+                let directives: std::collections::BTreeMap<_, _> = directives
+                    .into_values()
+                    .map(|directive| (directive.id.clone(), directive))
+                    .collect();
+                let directives = directives.into_values().collect();
+                Session { turn, step, variables, directives, entries, rules, fired, context }
+            },
+        )
+}
+
+#[test]
+fn a_book_is_known_by_what_it_says() {
+    let one = book("rules: []\n").fingerprint();
+    assert_eq!(one, book("rules: []\r\n").fingerprint());
+    assert_ne!(one, book("rules:  []\n").fingerprint());
+    assert_eq!(one.len(), 64);
+}
+
+#[test]
+fn a_flood_of_writes_does_not_silence_the_rules() {
+    let rules = decode("rules: [{id: r, trigger: {type: every-turn}, actions: []}]\n");
+    let writes: Vec<String> =
+        (0..2000).map(|n| format!("{{variableId: v{n}, operation: set, value: 1}}")).collect();
+    let step = rules.step(Session::new(), &input(&format!("{{writes: [{}]}}", writes.join(", "))));
+    assert_eq!(step.trace.fired.len(), 1);
+    assert_eq!(
+        messages(&step.diagnostics),
+        "cascade-limit: stopped after 1024 events: the input itself"
+    );
+}
+
+#[test]
+fn the_examples_of_a_rule_stand_alone_or_in_a_list() {
+    let rule = "{id: a, trigger: {type: manual}, actions: []}";
+    let reaction = "{id: b, when: {eventType: x}, then: []}";
+    for (text, count) in [
+        (rule.to_owned(), 1),
+        (reaction.to_owned(), 1),
+        (format!("[{rule}, {reaction}]"), 2),
+        (format!("rules: [{rule}]\nreactions: [{reaction}]\n"), 2),
+    ] {
+        assert_eq!(decode(&text).all().count(), count, "{text}");
+    }
+}

@@ -1,0 +1,364 @@
+//! A second, naive reading of section 5: no index, no automaton, no compiled form. It asks every
+//! rule of every event, straight from the documents, and copies the state wherever one is frozen.
+
+use crate::insertion::{Position, Role};
+use crate::react::session::{ContextMessage, Directive, Session};
+use crate::testing::value;
+use crate::value::{Map, Number, Value};
+
+pub(super) struct Outcome {
+    pub session: Session,
+    /// The ids of the rules that fired, in order.
+    pub fired: Vec<String>,
+    /// The types of the effects, in order.
+    pub effects: Vec<String>,
+}
+
+type Raised = (Value, Option<String>);
+
+/// `x` is declared as a number from 0 to 5 that starts at 1.
+pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome {
+    let mut session = before.clone();
+    session.step += 1;
+    let vars = as_map(&mut session.variables);
+    match vars.get("x") {
+        Some(Value::Number(number)) => {
+            let number = (*number).clamp(0.into(), 5.into());
+            vars.insert("x", Value::Number(number));
+        }
+        _ => vars.insert("x", 1.into()),
+    }
+    let mut events: Vec<Raised> = Vec::new();
+    if let Some(id) = input.get("action") {
+        events
+            .push((object(&[("type", "action:executed".into()), ("actionId", id.clone())]), None));
+    } else if let Some(event) = input.get("event") {
+        events.push((event.clone(), None));
+    } else {
+        let frozen = session.variables.clone();
+        session.context.clear();
+        let mut order = Vec::new();
+        for write in list(input, "writes") {
+            let id = text(write, "variableId").to_owned();
+            modify(&mut session.variables, &id, text(write, "operation"), write.get("value"));
+            order.push(id);
+        }
+        session.turn += 1;
+        if session.turn == 1 {
+            events.push((object(&[("type", "session:start".into())]), None));
+        }
+        for (kind, key) in [("message:user", "user"), ("message:ai", "ai")] {
+            if let Some(said) = input.get(key) {
+                events.push((object(&[("type", kind.into()), ("content", said.clone())]), None));
+            }
+        }
+        let turn = Value::from(i64::try_from(session.turn).unwrap());
+        events.push((object(&[("type", "turn:complete".into()), ("turn", turn)]), None));
+        events.extend(changes(&frozen, &session.variables, &order));
+    }
+    let (mut fired, mut effects) = (Vec::new(), Vec::new());
+    for _ in 0..16 {
+        if events.is_empty() {
+            break;
+        }
+        let frozen = session.clone();
+        let mut acting: Vec<(&Value, usize, usize)> = Vec::new();
+        for (number, rule) in rules.iter().enumerate() {
+            let event = events.iter().position(|event| triggers(rule, event));
+            if let Some(event) = event
+                && may_fire(rule, &frozen, &fired)
+            {
+                acting.push((rule, event, number));
+            }
+        }
+        let priority = |rule: &Value| rule.get("priority").map_or(Number::from(0), number);
+        acting.sort_by(|a, b| {
+            priority(b.0).cmp(&priority(a.0)).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2))
+        });
+        events.clear();
+        let mut order = Vec::new();
+        for (rule, _, _) in acting {
+            let id = text(rule, "id").to_owned();
+            let known = session.fired.entry(id.clone().into()).or_default();
+            known.count += 1;
+            known.last_turn = session.turn;
+            fired.push(id);
+            for action in list(rule, "actions").iter().chain(list(rule, "then")) {
+                act(action, rules, &mut session, &mut events, &mut effects, &mut order);
+            }
+        }
+        events.extend(changes(&frozen.variables, &session.variables, &order));
+    }
+    let turn = session.turn;
+    session.directives.retain(|directive| directive.until.is_none_or(|until| until > turn));
+    Outcome { session, fired, effects }
+}
+
+fn may_fire(rule: &Value, session: &Session, fired: &[String]) -> bool {
+    let id = text(rule, "id");
+    let written = rule.get("enabled") != Some(&false.into());
+    let known = session.fired.get(id).copied().unwrap_or_default();
+    let cooldown = rule.get("cooldownTurns").map_or(0, count);
+    let spent = rule.get("maxFireCount").is_some_and(|most| known.count >= count(most));
+    session.rules.get(id).copied().unwrap_or(written)
+        && conditions(rule, &session.variables)
+        && !fired.iter().any(|known| known == id)
+        && (known.count == 0 || session.turn >= known.last_turn + cooldown)
+        && !spent
+}
+
+fn conditions(rule: &Value, variables: &Value) -> bool {
+    let mut all = list(rule, "conditions").iter().map(|test| {
+        let value = variables.get(text(test, "variableId"));
+        let wanted = test.get("value");
+        match text(test, "operator") {
+            "eq" => value.is_some() && value == wanted,
+            "neq" => value.is_none() || value != wanted,
+            "gt" => {
+                matches!((value, wanted), (Some(Value::Number(a)), Some(Value::Number(b))) if a > b)
+            }
+            other => panic!("{other}"),
+        }
+    });
+    if list(rule, "conditions").is_empty() {
+        return true;
+    }
+    match rule.get("conditionLogic").and_then(Value::as_text) {
+        Some("any") => all.any(|holds| holds),
+        _ => all.all(|holds| holds),
+    }
+}
+
+fn triggers(rule: &Value, (event, target): &Raised) -> bool {
+    let kind = text(event, "type");
+    if let Some(when) = rule.get("when") {
+        let Value::Map(fields) = when else { panic!("a when is a mapping") };
+        let wanted = text(when, "eventType");
+        let fits = match wanted.strip_suffix('*') {
+            Some(namespace) => kind.starts_with(namespace),
+            None => kind == wanted,
+        };
+        return fits
+            && fields
+                .iter()
+                .all(|(key, value)| key == "eventType" || event.get(key) == Some(value));
+    }
+    let trigger = rule.get("trigger").unwrap();
+    let variable = trigger.get("variableId");
+    let changed =
+        kind == "state:changed" && (variable.is_none() || event.get("variableId") == variable);
+    let turn = event.get("turn").map_or(0, count);
+    match text(trigger, "type") {
+        "every-turn" => kind == "turn:complete",
+        "session-start" => kind == "session:start",
+        "state-change" => changed,
+        "turn-count" => {
+            let at = trigger.get("atTurn").is_some_and(|at| count(at) == turn);
+            let every = trigger.get("everyNTurns").is_some_and(|n| turn % count(n) == 0);
+            kind == "turn:complete" && (at || every)
+        }
+        "action" => kind == "action:executed" && event.get("actionId") == trigger.get("actionId"),
+        "manual" => target.as_deref() == Some(text(rule, "id")),
+        "keyword" | "ai-keyword" => {
+            let side =
+                if text(trigger, "type") == "keyword" { "message:user" } else { "message:ai" };
+            let content = || text(event, "content").to_lowercase();
+            let mut keywords = list(trigger, "keywords").iter();
+            kind == side
+                && keywords.any(|word| content().contains(&word.as_text().unwrap().to_lowercase()))
+        }
+        "variable-crossed" => {
+            let (old, new) = (event.get("oldValue"), event.get("newValue"));
+            let limit = trigger.get("threshold").map(number).unwrap();
+            let (Some(Value::Number(old)), Some(Value::Number(new))) = (old, new) else {
+                return false;
+            };
+            changed
+                && match text(trigger, "direction") {
+                    "rises-above" => *old <= limit && limit < *new,
+                    _ => *old >= limit && limit > *new,
+                }
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn changes(before: &Value, after: &Value, order: &[String]) -> Vec<Raised> {
+    let mut out: Vec<Raised> = Vec::new();
+    let mut told: Vec<&String> = Vec::new();
+    for id in order {
+        if before.get(id) != after.get(id) && !told.contains(&id) {
+            told.push(id);
+            let value = |from: &Value| from.get(id).cloned().unwrap_or_default();
+            let event = object(&[
+                ("type", "state:changed".into()),
+                ("variableId", id.as_str().into()),
+                ("oldValue", value(before)),
+                ("newValue", value(after)),
+            ]);
+            out.push((event, None));
+        }
+    }
+    out
+}
+
+fn act(
+    action: &Value,
+    rules: &[Value],
+    session: &mut Session,
+    events: &mut Vec<Raised>,
+    effects: &mut Vec<String>,
+    order: &mut Vec<String>,
+) {
+    let enabled = action.get("enabled") == Some(&true.into());
+    match text(action, "type") {
+        "modify-variable" => {
+            let (id, operation) = (text(action, "variableId"), text(action, "operation"));
+            if modify(&mut session.variables, id, operation, action.get("value")) {
+                order.push(id.to_owned());
+            }
+        }
+        "set" => {
+            let path = text(action, "path");
+            if let Some(id) = path.strip_prefix("@rules.disabled.") {
+                session.rules.insert(id.into(), action.get("value") == Some(&false.into()));
+            } else if path == "@ui.notification" {
+                effects.push("notify-player".to_owned());
+            } else if modify(&mut session.variables, path, "set", action.get("value")) {
+                order.push(path.to_owned());
+            }
+        }
+        "emit" => events.push((action.get("event").unwrap().clone(), None)),
+        "toggle-rule" => drop(session.rules.insert(text(action, "ruleId").into(), enabled)),
+        "toggle-entry" => drop(session.entries.insert(text(action, "entryId").into(), enabled)),
+        "notify-player" | "play-audio" => effects.push(text(action, "type").to_owned()),
+        "send-context" => session
+            .context
+            .push(ContextMessage { message: text(action, "message").into(), role: Role::System }),
+        "remove-directive" => {
+            session.directives.retain(|known| *known.id != *text(action, "directiveId"));
+        }
+        "inject-directive" => {
+            let id = text(action, "directiveId");
+            session.directives.retain(|known| *known.id != *id);
+            let persistent = action.get("persistent") == Some(&true.into());
+            let turns = action.get("duration").map(count).or((!persistent).then_some(1));
+            session.directives.push(Directive {
+                id: id.into(),
+                content: text(action, "content").into(),
+                position: Position::AfterChar,
+                from: session.turn + 1,
+                until: turns.map(|turns| session.turn + turns),
+            });
+        }
+        "trigger-rule" => {
+            let id = text(action, "ruleId");
+            let manual = |rule: &Value| {
+                text(rule, "id") == id
+                    && rule.get("trigger").is_some_and(|trigger| text(trigger, "type") == "manual")
+            };
+            if rules.iter().any(manual) {
+                let event = object(&[("type", "rule:triggered".into()), ("ruleId", id.into())]);
+                events.push((event, Some(id.to_owned())));
+            }
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Whether the operation fits. Paths are names of variables here.
+fn modify(variables: &mut Value, id: &str, operation: &str, with: Option<&Value>) -> bool {
+    let vars = as_map(variables);
+    let old = vars.get(id).and_then(Value::present).cloned();
+    let with = with.cloned().unwrap_or_default();
+    let left = || match &old {
+        None => Some(Number::from(0)),
+        Some(Value::Number(number)) => Some(*number),
+        Some(_) => None,
+    };
+    let right = || if let Value::Number(number) = with { Some(number) } else { None };
+    let new = match (operation, &old, &with) {
+        ("set", _, with) => Some(with.clone()),
+        ("add", _, _) => left().zip(right()).and_then(|(a, b)| a.plus(b)).map(Value::Number),
+        ("subtract", _, _) => left().zip(right()).and_then(|(a, b)| a.minus(b)).map(Value::Number),
+        ("multiply", _, _) => left().zip(right()).and_then(|(a, b)| a.times(b)).map(Value::Number),
+        ("toggle", Some(Value::Bool(on)), _) => Some(Value::Bool(!on)),
+        ("append", Some(Value::Text(a)), Value::Text(b)) => Some(format!("{a}{b}").as_str().into()),
+        ("push", None, with) => Some(Value::List(vec![with.clone()])),
+        ("push", Some(Value::List(items)), with) => {
+            Some(Value::List(items.iter().chain([with]).cloned().collect()))
+        }
+        ("merge", Some(Value::Map(a)), Value::Map(b)) => {
+            let mut merged = a.clone();
+            b.iter().for_each(|(key, value)| merged.insert(key, value.clone()));
+            Some(Value::Map(merged))
+        }
+        ("delete", _, Value::Null) if id == "x" => Some(1.into()),
+        ("delete", _, Value::Null) => Some(Value::Null),
+        ("delete", None, _) => Some(Value::Null),
+        ("delete", Some(Value::Map(map)), Value::Text(key)) => {
+            let mut map = map.clone();
+            map.remove(key);
+            Some(Value::Map(map))
+        }
+        ("delete", Some(Value::List(items)), Value::Number(index)) => {
+            let mut items = items.clone();
+            let index = usize::try_from(index.as_count().unwrap()).unwrap();
+            if index < items.len() {
+                items.remove(index);
+            }
+            Some(Value::List(items))
+        }
+        (_, _, _) => None,
+    };
+    let new = match new {
+        Some(Value::Number(number)) if id == "x" => {
+            Some(Value::Number(number.clamp(0.into(), 5.into())))
+        }
+        Some(_) if id == "x" => None,
+        new => new,
+    };
+    let Some(new) = new else { return false };
+    match new.present() {
+        None => drop(vars.remove(id)),
+        Some(new) => vars.insert(id, new.clone()),
+    }
+    true
+}
+
+fn as_map(value: &mut Value) -> &mut Map {
+    if let Value::Map(map) = value { map } else { panic!("variables are an object") }
+}
+
+fn object(fields: &[(&str, Value)]) -> Value {
+    let mut map = Map::new();
+    for (key, value) in fields {
+        map.insert(*key, value.clone());
+    }
+    Value::Map(map)
+}
+
+fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    match value.get(key) {
+        Some(Value::List(items)) => items,
+        _ => &[],
+    }
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_text).unwrap_or_default()
+}
+
+fn number(value: &Value) -> Number {
+    if let Value::Number(number) = value { *number } else { panic!("{value} is no number") }
+}
+
+fn count(value: &Value) -> u64 {
+    number(value).as_count().unwrap()
+}
+
+/// Every rule of a document, rules before reactions.
+pub(super) fn rules(yaml: &str) -> Vec<Value> {
+    let document = value(yaml);
+    list(&document, "rules").iter().chain(list(&document, "reactions")).cloned().collect()
+}
