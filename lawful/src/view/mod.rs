@@ -13,4 +13,4 @@ pub use react::{
     ChangeView, FiringView, HitView, InsertionView, NotFiredView, ReactTraceView, ReactView,
     StateView, WaveView,
 };
-pub use react_text::{Told, effect_text, state_diff, step_text};
+pub use react_text::{Told, effect_text, request_text, state_diff, step_text};

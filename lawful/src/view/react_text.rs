@@ -7,7 +7,7 @@ use lawful_syntax::escape;
 use lawful_syntax::render::to_json;
 
 use super::react::{FiringView, NotFiredView, ReactTraceView};
-use crate::react::{NotFired, Rules, Session, Step};
+use crate::react::{Effect, NotFired, Rules, Session, Step};
 use crate::value::Value;
 
 /// What a step did to a session.
@@ -19,9 +19,7 @@ pub fn step_text(
 ) -> String {
     let ReactTraceView { fired, not_fired, .. } =
         ReactTraceView::new(rules, &step.trace, not_fired);
-    let effects = step.effects.iter().map(|effect| {
-        format!("{} {}", effect.id, effect_text(effect.kind.name(), effect.fields.iter()))
-    });
+    let effects = step.effects.iter().map(effect_text);
     let not_fired = not_fired.unwrap_or_default();
     Told { fired, not_fired, before, after: &step.session, effects: effects.collect() }.text()
 }
@@ -102,8 +100,13 @@ fn event_text(event: &Value) -> String {
     escape::shorten(&out, 120).into_owned()
 }
 
+/// An effect on one line.
+pub fn effect_text(effect: &Effect) -> String {
+    format!("{} {}", effect.id, request_text(effect.kind.name(), effect.fields.iter()))
+}
+
 /// What an effect asks for, on one line.
-pub fn effect_text<'v>(
+pub fn request_text<'v>(
     kind: &str,
     fields: impl IntoIterator<Item = (&'v str, &'v Value)>,
 ) -> String {

@@ -4,7 +4,7 @@
 
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, render, text};
-use lawful::view::{ChangeView, FiringView, HitView, StateView, effect_text};
+use lawful::view::{ChangeView, FiringView, HitView, StateView, request_text};
 use lawful::{Map, Value, code};
 use lawful_store::{Effect, Entry, Json, Status};
 use serde::Serialize;
@@ -168,7 +168,7 @@ pub(crate) fn body_line(body: &Value) -> String {
             Vec::new()
         }
     };
-    effect_text(word(body, "type"), fields)
+    request_text(word(body, "type"), fields)
 }
 
 /// Diagnostics as the store keeps them.
