@@ -89,7 +89,8 @@ fn connect(path: &Path, options: &Options) -> Result<Connection, Fault> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     // A plan does not depend on the values it was first made for, so no statement is planned again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
+    // Every reference is to a row of the same transaction or an older one, and no row is ever deleted.
+    connection.pragma_update(None, "foreign_keys", false)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.set_prepared_statement_cache_capacity(64);
     if let Some(pages) = options.pages {

@@ -1,14 +1,15 @@
 //! One writer at a time.
 //!
 //! Changes are put into a queue. Whoever waits for one takes the connection and writes everything that
-//! waits: each change inside a savepoint of one transaction, the answers after the commit. While the
-//! disk confirms one group the next one gathers, so nobody waits for company and nobody's change is
-//! made durable alone when others wait. A caller who is alone writes on its own thread, because waking
-//! another one can take as long as the disk.
+//! waits in one transaction, and the answers are sent after the commit. While the disk confirms one
+//! group the next one gathers, so nobody waits for company and nobody's change is made durable alone
+//! when others wait. A caller who is alone writes on its own thread, because waking another one can
+//! take as long as the disk.
 //!
 //! **Invariant:** an answer is sent after the commit that made it true. A change that fails takes
-//! nothing with it: its savepoint is undone, and where the database gave up the whole transaction,
-//! every other change is made again on its own.
+//! nothing with it: one that is refused has written nothing, and where one fails after it has written,
+//! the transaction is undone and every change of the group is made again on its own. That costs a few
+//! commits when a disk fails, where a savepoint for each change would cost something every time.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -142,13 +143,9 @@ impl Worker {
         }
     }
 
-    /// Makes every change and commits; an error means that none was made. One that is alone needs no
-    /// savepoint.
+    /// Makes every change and commits; an error means that none was made.
     fn transaction(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
-        let made = match jobs {
-            [alone] => alone.make(&self.connection),
-            together => together.iter_mut().try_for_each(|job| self.member(job.as_mut())),
-        };
+        let made = jobs.iter_mut().try_for_each(|job| self.member(job.as_mut()));
         let ended = made.and_then(|()| self.execute("COMMIT"));
         if ended.is_err() && !self.connection.is_autocommit() {
             self.execute("ROLLBACK")?;
@@ -156,17 +153,17 @@ impl Worker {
         ended
     }
 
-    /// Makes one change of a group. Its own failure is its own; an error means that the transaction
-    /// is gone.
+    /// Makes one change. Where it fails before it has written anything, that is its own affair; an
+    /// error means that the transaction is spoilt.
     fn member(&self, job: &mut dyn Job) -> Result<(), Fault> {
-        self.execute("SAVEPOINT change")?;
+        let before = self.connection.total_changes();
         match job.make(&self.connection) {
-            Ok(()) => self.execute("RELEASE change"),
-            // Nothing is left to undo; the others are made again.
-            Err(fault) if self.connection.is_autocommit() => Err(fault),
+            Ok(()) => Ok(()),
             Err(fault) => {
-                self.execute("ROLLBACK TO change")?;
-                self.execute("RELEASE change")?;
+                let untouched = self.connection.total_changes() == before;
+                if self.connection.is_autocommit() || !untouched {
+                    return Err(fault);
+                }
                 job.fail(fault.of(&self.path));
                 Ok(())
             }
