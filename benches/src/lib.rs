@@ -14,6 +14,7 @@ pub mod engines;
 pub mod goals;
 pub mod machine;
 pub mod measure;
+mod npm;
 pub mod react;
 pub mod report;
 mod table;

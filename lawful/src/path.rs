@@ -122,9 +122,10 @@ const REACH: u32 = 1_000;
 fn fits(target: &Value, segments: &[Segment]) -> bool {
     let Some((segment, rest)) = segments.split_first() else { return true };
     match (segment, target) {
-        (Segment::Key(key), Value::Map(map)) => map.get(key).is_none_or(|inner| fits(inner, rest)),
+        // What is missing will be made, and what will be made must fit too.
+        (Segment::Key(key), Value::Map(map)) => fits(map.get(key).unwrap_or(&Value::Null), rest),
         (Segment::Index(index), Value::List(items)) => {
-            *index < REACH && items.get(*index as usize).is_none_or(|inner| fits(inner, rest))
+            *index < REACH && fits(items.get(*index as usize).unwrap_or(&Value::Null), rest)
         }
         (Segment::Key(_), Value::Null) => fits(&Value::Null, rest),
         (Segment::Index(index), Value::Null) => *index < REACH && fits(&Value::Null, rest),
@@ -484,6 +485,22 @@ mod tests {
         assert_eq!(slots("s[*]", &document), "-");
         assert_eq!(slots("missing[*].x", &document), "-");
         assert_eq!(slots("n[*][*]", &document), "1 2 -");
+    }
+
+    #[test]
+    fn what_is_put_makes_its_way_within_reason() {
+        let put = |path: &str, into: &str| {
+            let mut document = value(into);
+            let fits = Path::parse(path).unwrap().put(&mut document, true.into());
+            format!("{fits} {document}")
+        };
+        assert_eq!(put("a.b[1]", "{}"), "true {\"a\": {\"b\": [null, true]}}");
+        assert_eq!(put("a.b", "{a: {c: 1}}"), "true {\"a\": {\"c\": 1, \"b\": true}}");
+        assert_eq!(put("a.b", "{a: 1}"), "false {\"a\": 1}");
+        assert_eq!(put("a[0]", "{a: {}}"), "false {\"a\": {}}");
+        assert_eq!(put("a[1000]", "{}"), "false {}");
+        assert_eq!(put("a.b[4000000000].c", "{a: {}}"), "false {\"a\": {}}");
+        assert_eq!(put("a[0][1000]", "{a: []}"), "false {\"a\": []}");
     }
 
     fn any_path() -> impl Strategy<Value = Path> {

@@ -2,12 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::Result;
-
-/// Where the packages are installed.
-const INSTALLED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/peers");
+use crate::{Result, npm};
 
 /// A program beside which Lawful is timed.
 #[derive(Clone, Copy, Debug)]
@@ -53,36 +50,9 @@ pub const PEERS: [Peer; 2] = [
 ];
 
 impl Peer {
-    fn folder(&self) -> PathBuf {
-        Path::new(INSTALLED).join("node_modules").join(self.package)
-    }
-
-    fn is_installed(&self) -> bool {
-        let manifest = fs::read_to_string(self.folder().join("package.json")).unwrap_or_default();
-        let manifest: Option<serde_json::Value> = serde_json::from_str(&manifest).ok();
-        manifest.and_then(|json| Some(json.get("version")?.as_str()? == self.version)) == Some(true)
-    }
-
     /// Installs the package, unless it is there; the reason if it cannot be.
     pub fn install(&self) -> std::result::Result<(), String> {
-        if self.is_installed() {
-            return Ok(());
-        }
-        let (package, version) = (self.package, self.version);
-        eprintln!("installing {package} {version}");
-        fs::create_dir_all(INSTALLED).map_err(|error| error.to_string())?;
-        let status = Command::new("npm")
-            .args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", INSTALLED])
-            .arg(format!("{package}@{version}"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .status()
-            .map_err(|error| format!("npm cannot be started: {error}"))?;
-        if status.success() && self.is_installed() {
-            Ok(())
-        } else {
-            Err(format!("npm could not install {package} {version}"))
-        }
+        npm::install(self.package, self.version)
     }
 
     /// Makes a project with these rules. Each rule is one file.
@@ -111,7 +81,9 @@ impl Project {
     /// The command that writes the output.
     pub fn command(&self) -> Command {
         let mut command = Command::new("node");
-        command.arg(self.peer.folder().join("dist/cli/index.js")).args(self.peer.arguments);
+        command
+            .arg(npm::folder(self.peer.package).join("dist/cli/index.js"))
+            .args(self.peer.arguments);
         // What the person at the machine has configured is no part of the comparison.
         command.current_dir(&self.folder).env("HOME", &self.folder);
         command

@@ -12,6 +12,7 @@ use super::peers::{PEERS, Peer, Project};
 use super::resolve::named;
 use crate::Result;
 use crate::cli::{Folder, ROOT, build, timed};
+use crate::npm::node_version;
 
 /// The example, seen from the repository.
 const EXAMPLE: &str = "examples/support-desk";
@@ -158,9 +159,4 @@ fn check(program: &Path, expected: &str) -> Result<()> {
         return Err("void: `lawful compose` does not print the prompt of the library".into());
     }
     Ok(())
-}
-
-fn node_version() -> Option<String> {
-    let output = Command::new("node").arg("--version").output().ok()?;
-    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }

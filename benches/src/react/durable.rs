@@ -18,11 +18,12 @@ use lawful_store::{Book, Json, NewSession, NewTurn, Options, Outcome, Record, Sq
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
+use super::report::Section;
 use crate::Result;
 use crate::cli::Folder;
 use crate::goals::Goal;
 use crate::measure::quartiles;
-use crate::table::{figure, table};
+use crate::table::{figure, grouped, list, table};
 
 /// How many sessions are written to, and how many turns a group has.
 pub const GROUP: u64 = 64;
@@ -86,7 +87,7 @@ pub fn run(rounds: usize, singles: u64, groups: u64) -> Result<Figures> {
 
 impl Figures {
     /// The goals.
-    pub fn goals(&self) -> Vec<Goal> {
+    fn goals(&self) -> Vec<Goal> {
         let goal = |what: &str, pair: &Pair| {
             let aim = format!("durable turns, {what}: at least {LEAST} of a bare SQLite loop");
             let [low, median, high] = quartiles(&pair.ratios());
@@ -98,8 +99,22 @@ impl Figures {
         vec![goal("one to a commit", &self.single), goal(&grouped, &self.grouped)]
     }
 
+    /// The part of the report.
+    pub fn section(&self) -> Section {
+        let about = list(vec![
+            format!("a turn reads a session and writes a state of {STATE} bytes, {LOG} bytes of log and the key of the request; {GROUP} sessions take turns"),
+            "both sides have a file of their own in the same folder, write-ahead journal, `synchronous=FULL`; the bare loop is one thread with prepared statements that checks nothing".to_owned(),
+            format!("the clock on the wall counts; the ratio is the median over {} rounds in which both take turns, {} turns each", self.single.store.len(), grouped(self.turns)),
+        ]);
+        Section {
+            title: "Durable turns",
+            text: format!("{}\n\n{about}", self.table()),
+            goals: self.goals(),
+        }
+    }
+
     /// A table of turns for each second.
-    pub fn table(&self) -> String {
+    fn table(&self) -> String {
         let head = ["durable turns for each second", "store", "bare SQLite", "ratio"];
         let middle = |figures: &[f64]| {
             let [_, median, _] = quartiles(figures);
