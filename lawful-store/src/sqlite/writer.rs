@@ -44,7 +44,7 @@ type Group = Vec<Box<dyn Job>>;
 
 impl Writer {
     pub(super) fn new(connection: Connection, path: PathBuf, group: usize) -> Self {
-        let worker = Mutex::new(Worker { connection, path, group });
+        let worker = Mutex::new(Worker { connection, path, group: group.max(1) });
         Self(Arc::new(Shared { waiting: Mutex::default(), worker }))
     }
 

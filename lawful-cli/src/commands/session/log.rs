@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use lawful::Value;
 use lawful::react::Session;
 use lawful::syntax::escape;
-use lawful::view::Told;
 use lawful_store::{Entry, Status};
 use serde::Serialize;
 
@@ -77,7 +76,7 @@ fn line(entry: &Entry) -> Result<Line, Failure> {
         input: stored::value(&entry.record.input)?,
         state: stored::state_value(&entry.snapshot)?,
         effects: effects.collect::<Result<_, Failure>>()?,
-        trace: entry.parent.map(|_| Trace::of(entry)).transpose()?,
+        trace: entry.parent.map(|_| Trace::of(&entry.record)).transpose()?,
         diagnostics: stored::items(kept.get("diagnostics")).to_vec(),
     })
 }
@@ -98,12 +97,8 @@ fn human(entries: &[Entry]) -> Result<String, Failure> {
         match entry.parent.map(|parent| states.get(&parent).cloned().unwrap_or_default()) {
             None => out.push_str("the start\n"),
             Some(before) => {
-                let trace = Trace::of(entry)?;
-                let effects = entry.effects.iter().map(stored::effect_line);
-                let effects = effects.collect::<Result<_, _>>()?;
-                let (fired, not_fired) = (trace.firings(), Vec::new());
-                let told = Told { fired, not_fired, before: &before, after: &after, effects };
-                out.push_str(&told.text());
+                let trace = Trace::of(&entry.record)?;
+                out.push_str(&stored::told(&before, &entry.snapshot, &trace, &entry.effects)?);
             }
         }
         out.push('\n');

@@ -4,9 +4,9 @@
 
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, render, text};
-use lawful::view::{ChangeView, FiringView, HitView, StateView, request_text};
+use lawful::view::{ChangeView, FiringView, HitView, StateView, Told, request_text};
 use lawful::{Map, Value, code};
-use lawful_store::{Effect, Entry, Json, Status};
+use lawful_store::{Effect, Json, Record, Status};
 use serde::Serialize;
 
 use super::failure;
@@ -67,8 +67,8 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn of(entry: &Entry) -> Result<Self, Failure> {
-        Ok(Self { waves: value(&entry.record.events)?, fired: value(&entry.record.changes)? })
+    pub(crate) fn of(record: &Record) -> Result<Self, Failure> {
+        Ok(Self { waves: value(&record.events)?, fired: value(&record.changes)? })
     }
 
     /// A trace in which nothing happened.
@@ -125,6 +125,19 @@ fn count(value: &Value) -> usize {
         }
         Value::Null | Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => 0,
     }
+}
+
+/// What is told of a stored step, as of one that was just taken.
+pub(crate) fn told(
+    before: &Session,
+    snapshot: &Json,
+    trace: &Trace,
+    effects: &[Effect],
+) -> Result<String, Failure> {
+    let after = state(snapshot)?;
+    let effects = effects.iter().map(effect_line).collect::<Result<_, _>>()?;
+    let (fired, not_fired) = (trace.firings(), Vec::new());
+    Ok(Told { fired, not_fired, before, after: &after, effects }.text())
 }
 
 /// `{"id", "type", …}`

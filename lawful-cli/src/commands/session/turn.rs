@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Sources, Span, escape, sort};
-use lawful::view::Told;
 use lawful::{Value, code};
-use lawful_store::{Committed, Entry, Head, Json, NewTurn, Outcome, Record, Store};
+use lawful_store::{Effect, Entry, Head, Json, NewTurn, Outcome, Record, Store};
 use serde::Serialize;
 
 use super::rewind::conflict;
@@ -56,16 +55,32 @@ pub(super) fn run(args: &Turn) -> Result<Answer, Failure> {
         let outcome = ask(&store, |store| store.commit(turn.clone()))?;
         let answer = match outcome {
             Outcome::Committed(done) => {
-                let entry = entry(turn, done);
-                let shown = Shown { result: "committed", entry: &entry, before: &before };
+                let shown = Shown {
+                    result: "committed",
+                    version: done.version,
+                    abandoned: None,
+                    record: &turn.record,
+                    snapshot: &turn.snapshot,
+                    effects: &done.effects,
+                    before: &before,
+                };
                 shown.print(args, Vec::new(), &found, &book.sources)?
             }
             Outcome::Duplicate(again) => {
-                let before = parent(&store, &args.session, &again.entry)?;
-                let kept = stored::value(&again.entry.record.result)?;
+                let entry = &again.entry;
+                let before = parent(&store, &args.session, entry)?;
+                let kept = stored::value(&entry.record.result)?;
                 let kept = stored::items(kept.get("diagnostics")).to_vec();
                 let reused = (!again.same_input).then(|| reused(args));
-                let shown = Shown { result: "duplicate", entry: &again.entry, before: &before };
+                let shown = Shown {
+                    result: "duplicate",
+                    version: entry.version,
+                    abandoned: entry.abandoned,
+                    record: &entry.record,
+                    snapshot: &entry.snapshot,
+                    effects: &entry.effects,
+                    before: &before,
+                };
                 shown.print(args, kept, reused.as_slice(), &book.sources)?
             }
             Outcome::Conflict(_) if args.expect.is_none() && tries < TRIES => {
@@ -131,22 +146,6 @@ fn request(
     })
 }
 
-/// What the log has of a turn that was just committed.
-fn entry(turn: NewTurn, done: Committed) -> Entry {
-    Entry {
-        version: done.version,
-        parent: Some(turn.expect),
-        turn: turn.turn,
-        branch: 0,
-        abandoned: None,
-        key: turn.key,
-        book: turn.book.hash.clone(),
-        record: turn.record,
-        snapshot: turn.snapshot,
-        effects: done.effects,
-    }
-}
-
 /// The state that a stored step started from.
 fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Failure> {
     let Some(version) = entry.parent else { return Ok(Session::new()) };
@@ -164,7 +163,11 @@ fn reused(args: &Turn) -> Diagnostic {
 /// What the store has of a step, to be shown.
 struct Shown<'e> {
     result: &'static str,
-    entry: &'e Entry,
+    version: u64,
+    abandoned: Option<u64>,
+    record: &'e Record,
+    snapshot: &'e Json,
+    effects: &'e [Effect],
     before: &'e Session,
 }
 
@@ -177,32 +180,27 @@ impl Shown<'_> {
         problems: &[Diagnostic],
         sources: &Sources,
     ) -> Result<Answer, Failure> {
-        let Self { result, entry, before } = *self;
-        let trace = Trace::of(entry)?;
+        let Self { result, version, abandoned, .. } = *self;
+        let trace = Trace::of(self.record)?;
         match args.place.format {
             Format::Human => {
                 print_error(&diagnostics(problems, sources, stderr_style()));
-                let after = stored::state(&entry.snapshot)?;
-                let effects = entry.effects.iter().map(stored::effect_line);
-                let effects = effects.collect::<Result<_, _>>()?;
-                let fired = trace.firings();
-                let told = Told { fired, not_fired: Vec::new(), before, after: &after, effects };
-                let abandoned = entry.abandoned.map_or_else(String::new, |version| {
+                let abandoned = abandoned.map_or_else(String::new, |version| {
                     format!(", abandoned by version {version}")
                 });
-                let version = entry.version;
-                print(&format!("{result}, version {version}{abandoned}\n{}", told.text()));
+                let told = stored::told(self.before, self.snapshot, &trace, self.effects)?;
+                print(&format!("{result}, version {version}{abandoned}\n{told}"));
             }
             Format::Json => {
                 let fresh = stored::json(&stored::diagnostics(problems, sources))?;
                 kept.extend(stored::items(Some(&stored::value(&fresh)?)).iter().cloned());
                 print_json(&View {
                     result,
-                    version: entry.version,
-                    state: stored::state_value(&entry.snapshot)?,
-                    effects: stored::handed_out(&entry.effects)?,
+                    version,
+                    state: stored::state_value(self.snapshot)?,
+                    effects: stored::handed_out(self.effects)?,
                     trace,
-                    abandoned: entry.abandoned,
+                    abandoned,
                     diagnostics: kept,
                 });
             }
