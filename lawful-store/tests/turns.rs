@@ -334,3 +334,38 @@ fn turns_that_wait_together_are_all_kept() {
     }
     assert!(store.list().unwrap().iter().all(|session| session.version == 8));
 }
+
+#[test]
+fn what_nobody_waits_for_is_kept_when_the_store_is_closed() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    drop(store.submit(vec![turn("s", 0, 1, "one", &[]), turn("s", 1, 2, "two", &[])]));
+    drop(store);
+    assert_eq!(open(&folder.file("a.db")).head("s").unwrap().version, 2);
+}
+
+#[test]
+fn callers_on_many_threads_are_all_answered() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    for session in 0..8 {
+        start(&store, &session.to_string());
+    }
+    std::thread::scope(|scope| {
+        for session in 0..8_u64 {
+            let store = &store;
+            scope.spawn(move || {
+                let name = session.to_string();
+                for version in 0..20 {
+                    let request = turn(&name, version, version + 1, "x", &[]);
+                    assert_eq!(committed(store.commit(request).unwrap()).version, version + 1);
+                    // What is refused beside it concerns nobody else.
+                    assert!(store.commit(turn("nobody", 0, 1, "x", &[])).is_err());
+                    assert_eq!(store.head(&name).unwrap().version, version + 1);
+                }
+            });
+        }
+    });
+    assert!(store.list().unwrap().iter().all(|session| session.version == 20));
+}
