@@ -22,6 +22,29 @@
 //! let why = set.explain(id, &document, &run.finish());
 //! assert_eq!(why.actual, Some("free".into()));
 //! ```
+//!
+//! # React
+//!
+//! Rules of a book turn a session and an input into the next session:
+//!
+//! ```
+//! use lawful::book::{MemorySource, Options, load};
+//! use lawful::react::{Input, Rules};
+//!
+//! let source = MemorySource::new().with("lawful.yaml", "name: tale").with(
+//!     "rules/tale.yaml",
+//!     "[{id: hello, trigger: {type: keyword, keywords: [hello]}, \
+//!        actions: [{type: notify-player, message: Welcome.}]}]",
+//! );
+//! let (book, _) = load(&source, Options::default()).unwrap();
+//! let (rules, problems) = Rules::decode(&book);
+//! assert!(problems.is_empty());
+//!
+//! let turn = Input::Turn { user: Some("Hello there".into()), ai: None, writes: Vec::new() };
+//! let step = rules.step(rules.start(), &turn);
+//! assert_eq!(step.session.turn, 1);
+//! assert_eq!(step.effects[0].id, "1.1.1");
+//! ```
 
 pub mod book;
 mod check;

@@ -53,7 +53,7 @@ fn run() -> Result<()> {
     };
     let steps = step::measure(&plan, spoil)?;
     let keywords = keywords::measure(&plan, spoil)?;
-    let kept = durable::run(if quick { 5 } else { 25 }, 64, 8)?;
+    let kept = durable::run(if quick { 4 } else { 16 }, 128, 32)?;
     let text = Report { plan, steps, keywords, peer, sections: vec![kept.section()] }.render();
     print!("{text}");
     if asked("--write") || !(quick || asked("--skip-peer")) {

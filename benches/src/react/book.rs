@@ -40,7 +40,7 @@ const INPUTS: [&str; 2] = [
 pub fn source(rules: usize) -> MemorySource {
     let mut cold = String::from("rules:\n");
     let mut reactions = String::from("reactions:\n");
-    let hot = HOT.matches("id:").count() - 1;
+    let hot = HOT.matches("{id:").count();
     for n in 0..rules.saturating_sub(hot) {
         let condition = format!("conditions: [{{variableId: w{n}, operator: gt, value: {n}}}]");
         let action =

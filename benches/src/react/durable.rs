@@ -61,20 +61,28 @@ pub fn run(rounds: usize, singles: u64, groups: u64) -> Result<Figures> {
     let mut store = Ours::open(&folder.0.join("store.db"))?;
     let mut bare = Bare::open(&folder.0.join("bare.db"))?;
     let (mut single, mut grouped) = (Pair::default(), Pair::default());
-    // The first round warms up and does not count.
+    // The first round warms up and does not count; after it the two take turns at going first.
     for round in 0..=rounds {
-        let once = [
-            rate(singles, || store.singles(singles))?,
-            rate(singles, || bare.singles(singles))?,
-            rate(groups * GROUP, || store.groups(groups))?,
-            rate(groups * GROUP, || bare.groups(groups))?,
-        ];
+        let mut ours = || -> Result<[f64; 2]> {
+            let one = rate(singles, || store.singles(singles))?;
+            Ok([one, rate(groups * GROUP, || store.groups(groups))?])
+        };
+        let mut theirs = || -> Result<[f64; 2]> {
+            let one = rate(singles, || bare.singles(singles))?;
+            Ok([one, rate(groups * GROUP, || bare.groups(groups))?])
+        };
+        let ([our_one, our_many], [their_one, their_many]) = if round.is_multiple_of(2) {
+            let first = ours()?;
+            (first, theirs()?)
+        } else {
+            let first = theirs()?;
+            (ours()?, first)
+        };
         if round > 0 {
-            let [store_single, bare_single, store_grouped, bare_grouped] = once;
-            single.store.push(store_single);
-            single.bare.push(bare_single);
-            grouped.store.push(store_grouped);
-            grouped.bare.push(bare_grouped);
+            single.store.push(our_one);
+            single.bare.push(their_one);
+            grouped.store.push(our_many);
+            grouped.bare.push(their_many);
         }
     }
     for session in 0..GROUP {

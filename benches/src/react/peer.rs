@@ -107,7 +107,7 @@ fn theirs() -> Value {
 }
 
 /// Runs the peer's own loop and prints what fired and how long each batch took for one run.
-const SCRIPT: &str = r#"
+const SCRIPT: &str = r"
 const fs = require('fs');
 const { Engine } = require(process.argv[2]);
 const { rules, facts, batches, seconds } = JSON.parse(fs.readFileSync(process.argv[3], 'utf8'));
@@ -127,7 +127,7 @@ const { rules, facts, batches, seconds } = JSON.parse(fs.readFileSync(process.ar
   }
   console.log(JSON.stringify({ fired, times }));
 })();
-"#;
+";
 
 /// Checks that both fire the same rules, and times them; the reason if there is no peer.
 pub fn measure(plan: &Plan, spoil: bool) -> Result<std::result::Result<Figures, String>> {

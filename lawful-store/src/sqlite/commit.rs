@@ -3,14 +3,14 @@
 //! The key is asked before the version: a request that is sent again names the version it was first
 //! worked out from, and must be told what was stored and not that the session has moved on.
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::Connection;
 
 use super::create::keep_book;
 use super::fault::Fault;
-use super::rows::{SessionRow, entries, head, session};
+use super::rows::{SessionRow, entries, head};
 use super::writer::Change;
 use crate::session::check_name;
-use crate::{Committed, Duplicate, Entry, FORMAT, NewTurn, Outcome};
+use crate::{Committed, Duplicate, Error, FORMAT, NewTurn, Outcome};
 
 impl Change for NewTurn {
     type Done = Outcome;
@@ -19,8 +19,10 @@ impl Change for NewTurn {
         if let Some(key) = &self.key {
             check_name("key of a request", key)?;
         }
-        let session = session(connection, &self.session)?;
-        if let Some(entry) = self.stored(connection, &session)? {
+        let Found { session, stored, book } = self.look_up(connection)?;
+        if let Some(version) = stored
+            && let Some(entry) = entries(connection, session.id, version, 1)?.pop()
+        {
             let same_input = entry.record.input == self.record.input;
             return Ok(Outcome::Duplicate(Box::new(Duplicate { entry, same_input })));
         }
@@ -28,7 +30,11 @@ impl Change for NewTurn {
             return Ok(Outcome::Conflict(head(connection, &self.session)?));
         }
         let version = session.version + 1;
-        let entry = self.write_entry(connection, &session, version)?;
+        let book = match book {
+            Some(known) => known,
+            None => keep_book(connection, &self.book)?,
+        };
+        let entry = self.write_entry(connection, &session, version, book)?;
         let effects =
             super::outbox::hand_out(connection, session.id, entry, version, &self.effects)?;
         let sql = "UPDATE session SET version = ?2, head = ?2 WHERE id = ?1";
@@ -37,21 +43,27 @@ impl Change for NewTurn {
     }
 }
 
+/// What the file says before a turn is written.
+struct Found {
+    session: SessionRow,
+    /// The version that was stored under the key.
+    stored: Option<u64>,
+    /// The row of the book, if it is kept already.
+    book: Option<i64>,
+}
+
 impl NewTurn {
-    /// What was stored under the key.
-    fn stored(
-        &self,
-        connection: &Connection,
-        session: &SessionRow,
-    ) -> Result<Option<Entry>, Fault> {
-        let Some(key) = &self.key else { return Ok(None) };
-        let sql = "SELECT version FROM entry WHERE session = ?1 AND key = ?2";
+    /// Everything that must be known before anything is written, in one statement.
+    fn look_up(&self, connection: &Connection) -> Result<Found, Fault> {
+        let sql = "SELECT s.id, s.version, s.head, s.branch, s.format, \
+                   (SELECT version FROM entry WHERE session = s.id AND key = ?2), \
+                   (SELECT id FROM book WHERE hash = ?3) FROM session s WHERE s.name = ?1";
         let mut statement = connection.prepare_cached(sql)?;
-        let found = statement.query_row((session.id, key), |row| row.get(0)).optional()?;
-        match found {
-            Some(version) => Ok(entries(connection, session.id, version, 1)?.pop()),
-            None => Ok(None),
-        }
+        let mut rows = statement.query((&self.session, &self.key, &self.book.hash))?;
+        let Some(row) = rows.next()? else {
+            return Err(Error::NoSession { session: self.session.clone() }.into());
+        };
+        Ok(Found { session: SessionRow::read(row)?, stored: row.get(5)?, book: row.get(6)? })
     }
 
     fn write_entry(
@@ -59,8 +71,8 @@ impl NewTurn {
         connection: &Connection,
         session: &SessionRow,
         version: u64,
+        book: i64,
     ) -> Result<i64, Fault> {
-        let book = keep_book(connection, &self.book)?;
         let sql = "INSERT INTO entry (session, version, parent, turn, branch, abandoned, format, book, \
                    key, input, events, changes, result, snapshot) \
                    VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";

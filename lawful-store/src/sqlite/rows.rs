@@ -1,6 +1,6 @@
 //! Rows to values: the one place that knows in which order columns stand.
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, Row};
 
 use super::fault::Fault;
 use crate::{Effect, EffectId, Entry, Error, FORMAT, Head, Json, Record, Status};
@@ -13,19 +13,24 @@ pub(super) struct SessionRow {
     pub(super) branch: u64,
 }
 
+impl SessionRow {
+    /// From the columns `id, version, head, branch, format`.
+    pub(super) fn read(row: &Row<'_>) -> Result<Self, Fault> {
+        check_format(row.get(4)?)?;
+        let [version, head, branch] = [row.get(1)?, row.get(2)?, row.get(3)?];
+        Ok(Self { id: row.get(0)?, version, head, branch })
+    }
+}
+
 /// The row of a session.
 pub(super) fn session(connection: &Connection, name: &str) -> Result<SessionRow, Fault> {
     let mut statement = connection
         .prepare_cached("SELECT id, version, head, branch, format FROM session WHERE name = ?1")?;
-    let found = statement.query_row([name], |row| {
-        let [version, head, branch] = [row.get(1)?, row.get(2)?, row.get(3)?];
-        Ok((SessionRow { id: row.get(0)?, version, head, branch }, row.get(4)?))
-    });
-    let Some((session, format)) = found.optional()? else {
-        return Err(Error::NoSession { session: name.to_owned() }.into());
-    };
-    check_format(format)?;
-    Ok(session)
+    let mut rows = statement.query([name])?;
+    match rows.next()? {
+        Some(row) => SessionRow::read(row),
+        None => Err(Error::NoSession { session: name.to_owned() }.into()),
+    }
 }
 
 /// Where a session stands. One statement, so it needs no transaction of its own.

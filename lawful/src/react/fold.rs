@@ -10,7 +10,7 @@ use std::ops::Range;
 use caseless::Caseless as _;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
-use unicode_normalization::{IsNormalized, is_nfc_quick};
+use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfkc_quick};
 
 /// A folded text.
 #[derive(Debug)]
@@ -47,9 +47,17 @@ pub(crate) fn fold(text: &str) -> Folded<'_> {
         let same = length > 0;
         let length = if same { length } else { segment(rest) };
         let (part, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        pieces.push(Piece { folded: out.len(), original: at, same });
+        let start = out.len();
+        pieces.push(Piece { folded: start, original: at, same });
         if same {
-            out.extend(part.chars().map(|c| c.to_ascii_lowercase()));
+            out.push_str(part);
+            if let Some(tail) = out.get_mut(start..) {
+                tail.make_ascii_lowercase();
+            }
+        } else if part.len() == first.len_utf8()
+            && let Some(folded) = one(first)
+        {
+            out.push(folded);
         } else {
             out.extend(part.nfkc().default_case_fold().nfkc());
         }
@@ -81,9 +89,28 @@ impl Folded<'_> {
     }
 }
 
+/// What a character that stands alone folds to, where that is one character too; most are such.
+fn one(c: char) -> Option<char> {
+    match c {
+        // The letters of Western Europe, which most text beyond ASCII is made of.
+        'À'..='Ö' | 'Ø'..='Þ' => return char::from_u32(u32::from(c) + 32),
+        'à'..='ö' | 'ø'..='ÿ' => return Some(c),
+        _ => {}
+    }
+    let is_normal = |c: char| is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes;
+    let mut folded = std::iter::once(c).default_case_fold();
+    let first = folded.next()?;
+    (is_normal(c) && folded.next().is_none() && is_normal(first)).then_some(first)
+}
+
 /// How many bytes of ASCII stand at the start and cannot join with what follows.
 fn ascii_run(text: &str) -> usize {
-    let run = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(text.len());
+    /// So many bytes are looked at together.
+    const CHUNK: usize = 32;
+    let chunks = text.as_bytes().chunks(CHUNK).take_while(|chunk| chunk.is_ascii()).count();
+    let clear = (chunks * CHUNK).min(text.len());
+    let rest = text.as_bytes().get(clear..).unwrap_or_default();
+    let run = clear + rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
     match text.get(run..).and_then(|rest| rest.chars().next()) {
         Some(next) if !starts_segment(next) => run - 1,
         Some(_) | None => run,
@@ -98,8 +125,12 @@ fn segment(text: &str) -> usize {
 
 /// Whether a character never joins with what stands before it.
 fn starts_segment(c: char) -> bool {
-    if c.is_ascii() {
+    // No mark that joins with another character has a smaller number.
+    if c < '\u{300}' {
         return true;
+    }
+    if is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes {
+        return canonical_combining_class(c) == 0;
     }
     let mut first = None;
     decompose_compatible(c, |c| {
@@ -135,6 +166,17 @@ mod tests {
         check("ｶﾞ and more", "ガ", "ｶﾞ");
         check("ÀÀ end", "end", "end");
         check("Ὀδυσσεύς", "ΟΔΥΣΣΕΎΣ".replace('Ο', "Ὀ").as_str(), "Ὀδυσσεύς");
+    }
+
+    #[test]
+    fn every_character_folds_as_it_should_alone_and_among_others() {
+        for c in
+            ('\u{80}'..='\u{33ff}').chain('\u{a640}'..='\u{abff}').chain('\u{f900}'..='\u{ffef}')
+        {
+            let text = format!("E{c}a{c}");
+            let whole: String = text.nfkc().default_case_fold().nfkc().collect();
+            assert_eq!(fold(&text).text, whole, "U+{:04X}", u32::from(c));
+        }
     }
 
     proptest! {

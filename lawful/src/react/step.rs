@@ -118,8 +118,14 @@ impl Running<'_> {
             Input::Turn { user, ai, writes } => {
                 // They were for the prompt of this turn.
                 self.session.context.clear();
-                for write in writes {
+                // As many as all rules may do, and not out of their share.
+                let most = self.rules.limits.actions;
+                for write in writes.iter().take(most) {
                     self.write(write);
+                }
+                if let Some(write) = writes.get(most) {
+                    let message = format!("only the first {most} writes of a turn are done");
+                    self.diagnostics.push(Diagnostic::new(&REFUSED_WRITE, write.span, message));
                 }
                 self.session.turn = Session::after(self.session.turn, 1);
                 if self.session.turn == 1 {

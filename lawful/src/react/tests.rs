@@ -334,12 +334,13 @@ fn a_book_is_known_by_what_it_says() {
 fn a_flood_of_writes_does_not_silence_the_rules() {
     let rules = decode("rules: [{id: r, trigger: {type: every-turn}, actions: []}]\n");
     let writes: Vec<String> =
-        (0..2000).map(|n| format!("{{variableId: v{n}, operation: set, value: 1}}")).collect();
+        (0..5000).map(|n| format!("{{variableId: v{n}, operation: set, value: 1}}")).collect();
     let step = rules.step(Session::new(), &input(&format!("{{writes: [{}]}}", writes.join(", "))));
     assert_eq!(step.trace.fired.len(), 1);
     assert_eq!(
         messages(&step.diagnostics),
-        "cascade-limit: stopped after 1024 events: the input itself"
+        "refused-write: only the first 4096 writes of a turn are done\n\
+         cascade-limit: stopped after 1024 events: the input itself"
     );
 }
 
