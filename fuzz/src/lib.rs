@@ -2,6 +2,8 @@
 //!
 //! A fuzz target reports by panicking, so everything here panics on purpose.
 
+pub mod verdict;
+
 use lawful_syntax::render::{Style, human, to_json, view};
 use lawful_syntax::{
     Diagnostic, FileId, Format, Kind, Limits, Node, Sources, Span, escape, parse, text,

@@ -224,6 +224,22 @@ fn a_note_cannot_reach_the_next_line() {
     assert!(program(&text).find("evil").is_none());
 }
 
+/// A search for what a rule concluded from has fuel, as the run has.
+#[test]
+fn explaining_takes_bounded_time() {
+    let numbers: String = (0..200).map(|n| format!("r({n}). ")).collect();
+    let text = format!(
+        "{numbers}\nall(a) :- r(a), r(b), r(c), r(d), r(e), e < 0, d < 0, c < 0, b < 0, a < 0.\nnone() :- !all(_)."
+    );
+    let program = program(&text);
+    let none = program.find("none").unwrap();
+    let compiled = program.compile().unwrap();
+    let mut run = compiled.start();
+    run.run(Limits::default()).unwrap();
+    // A run asks comparisons as early as it can. Without fuel this would try 200^5 combinations.
+    assert!(run.why(none, &[], 100).is_some());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 

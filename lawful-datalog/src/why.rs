@@ -46,8 +46,19 @@ pub enum Reason {
     Counted(RelationId, Vec<Option<Constant>>, usize),
 }
 
-/// Deeper than anyone reads, and shallow enough for any stack.
-const DEEPEST: usize = 200;
+/// Deeper than anyone reads, and shallow enough for any stack, and for readers of JSON that take two
+/// levels for each of these.
+const DEEPEST: usize = 50;
+/// How many rows are looked at to find what a rule concluded from. Past that the rest is left out.
+const ROWS: usize = 5_000_000;
+
+/// What an explanation may still take, and the absences that it is in the middle of: that there is
+/// no such fact is not explained by there being no such fact.
+struct Budget {
+    facts: usize,
+    rows: usize,
+    absences: Vec<(RelationId, Vec<Option<Constant>>)>,
+}
 
 impl Run<'_> {
     /// Why a fact holds, or `None` if it does not. At most `most` facts are explained.
@@ -58,15 +69,15 @@ impl Run<'_> {
         most: usize,
     ) -> Option<Derivation> {
         let row = self.row_of(relation, values)?;
-        let mut left = most;
-        Some(self.explain(relation, row, &mut left, 0))
+        let mut budget = Budget { facts: most, rows: ROWS, absences: Vec::new() };
+        Some(self.explain(relation, row, &mut budget, 0))
     }
 
     fn explain(
         &self,
         relation: RelationId,
         row: u32,
-        left: &mut usize,
+        budget: &mut Budget,
         depth: usize,
     ) -> Derivation {
         let Some(table) = self.tables.get(relation.index()) else {
@@ -76,21 +87,28 @@ impl Run<'_> {
         let (rule, moment) = table.origin(row);
         let by = if rule == GIVEN {
             By::Given
-        } else if *left == 0 || depth >= DEEPEST {
+        } else if budget.facts == 0 || depth >= DEEPEST {
             By::Cut
         } else {
-            *left -= 1;
+            budget.facts -= 1;
             let rule = RuleId(rule);
-            let found = self.body_of(rule, relation, row, moment);
-            By::Rule(rule, found.into_iter().map(|found| self.reason(found, left, depth)).collect())
+            match self.body_of(rule, relation, row, moment, &mut budget.rows) {
+                None => By::Cut,
+                Some(found) => {
+                    let reasons = found.into_iter().map(|found| self.reason(found, budget, depth));
+                    By::Rule(rule, reasons.collect())
+                }
+            }
         };
         Derivation { relation, values, by }
     }
 
-    fn reason(&self, found: Found, left: &mut usize, depth: usize) -> Reason {
+    fn reason(&self, found: Found, budget: &mut Budget, depth: usize) -> Reason {
         match found {
-            Found::Row(relation, row) => Reason::Fact(self.explain(relation, row, left, depth + 1)),
-            Found::Absent(relation, form) => self.absence(relation, form, left, depth + 1),
+            Found::Row(relation, row) => {
+                Reason::Fact(self.explain(relation, row, budget, depth + 1))
+            }
+            Found::Absent(relation, form) => self.absence(relation, form, budget, depth + 1),
             Found::Compared(left, comparison, right) => Reason::Compared(left, comparison, right),
             Found::Counted(relation, form, count) => Reason::Counted(relation, form, count),
         }
@@ -101,40 +119,54 @@ impl Run<'_> {
         &self,
         relation: RelationId,
         form: Vec<Option<Constant>>,
-        left: &mut usize,
+        budget: &mut Budget,
         depth: usize,
     ) -> Reason {
         let mut obstacles = Vec::new();
+        let known = budget.absences.iter().any(|(one, of)| *one == relation && *of == form);
+        if known {
+            return Reason::Absent(relation, form, obstacles);
+        }
+        budget.absences.push((relation, form.clone()));
         let program = &self.compiled.program;
         let rules = program.rules().filter(|(_, rule)| rule.head.relation == relation);
         for (_, rule) in rules {
-            if *left == 0 || depth >= DEEPEST {
+            if budget.facts == 0 || depth >= DEEPEST {
                 break;
             }
-            let mut search = Search::new(self, u32::MAX);
+            let mut search = Search::new(self, u32::MAX, budget.rows);
             if !search.bind_form(rule.head, &form) {
                 continue;
             }
             search.go_on(&positive_first(program.body(rule)));
+            budget.rows = search.rows;
             if let Some((_, obstacle)) = search.furthest {
-                *left -= 1;
-                obstacles.push(self.reason(obstacle, left, depth + 1));
+                budget.facts -= 1;
+                obstacles.push(self.reason(obstacle, budget, depth + 1));
             }
         }
+        budget.absences.pop();
         Reason::Absent(relation, form, obstacles)
     }
 
-    /// A combination of older facts from which the rule concluded the row.
-    fn body_of(&self, rule: RuleId, relation: RelationId, row: u32, moment: u32) -> Vec<Found> {
+    /// A combination of older facts from which the rule concluded the row, unless too many rows
+    /// stand in the way.
+    fn body_of(
+        &self,
+        rule: RuleId,
+        relation: RelationId,
+        row: u32,
+        moment: u32,
+        rows: &mut usize,
+    ) -> Option<Vec<Found>> {
         let program = &self.compiled.program;
         let rule = program.get_rule(rule);
-        let mut search = Search::new(self, moment);
-        let Some(table) = self.tables.get(relation.index()) else { return Vec::new() };
-        if !search.bind(rule.head, table.row(row)) {
-            return Vec::new();
-        }
-        search.go_on(&positive_first(program.body(rule)));
-        search.found
+        let mut search = Search::new(self, moment, *rows);
+        let table = self.tables.get(relation.index())?;
+        let fits = search.bind(rule.head, table.row(row))
+            && search.go_on(&positive_first(program.body(rule)));
+        *rows = search.rows;
+        fits.then_some(search.found)
     }
 }
 
@@ -157,14 +189,23 @@ struct Search<'r, 'c> {
     bound: Vec<(Variable, u32)>,
     /// Only facts from before this moment count.
     moment: u32,
+    /// How many rows may still be looked at.
+    rows: usize,
     found: Vec<Found>,
     /// How many literals held at most, and what stood in the way of the next.
     furthest: Option<(usize, Found)>,
 }
 
 impl<'r, 'c> Search<'r, 'c> {
-    fn new(run: &'r Run<'c>, moment: u32) -> Self {
-        Self { run, bound: Vec::new(), moment, found: Vec::new(), furthest: None }
+    fn new(run: &'r Run<'c>, moment: u32, rows: usize) -> Self {
+        Self { run, bound: Vec::new(), moment, rows, found: Vec::new(), furthest: None }
+    }
+
+    /// Whether so many more rows may be looked at.
+    fn pay(&mut self, rows: usize) -> bool {
+        let left = self.rows.checked_sub(rows);
+        self.rows = left.unwrap_or(0);
+        left.is_some()
     }
 
     fn blocked(&mut self, obstacle: Found) {
@@ -246,6 +287,9 @@ impl<'r, 'c> Search<'r, 'c> {
                 };
                 let mut fits = false;
                 for row in rows {
+                    if !self.pay(1) {
+                        return false;
+                    }
                     let (rule, moment) = table.origin(row);
                     let older = rule == GIVEN || moment < self.moment;
                     if older && self.bind(*atom, table.row(row)) {
@@ -264,6 +308,9 @@ impl<'r, 'c> Search<'r, 'c> {
                 false
             }
             Literal::Negative(atom) => {
+                if !self.pay(self.run.len(atom.relation)) {
+                    return false;
+                }
                 if let Some(row) = self.fitting(*atom).next() {
                     self.blocked(Found::Row(atom.relation, row));
                     return false;
@@ -272,6 +319,9 @@ impl<'r, 'c> Search<'r, 'c> {
                 self.go_on(rest)
             }
             Literal::Count(atom, comparison, limit) => {
+                if !self.pay(self.run.len(atom.relation)) {
+                    return false;
+                }
                 let count = self.fitting(*atom).count();
                 let counted = Found::Counted(atom.relation, self.form(*atom), count);
                 if !comparison.holds(i64::try_from(count).unwrap_or(i64::MAX), *limit) {

@@ -24,6 +24,14 @@ impl Envelope {
             let problem = wrong_type(node, "an envelope", "a mapping");
             return Err(vec![problem.help(FIX)]);
         };
+        let named = entries.iter().find(|entry| &*entry.key == "facts");
+        let Some(facts) = named.map(|entry| &entry.value).filter(|facts| !facts.is_null()) else {
+            let place = named.map_or(Span { end: node.span.start, ..node.span }, |entry| {
+                entry.key_span.to(entry.value.span)
+            });
+            let message = "the envelope has no `facts`";
+            return Err(vec![Diagnostic::new(&codes::NO_FACTS, place, message).help(FIX)]);
+        };
         let mut problems = Vec::new();
         for entry in entries.iter().filter(|entry| &*entry.key != "facts") {
             let message = format!("unknown key `{}` in an envelope", escape::name(&entry.key));
@@ -32,24 +40,8 @@ impl Envelope {
                     .help("an envelope has one key, `facts`; put it under that"),
             );
         }
-        let facts = node.get("facts").filter(|facts| !facts.is_null());
-        match facts {
-            None => {
-                let place = entries
-                    .iter()
-                    .find(|entry| &*entry.key == "facts")
-                    .map_or(Span { end: node.span.start, ..node.span }, |entry| {
-                        entry.key_span.to(entry.value.span)
-                    });
-                let message = "the envelope has no `facts`";
-                problems.insert(0, Diagnostic::new(&codes::NO_FACTS, place, message).help(FIX));
-            }
-            Some(facts) => problems.extend(Self::check(facts)),
-        }
-        match facts {
-            Some(facts) if problems.is_empty() => Ok(Self::of_facts(facts)),
-            Some(_) | None => Err(problems),
-        }
+        problems.extend(Self::check(facts));
+        if problems.is_empty() { Ok(Self::of_facts(facts)) } else { Err(problems) }
     }
 
     /// The envelope of a mapping of facts, with or without its `facts` key.
