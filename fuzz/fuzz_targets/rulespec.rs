@@ -9,7 +9,7 @@ use lawful::cond::Registry;
 use lawful::syntax::{Format, Sources};
 use lawful::verify::{Envelope, Facts, Rulespec};
 use lawful::{Value, testing};
-use lawful_fuzz::verdict::{LIMITS, check_verdict};
+use lawful_fuzz::verdict::{check_verdict, limits};
 use lawful_fuzz::{check_problems, has_error, read_clean};
 use libfuzzer_sys::fuzz_target;
 
@@ -17,7 +17,7 @@ fuzz_target!(|input: &str| {
     let (written, said) = input.split_once("\n---\n").unwrap_or((input, "facts: {}"));
     let mut sources = Sources::default();
     let Some(node) = read_clean(&mut sources, written, Format::Yaml) else { return };
-    let (rulespec, problems) = Rulespec::decode(&node, &sources, &Registry::default(), &LIMITS);
+    let (rulespec, problems) = Rulespec::decode(&node, &sources, &Registry::default(), &limits());
     check_problems(&sources, &problems);
     assert_eq!(rulespec.is_none(), has_error(&problems), "a rulespec, or an error: {problems:?}");
     let Some(rulespec) = rulespec else { return };

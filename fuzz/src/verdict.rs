@@ -16,17 +16,18 @@ use lawful_datalog::{Datum, Program, parse};
 use crate::{check_harmless, check_json, check_problems};
 
 /// Small, so that an input costs little.
-pub const LIMITS: Limits = Limits {
-    document: lawful::syntax::Limits { bytes: 65_536, depth: 128, aliases: 10_000 },
-    files: 10,
-    book_bytes: 65_536,
-    condition_nodes: 2_000,
-    condition_depth: 64,
-    pattern_bytes: 1024 * 1024,
-    predicates: 100,
-    datalog: lawful_datalog::Limits { facts: 2_000, derivations: 50_000 },
-    hints: 100_000,
-};
+pub fn limits() -> Limits {
+    Limits {
+        document: lawful::syntax::Limits { bytes: 65_536, depth: 128, aliases: 10_000 },
+        condition_nodes: 2_000,
+        condition_depth: 64,
+        pattern_bytes: 1024 * 1024,
+        predicates: 100,
+        datalog: lawful_datalog::Limits { facts: 2_000, derivations: 50_000 },
+        hints: 100_000,
+        ..Limits::default()
+    }
+}
 
 /// Judges an envelope and checks all that is said of it.
 pub fn check_verdict(
@@ -35,7 +36,7 @@ pub fn check_verdict(
     facts: Facts<'_>,
     sources: &Sources,
 ) {
-    let mut judge = Judge::new(rulespec, &LIMITS);
+    let mut judge = Judge::new(rulespec, &limits());
     let judgements = match judge.judge(facts) {
         Ok(judgements) => judgements.to_vec(),
         Err(problem) => {
@@ -53,7 +54,7 @@ pub fn check_verdict(
     let findings = Findings::new(envelope, facts.seen.map(|seen| (seen, None)));
     let mut views = Vec::new();
     for (index, judgement) in judgements.iter().enumerate() {
-        let finding = findings.finding(&judge, index, &LIMITS, true).expect("a finding for each");
+        let finding = findings.finding(&judge, index, &limits(), true).expect("a finding for each");
         assert_eq!(finding.outcome, *judgement);
         assert!(!finding.reason.is_empty() && !finding.derivation.is_empty());
         assert!(!finding.vacuous || *judgement == Judgement::Pass);
@@ -62,7 +63,7 @@ pub fn check_verdict(
             let mut changed = facts.said.clone();
             assert!(apply(hint, &mut changed), "{hint:?} does not fit");
             let changed = Facts { said: &changed, ..facts };
-            let mut again = Judge::new(rulespec, &LIMITS);
+            let mut again = Judge::new(rulespec, &limits());
             // A hint for one predicate may make a relation too large or of two types.
             if let Ok(again) = again.judge(changed) {
                 assert_eq!(again.get(index), Some(&Judgement::Pass), "{hint:?} does not help");
@@ -88,7 +89,7 @@ fn check_program(judge: &Judge<'_>, judgements: &[Judgement]) {
     let answers = ["pass", "fail", "skipped"].map(|name| (name, program.find(name)));
     let compiled = program.compile().unwrap_or_else(|found| panic!("{written}: {found:?}"));
     let mut run = compiled.start();
-    run.run(LIMITS.datalog).expect("it ran before");
+    run.run(limits().datalog).expect("it ran before");
     let mut found = vec![Vec::new(); judgements.len()];
     for (name, relation) in answers {
         for row in run.rows(relation.expect("it is an output")) {
