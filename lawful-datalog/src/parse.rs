@@ -69,7 +69,7 @@ struct Parser<'t, 'p> {
     terms: Vec<Term>,
 }
 
-impl<'t> Parser<'t, '_> {
+impl Parser<'_, '_> {
     fn clause(&mut self) -> Result<()> {
         if self.peek() == Some(b'.') {
             return self.directive();
