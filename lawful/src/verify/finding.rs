@@ -255,7 +255,6 @@ fn walk(segments: &[Segment], node: Option<&Node>, around: Span, places: &mut Ve
 /// How many facts of a relation a reason shows.
 const SHOWN: usize = 5;
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "a relation is judged by five rules")]
 fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &mut Finding) {
     let Some(relation) = judge.rulespec.law.compiled.program().find(name) else { return };
     let run = &judge.run;
