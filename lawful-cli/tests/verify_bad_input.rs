@@ -18,7 +18,7 @@ use lawful::syntax::escape;
 use serde_json::{Value, json};
 
 /// Far more than any of this takes, and far less than for ever.
-const LONG: Duration = Duration::from_secs(120);
+const LONG: Duration = Duration::from_mins(2);
 
 struct Folder(PathBuf);
 

@@ -167,7 +167,7 @@ impl Court<'_> {
         taken.undecided += 1;
         if taken.undecided <= self.extent.max_failures {
             let views = problems.iter().map(|problem| render::view(problem, sources)).collect();
-            let text = render::human(&problems, sources, render::Style::Plain);
+            let text = render::human(problems, sources, render::Style::Plain);
             taken.problems.push((views, text));
         }
     }

@@ -9,6 +9,7 @@
 
 #![allow(
     clippy::expect_used,
+    clippy::format_collect,
     clippy::format_push_string,
     clippy::indexing_slicing,
     clippy::panic,
