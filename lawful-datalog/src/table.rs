@@ -48,8 +48,8 @@ struct Index {
 }
 
 impl Table {
-    /// An empty table with an index over each of these groups of columns.
-    pub(crate) fn new(arity: usize, indexes: &[Box<[u8]>], seed: u64) -> Self {
+    /// An empty table with room for so many rows, and an index over each of these groups of columns.
+    pub(crate) fn new(arity: usize, room: usize, indexes: &[Box<[u8]>], seed: u64) -> Self {
         let index = |columns: &[u8]| Index {
             columns: columns.into(),
             newest: HashTable::new(),
@@ -57,10 +57,10 @@ impl Table {
         };
         Self {
             arity,
-            values: Vec::new(),
-            origins: Vec::new(),
+            values: Vec::with_capacity(room * arity),
+            origins: Vec::with_capacity(room),
             rows: HashTable::new(),
-            by_number: Vec::new(),
+            by_number: if arity == 1 { Vec::with_capacity(room) } else { Vec::new() },
             indexes: indexes.iter().map(|columns| index(columns)).collect(),
             seed,
         }
