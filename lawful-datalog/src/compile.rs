@@ -43,11 +43,11 @@ impl Program {
                 vec![crate::stratify::Stratum { rules, recursive: Vec::new() }]
             }
         };
-        let mut plans = Plans::new();
+        let mut plans = Plans::new(&self);
         let mut planned = Vec::with_capacity(strata.len());
         for stratum in strata {
             let recursive = stratum.recursive;
-            let (mut once, mut rounds) = (Vec::new(), Vec::new());
+            let (mut once, mut rounds) = (Vec::with_capacity(stratum.rules.len()), Vec::new());
             for id in stratum.rules {
                 let body = self.body(self.get_rule(id));
                 let fresh = body.iter().enumerate().filter(|(_, literal)| match literal {

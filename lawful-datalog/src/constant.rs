@@ -56,6 +56,7 @@ pub(crate) struct Mark {
 
 impl Constants {
     /// The constant of a number.
+    #[inline]
     pub fn number(&mut self, number: i64) -> Constant {
         if let Ok(small) = u32::try_from(number)
             && small < INLINE
@@ -97,6 +98,7 @@ impl Constants {
     }
 
     /// What a constant stands for.
+    #[inline]
     pub fn datum(&self, constant: Constant) -> Datum<'_> {
         if constant.0 & INLINE != 0 {
             return Datum::Number(i64::from(constant.0 & !INLINE));

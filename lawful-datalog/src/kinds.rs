@@ -49,10 +49,10 @@ impl Kinds {
     }
 
     fn root(&self, mut node: usize) -> usize {
-        while let Some(parent) = self.parents.get(node).copied()
-            && parent != node
+        while let Some(parent) = self.parents.get(node)
+            && *parent != node
         {
-            node = parent;
+            node = *parent;
         }
         node
     }
@@ -153,6 +153,7 @@ impl Inference<'_> {
         self.kinds.parents.len() - 1
     }
 
+    #[inline]
     fn kind(&self, constant: Constant) -> Kind {
         match self.program.constants.datum(constant) {
             Datum::Number(_) => Kind::Number,
@@ -174,8 +175,15 @@ impl Inference<'_> {
         }
     }
 
+    #[inline]
     fn give(&mut self, node: usize, kind: Kind, at: &Place) {
         let root = self.kinds.root(node);
+        if self.kinds.known.get(root) != Some(&Some(kind)) {
+            self.give_new(root, kind, at);
+        }
+    }
+
+    fn give_new(&mut self, root: usize, kind: Kind, at: &Place) {
         match self.kinds.known.get_mut(root) {
             Some(known @ None) => *known = Some(kind),
             Some(Some(known)) if *known != kind => self.problems.push(Problem::new(

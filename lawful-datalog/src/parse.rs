@@ -24,6 +24,8 @@ use crate::program::{
 
 /// The most columns a relation may have.
 pub(crate) const WIDEST: usize = 32;
+/// How many names of relations are kept at hand.
+const RECENT: usize = 16;
 /// The most variables a rule may have.
 const VARIABLES: usize = 1_000;
 
@@ -40,8 +42,13 @@ pub fn parse_with<'t>(
     program: &mut Program,
     keep: impl Fn(Cow<'t, str>) -> Cow<'t, str>,
 ) -> Vec<Problem> {
+    // About what a text of this length holds; a long one grows further by itself.
+    let clauses = (text.len() / 32).min(4096);
+    program.rules.reserve(clauses);
+    program.literals.reserve(clauses * 2);
+    program.terms.reserve(clauses * 4);
     let mut parser =
-        Parser { text, at: 0, program, keep: &keep, problems: Vec::new(), terms: Vec::new() };
+        Parser { text, at: 0, program, keep: &keep, problems: Vec::new(), recent: [None; RECENT] };
     loop {
         parser.blank();
         if parser.at >= text.len() {
@@ -65,8 +72,8 @@ struct Parser<'t, 'p> {
     program: &'p mut Program,
     keep: &'p dyn Fn(Cow<'t, str>) -> Cow<'t, str>,
     problems: Vec<Problem>,
-    /// The terms of the atom being read.
-    terms: Vec<Term>,
+    /// Relations that were named lately, by a rough hash of their names.
+    recent: [Option<(&'t str, RelationId)>; RECENT],
 }
 
 impl Parser<'_, '_> {
@@ -208,14 +215,14 @@ impl Parser<'_, '_> {
         self.arguments(word, start, names)
     }
 
-    fn arguments(&mut self, name: &str, start: usize, names: usize) -> Result<Atom> {
+    fn arguments(&mut self, name: &'t str, start: usize, names: usize) -> Result<Atom> {
         self.at += 1;
-        self.terms.clear();
+        let from = self.program.terms.len();
         self.blank();
         if !self.eat(")") {
             loop {
                 let term = self.term(names)?;
-                self.terms.push(term);
+                self.program.terms.push(term);
                 self.blank();
                 if self.eat(")") {
                     break;
@@ -225,15 +232,14 @@ impl Parser<'_, '_> {
                 }
             }
         }
-        let relation = self.relation(name, start, self.terms.len())?;
-        let from = position(self.program.terms.len());
-        self.program.terms.extend_from_slice(&self.terms);
-        Ok(Atom { relation, start: from, end: position(self.program.terms.len()) })
+        let to = self.program.terms.len();
+        let relation = self.relation(name, start, to - from)?;
+        Ok(Atom { relation, start: position(from), end: position(to) })
     }
 
-    fn relation(&mut self, name: &str, start: usize, arity: usize) -> Result<RelationId> {
+    fn relation(&mut self, name: &'t str, start: usize, arity: usize) -> Result<RelationId> {
         let here = start..start + name.len();
-        let Some(known) = self.program.find(name) else {
+        let Some(known) = self.known(name) else {
             if arity > WIDEST {
                 return Err(self.too_wide(here, name));
             }
@@ -255,6 +261,20 @@ impl Parser<'_, '_> {
         ))
     }
 
+    /// The relation of a name. Few relations are named over and over, so the last ones are at hand.
+    fn known(&mut self, name: &'t str) -> Option<RelationId> {
+        let rough = name.len() ^ name.bytes().next_back().map_or(0, usize::from);
+        let recent = self.recent.get_mut(rough % RECENT)?;
+        if let Some((known, relation)) = recent
+            && *known == name
+        {
+            return Some(*relation);
+        }
+        let relation = self.program.find(name)?;
+        *recent = Some((name, relation));
+        Some(relation)
+    }
+
     fn term(&mut self, names: usize) -> Result<Term> {
         self.blank();
         let start = self.at;
@@ -262,9 +282,10 @@ impl Parser<'_, '_> {
             let symbol = (self.keep)(self.string()?);
             return Ok(Term::Constant(self.program.constants.symbol(&symbol)));
         }
-        if matches!(self.peek(), Some(b'-' | b'0'..=b'9'))
-            && let Some(number) = self.number()?
-        {
+        if let Some(number) = self.small_number() {
+            return Ok(Term::Constant(self.program.constants.number(i64::from(number))));
+        }
+        if let Some(number) = self.number()? {
             return Ok(Term::Constant(self.program.constants.number(number)));
         }
         let Some(word) = self.word() else {

@@ -98,8 +98,11 @@ pub(crate) struct Plans {
 }
 
 impl Plans {
-    pub(crate) fn new() -> Self {
-        Self { seed: seed(), ..Self::default() }
+    /// No plans yet, but room for those of a program.
+    pub(crate) fn new(program: &Program) -> Self {
+        let steps = Vec::with_capacity(program.literals.len());
+        let ground = Vec::with_capacity(program.terms.len());
+        Self { steps, ground, seed: seed(), ..Self::default() }
     }
 
     /// Plans a rule. `fresh` is the place in the body of the atom that sees only what the last

@@ -40,9 +40,13 @@ type Result = std::result::Result<(), Exhausted>;
 impl<'c> Run<'c> {
     pub(crate) fn new(compiled: &'c Compiled) -> Self {
         let program = &compiled.program;
-        let tables = program.relations().map(|(id, relation)| {
+        // Most programs have about a fact for each rule.
+        let mut room = vec![0_usize; program.relations.len()];
+        program.facts.iter().for_each(|fact| room[fact.relation.index()] += 1);
+        program.rules.iter().for_each(|rule| room[rule.head.relation.index()] += 1);
+        let tables = program.relations().zip(room).map(|((id, relation), room)| {
             let indexes = compiled.plans.indexes.get(id.index()).map_or(&[][..], |indexes| indexes);
-            Table::new(relation.columns.len(), indexes, compiled.plans.seed)
+            Table::new(relation.columns.len(), room, indexes, compiled.plans.seed)
         });
         let mut run = Self {
             compiled,

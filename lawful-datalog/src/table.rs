@@ -3,6 +3,9 @@
 //! Rows are kept in the order they came, so "what the last round added" is a range of row numbers.
 //! An index maps the constants of some columns to the newest row that has them, and every row to
 //! the next older one with the same.
+//!
+//! A relation of one column that holds small numbers is the commonest of all: its rows are found by
+//! the number itself, without hashing.
 
 #![expect(
     clippy::indexing_slicing,
@@ -13,6 +16,8 @@ use std::hash::BuildHasher;
 
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::constant::Constant;
 
 /// No row.
 pub(crate) const NO_ROW: u32 = u32::MAX;
@@ -29,6 +34,8 @@ pub(crate) struct Table {
     /// For each row, the rule that made it and the moment it was made.
     origins: Vec<(u32, u32)>,
     rows: HashTable<u32>,
+    /// In a table of one column, one more than the row of each small number; 0 for none.
+    by_number: Vec<u32>,
     indexes: Vec<Index>,
     seed: u64,
 }
@@ -41,8 +48,8 @@ struct Index {
 }
 
 impl Table {
-    /// An empty table with an index over each of these groups of columns.
-    pub(crate) fn new(arity: usize, indexes: &[Box<[u8]>], seed: u64) -> Self {
+    /// An empty table with room for so many rows, and an index over each of these groups of columns.
+    pub(crate) fn new(arity: usize, room: usize, indexes: &[Box<[u8]>], seed: u64) -> Self {
         let index = |columns: &[u8]| Index {
             columns: columns.into(),
             newest: HashTable::new(),
@@ -50,9 +57,10 @@ impl Table {
         };
         Self {
             arity,
-            values: Vec::new(),
-            origins: Vec::new(),
+            values: Vec::with_capacity(room * arity),
+            origins: Vec::with_capacity(room),
             rows: HashTable::new(),
+            by_number: if arity == 1 { Vec::with_capacity(room) } else { Vec::new() },
             indexes: indexes.iter().map(|columns| index(columns)).collect(),
             seed,
         }
@@ -65,6 +73,11 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         if self.origins.is_empty() {
             return;
+        }
+        if self.arity == 1 {
+            for number in self.values.iter().filter_map(|value| small(*value)) {
+                self.by_number[number] = 0;
+            }
         }
         self.values.clear();
         self.origins.clear();
@@ -98,6 +111,11 @@ impl Table {
         if self.origins.is_empty() {
             return None;
         }
+        if let [value] = values
+            && let Some(number) = small(*value)
+        {
+            return self.by_number.get(number)?.checked_sub(1);
+        }
         self.rows.find(hash, |row| same(self.row(*row), values)).copied()
     }
 
@@ -117,19 +135,31 @@ impl Table {
         moment: u32,
     ) -> bool {
         debug_assert_eq!(values.len(), self.arity);
-        let Self { arity, values: all, origins, rows, indexes, seed } = self;
+        let Self { arity, values: all, origins, rows, by_number, indexes, seed } = self;
         let (arity, seed) = (*arity, *seed);
         let row_of = |row: u32| row as usize * arity..(row as usize + 1) * arity;
         let new = crate::program::position(origins.len());
-        let entry = rows.entry(
-            hashed,
-            |row| same(&all[row_of(*row)], values),
-            |row| hash(seed, all[row_of(*row)].iter()),
-        );
-        match entry {
-            Entry::Occupied(_) => return false,
-            Entry::Vacant(vacant) => vacant.insert(new),
-        };
+        if let [value] = values
+            && let Some(number) = small(*value)
+        {
+            if by_number.len() <= number {
+                by_number.resize(number + 1, 0);
+            }
+            if by_number[number] != 0 {
+                return false;
+            }
+            by_number[number] = new + 1;
+        } else {
+            let entry = rows.entry(
+                hashed,
+                |row| same(&all[row_of(*row)], values),
+                |row| hash(seed, all[row_of(*row)].iter()),
+            );
+            match entry {
+                Entry::Occupied(_) => return false,
+                Entry::Vacant(vacant) => vacant.insert(new),
+            };
+        }
         all.extend_from_slice(values);
         origins.push((rule, moment));
         for index in indexes {
@@ -204,6 +234,13 @@ pub(crate) fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 
 fn same(left: &[u32], right: &[u32]) -> bool {
     // A loop, because rows are too short to be worth a call.
     left.iter().zip(right).all(|(left, right)| left == right)
+}
+
+/// The number that a constant is, if it is small enough to be a position in a list.
+#[inline]
+fn small(value: u32) -> Option<usize> {
+    const BOUND: usize = 1 << 16;
+    Constant(value).as_counter().filter(|number| *number < BOUND)
 }
 
 fn empty(set: &mut HashTable<u32>) {

@@ -11,21 +11,37 @@ use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
 
 /// What JSON text becomes.
 pub trait Tree: Sized {
+    /// An entry of a mapping.
+    type Entry;
     /// A null, a boolean, a number or a text.
     fn scalar(scalar: Kind, span: Span) -> Self;
     /// A list.
     fn list(items: Vec<Self>, span: Span) -> Self;
+    /// An entry of a mapping.
+    fn entry(key: Box<str>, key_span: Span, value: Self) -> Self::Entry;
+    /// The key of an entry, and its place if that is kept.
+    fn key(entry: &Self::Entry) -> (&str, Span);
     /// A mapping; of two entries with one key the first was reported.
-    fn map(entries: Vec<Entry<Self>>, span: Span) -> Self;
+    fn map(entries: Vec<Self::Entry>, span: Span) -> Self;
 }
 
 impl Tree for Node {
+    type Entry = Entry;
+
     fn scalar(kind: Kind, span: Span) -> Self {
         Self { kind, span }
     }
 
     fn list(items: Vec<Self>, span: Span) -> Self {
         Self { kind: Kind::List(items), span }
+    }
+
+    fn entry(key: Box<str>, key_span: Span, value: Self) -> Entry {
+        Entry { key, key_span, value }
+    }
+
+    fn key(entry: &Entry) -> (&str, Span) {
+        (&entry.key, entry.key_span)
     }
 
     fn map(entries: Vec<Entry>, span: Span) -> Self {
@@ -110,7 +126,7 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let kind = match self.peek() {
             Some(b'{') => {
-                let entries = self.map(depth + 1)?;
+                let entries = self.map::<T>(depth + 1)?;
                 return Ok(T::map(entries, self.span(start)));
             }
             Some(b'[') => {
@@ -170,7 +186,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn map<T: Tree>(&mut self, depth: usize) -> Parsed<Vec<Entry<T>>> {
+    fn map<T: Tree>(&mut self, depth: usize) -> Parsed<Vec<T::Entry>> {
         self.enter(depth)?;
         let mut entries = Vec::new();
         if self.peek() == Some(b'}') {
@@ -191,9 +207,9 @@ impl<'t> Reader<'t> {
             self.at += 1;
             self.skip_space();
             let value = self.value(depth)?;
-            entries.push(Entry { key, key_span, value });
+            entries.push(T::entry(key, key_span, value));
             if self.separator(b'}', "`,` or `}` should follow")? {
-                problems::duplicate_keys(&entries, &mut self.problems);
+                problems::duplicate_keys(&entries, T::key, &mut self.problems);
                 return Ok(entries);
             }
         }
@@ -265,9 +281,7 @@ impl<'t> Reader<'t> {
         let mut out: Option<String> = None;
         loop {
             let plain = self.at;
-            while !matches!(self.peek(), None | Some(b'"' | b'\\' | 0..=0x1f)) {
-                self.at += 1;
-            }
+            self.at += plain_bytes(self.text.as_bytes().get(plain..).unwrap_or_default());
             let run = self.text.get(plain..self.at).unwrap_or_default();
             match self.peek() {
                 Some(b'"') => {
@@ -343,5 +357,46 @@ impl<'t> Reader<'t> {
             return Ok(u32::from_str_radix(digits, 16).unwrap_or_default());
         }
         Err(self.error("four hexadecimal digits should follow"))
+    }
+}
+
+/// How many bytes stand before the first quote, backslash or control character.
+///
+/// Eight bytes are looked at together: a byte is below `n` if taking `n` from it borrows, and equal
+/// to another if both together have no bit. A borrow can reach into the next byte, so the first
+/// eight with a hit are looked at again one by one.
+fn plain_bytes(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES << 7;
+    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word & TOPS;
+    let (words, _) = bytes.as_chunks::<8>();
+    let plain = words.iter().take_while(|word| {
+        let word = u64::from_le_bytes(**word);
+        let quote = below(word ^ (ONES * u64::from(b'"')), 1);
+        let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+        quote | backslash | below(word, b' ') == 0
+    });
+    let start = plain.count() * 8;
+    let rest = bytes.get(start..).unwrap_or_default();
+    let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f));
+    start + end.unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_ends_a_run_of_plain_bytes_is_found_wherever_it_stands() {
+        for end in [b'"', b'\\', 0, 0x1f] {
+            for before in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xff] {
+                for length in 0..24 {
+                    let mut bytes = vec![before; length];
+                    assert_eq!(plain_bytes(&bytes), length);
+                    bytes.extend([end, before, end]);
+                    assert_eq!(plain_bytes(&bytes), length);
+                }
+            }
+        }
     }
 }

@@ -34,13 +34,13 @@ pub enum Kind {
 
 /// A key and its value.
 #[derive(Clone, Debug)]
-pub struct Entry<T = Node> {
+pub struct Entry {
     /// The key.
     pub key: Box<str>,
     /// Where the key is.
     pub key_span: Span,
     /// The value.
-    pub value: T,
+    pub value: Node,
 }
 
 impl Node {

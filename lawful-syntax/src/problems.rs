@@ -1,7 +1,7 @@
 //! Problems that YAML and JSON share: one wording for both.
 
 use crate::scalar::NumberError;
-use crate::{Diagnostic, Entry, FileId, Limits, Span, codes, escape};
+use crate::{Diagnostic, FileId, Limits, Span, codes, escape};
 
 /// A text with nothing in it.
 pub(crate) fn empty(file: FileId, at: usize) -> Diagnostic {
@@ -21,24 +21,29 @@ pub(crate) fn number(error: NumberError, written: &str, span: Span) -> Diagnosti
 }
 
 /// Every key that stands twice in a mapping, at its second place.
-pub(crate) fn duplicate_keys<T>(entries: &[Entry<T>], problems: &mut Vec<Diagnostic>) {
+pub(crate) fn duplicate_keys<E>(
+    entries: &[E],
+    key: impl Fn(&E) -> (&str, Span),
+    problems: &mut Vec<Diagnostic>,
+) {
     /// Up to this many keys are compared one by one.
     const FEW: usize = 12;
-    let repeated = |(at, entry): (usize, &Entry<T>)| {
-        entries.iter().take(at).any(|other| other.key == entry.key)
+    let repeated = |(at, entry): (usize, &E)| {
+        let (own, _) = key(entry);
+        entries.iter().take(at).any(|other| key(other).0 == own)
     };
     if entries.len() <= FEW && !entries.iter().enumerate().any(repeated) {
         return;
     }
-    let mut order: Vec<&Entry<T>> = entries.iter().collect();
-    order.sort_by(|a, b| a.key.cmp(&b.key));
-    for run in order.chunk_by(|a, b| a.key == b.key) {
-        let Some((first, again)) = run.split_first() else { continue };
-        for entry in again {
-            let message = format!("duplicate key `{}`", escape::name(&entry.key));
+    let mut order: Vec<(&str, Span)> = entries.iter().map(key).collect();
+    order.sort_by_key(|(key, _)| *key);
+    for run in order.chunk_by(|a, b| a.0 == b.0) {
+        let Some(((key, first), again)) = run.split_first() else { continue };
+        for (_, place) in again {
+            let message = format!("duplicate key `{}`", escape::name(key));
             problems.push(
-                Diagnostic::new(&codes::DUPLICATE_KEY, entry.key_span, message)
-                    .label(first.key_span, "first written here")
+                Diagnostic::new(&codes::DUPLICATE_KEY, *place, message)
+                    .label(*first, "first written here")
                     .help("remove one of them, or rename it"),
             );
         }

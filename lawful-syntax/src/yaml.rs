@@ -13,6 +13,7 @@ use granit_parser::{
     ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Place, StructureStyle, Tag,
 };
 
+use crate::json::Tree as _;
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
 use crate::{problems, scalar};
 
@@ -206,7 +207,7 @@ impl Builder<'_> {
         let kind = match open.body {
             Body::List(items) => Kind::List(items),
             Body::Map { entries, .. } => {
-                problems::duplicate_keys(&entries, &mut self.problems);
+                problems::duplicate_keys(&entries, Node::key, &mut self.problems);
                 Kind::Map(entries)
             }
         };

@@ -32,7 +32,8 @@ impl<'t> Parser<'t, '_> {
         if !(first.is_ascii_alphabetic() || matches!(first, b'_' | b'?')) {
             return None;
         }
-        let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'?');
+        let part =
+            |byte: &&u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'?');
         let length = bytes.iter().take_while(part).count();
         let start = self.at;
         self.at += length;
@@ -77,21 +78,31 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
+    /// A number of few digits and without a sign, as nearly all are.
+    #[inline]
+    pub(super) fn small_number(&mut self) -> Option<u32> {
+        let mut at = self.at;
+        let mut value = 0;
+        while let Some(byte @ b'0'..=b'9') = self.text.as_bytes().get(at) {
+            if at - self.at == 9 {
+                return None;
+            }
+            value = value * 10 + u32::from(*byte - b'0');
+            at += 1;
+        }
+        if at == self.at {
+            return None;
+        }
+        self.at = at;
+        Some(value)
+    }
+
     pub(super) fn number(&mut self) -> Result<Option<i64>> {
         let rest = self.bytes();
         let sign = usize::from(rest.first() == Some(&b'-'));
-        let mut digits = 0;
-        let mut value: u32 = 0;
-        while let Some(byte @ b'0'..=b'9') = rest.get(sign + digits) {
-            value = value.wrapping_mul(10).wrapping_add(u32::from(*byte - b'0'));
-            digits += 1;
-        }
+        let digits = rest.iter().skip(sign).take_while(|byte| byte.is_ascii_digit()).count();
         if digits == 0 {
             return Ok(None);
-        }
-        if sign == 0 && digits < 10 {
-            self.at += digits;
-            return Ok(Some(i64::from(value)));
         }
         let here = self.at..self.at + sign + digits;
         self.at = here.end;

@@ -9,7 +9,7 @@ mod number;
 
 use std::fmt;
 
-use lawful_syntax::{Entry, Kind, Node, Span, Tree};
+use lawful_syntax::{Kind, Node, Span, Tree};
 use serde::{Serialize, Serializer};
 
 pub use map::Map;
@@ -100,6 +100,8 @@ impl Value {
 
 /// JSON without places; whoever wants those parses to a [`Node`].
 impl Tree for Value {
+    type Entry = (Box<str>, Self);
+
     fn scalar(kind: Kind, span: Span) -> Self {
         Self::from_owned_node(Node { kind, span })
     }
@@ -108,8 +110,16 @@ impl Tree for Value {
         Self::List(items)
     }
 
-    fn map(entries: Vec<Entry<Self>>, _: Span) -> Self {
-        Self::Map(Map::of_distinct(entries.into_iter().map(|e| (e.key, e.value)).collect()))
+    fn entry(key: Box<str>, _: Span, value: Self) -> Self::Entry {
+        (key, value)
+    }
+
+    fn key((key, _): &Self::Entry) -> (&str, Span) {
+        (key, Span::NONE)
+    }
+
+    fn map(entries: Vec<Self::Entry>, _: Span) -> Self {
+        Self::Map(Map::of_distinct(entries))
     }
 }
 

@@ -45,6 +45,30 @@ impl<'f> Facts<'f> {
         }
     }
 
+    /// Where a path goes on after its first step. Claims about one thing stand together, so that
+    /// step is often the one that was made last.
+    fn after_first<'p>(
+        &self,
+        path: &'p Path,
+        last: &mut Step<'p, 'f>,
+    ) -> (Option<&'f Value>, &'p [Segment]) {
+        let Some((first @ Segment::Key(_), rest)) = path.segments().split_first() else {
+            return self.start(path);
+        };
+        match *last {
+            Some((segment, value)) if segment == first => (value, rest),
+            Some(_) | None => {
+                let value = if is_observed(path) {
+                    self.seen
+                } else {
+                    self.said.present().and_then(|said| first.step(said))
+                };
+                *last = Some((first, value));
+                (value, rest)
+            }
+        }
+    }
+
     /// Whether some slot of a path has a value.
     pub(super) fn is_present(&self, path: &Path) -> bool {
         let found = |slot: Option<&Value>| match slot {
@@ -83,8 +107,9 @@ pub(super) fn feed(
     limits: &Limits,
 ) -> Result<(), Box<Diagnostic>> {
     let law = &rulespec.law;
+    let mut last = None;
     for watch in &law.watches {
-        self::watch(law, watch, facts, run, rulespec.set.patterns());
+        self::watch(law, watch, facts, &mut last, run, rulespec.set.patterns());
     }
     if !law.hosts.is_empty() {
         ask_hosts(rulespec, facts, run);
@@ -96,10 +121,21 @@ pub(super) fn feed(
     Ok(())
 }
 
-fn watch(law: &Law, watch: &Watch, facts: Facts<'_>, run: &mut Run<'_>, patterns: &Patterns) {
+/// The first step of a path, and where it led.
+type Step<'p, 'f> = Option<(&'p Segment, Option<&'f Value>)>;
+
+fn watch<'p, 'f>(
+    law: &Law,
+    watch: &'p Watch,
+    facts: Facts<'f>,
+    last: &mut Step<'p, 'f>,
+    run: &mut Run<'_>,
+    patterns: &Patterns,
+) {
     let claim = watch.number;
     let mut number: i64 = 0;
-    let _: ControlFlow<()> = facts.visit(&watch.path, &mut |slot| {
+    let (start, segments) = facts.after_first(&watch.path, last);
+    let _: ControlFlow<()> = visit_slots(segments, start, &mut |slot: Option<&Value>| {
         let at = run.constants.number(number);
         number += 1;
         if watch.slots {
