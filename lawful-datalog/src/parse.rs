@@ -76,7 +76,7 @@ struct Parser<'t, 'p> {
     recent: [Option<(&'t str, RelationId)>; RECENT],
 }
 
-impl Parser<'_, '_> {
+impl<'t> Parser<'t, '_> {
     fn clause(&mut self) -> Result<()> {
         if self.peek() == Some(b'.') {
             return self.directive();
