@@ -11,7 +11,7 @@ use crate::workspace::TextFile;
 const SECTIONS: [usize; 7] = [5, 10, 9, 5, 15, 11, 5];
 
 /// The rules that the specification must show. Add a rule when it is built.
-const RULES: [&str; 50] = [
+pub(super) const RULES: [&str; 50] = [
     "1.1", "1.2", "1.3", "1.4", "1.5", //
     "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9", "2.10", //
     "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", //
