@@ -1,0 +1,1 @@
+//! Conditioning written in Nickel, evaluated in a child process under limits.
