@@ -11,7 +11,7 @@ use super::codes::{
 };
 use super::contract::{self, Breach, SEPARATOR};
 use super::fragment::{Fragment, FragmentId, Layer, front};
-use super::lint::layer_bleed;
+use super::lint::{in_prompt, layer_bleed};
 use super::nickel::{Evaluated, Written};
 use super::render::{Line, Origin, Prompt, Section, render_page, render_text};
 use super::resolve::Compositions;
@@ -403,23 +403,12 @@ impl<'b> Composer<'b> {
             }
             Breach::Repeated { at } => {
                 let message = format!("the prompt of the role `{role}` has the core twice");
-                let place = self.place(prompt, at).unwrap_or(prompt.span);
+                let place = in_prompt(self.book, &prompt.prompt, at).unwrap_or(prompt.span);
                 Diagnostic::new(&CORE_REPEATED, place, message)
                     .label(Span::start_of(core.file), "the core")
                     .help("take it out of the persona; every role has it already")
             }
         })
-    }
-
-    /// Where the line of a prompt at an offset is written.
-    fn place(&self, prompt: &RolePrompt, at: usize) -> Option<Span> {
-        let line = prompt.text().get(..at)?.matches('\n').count();
-        let (file, number) = prompt.lines().get(line)?.place?;
-        let text = self.book.sources.file(file)?.text();
-        let start: usize =
-            text.split_inclusive('\n').take(number.checked_sub(1)?).map(str::len).sum();
-        let length = text.get(start..)?.lines().next()?.len();
-        Some(Span::new(file, start, start + length))
     }
 }
 
@@ -428,3 +417,6 @@ fn not_evaluated(path: &str, span: Span) -> Diagnostic {
     Diagnostic::new(&NICKEL_NOT_EVALUATED, span, message)
         .help("evaluate it, and hand in what it comes to")
 }
+
+#[cfg(test)]
+mod tests;
