@@ -46,6 +46,7 @@
 //! assert_eq!(step.effects[0].id, "1.1.1");
 //! ```
 
+pub mod align;
 pub mod book;
 mod check;
 pub mod code;
@@ -56,6 +57,7 @@ mod index;
 pub mod insertion;
 mod limits;
 mod path;
+mod prose;
 pub mod react;
 pub mod testing;
 pub mod tokens;
@@ -63,7 +65,7 @@ mod value;
 pub mod verify;
 pub mod view;
 
-pub use check::{check, rulespec, rulespec_at};
+pub use check::{check, check_evaluated, rulespec, rulespec_at};
 pub use lawful_syntax as syntax;
 pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};
