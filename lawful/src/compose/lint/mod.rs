@@ -156,7 +156,7 @@ fn check_roles(manifest: &str, core: &str, personas: &[(&str, &str)], expected: 
     let mut written = "name: test\nconditioning:\n  core: core.md\n  personas:\n".to_owned();
     let mut source = MemorySource::new().with("core.md", core);
     for (role, persona) in personas {
-        written += &format!("    {role}: {role}.md\n");
+        written.extend(["    ", role, ": ", role, ".md\n"]);
         source = source.with(&format!("{role}.md"), *persona);
     }
     let source = source.with("lawful.yaml", written + manifest);
