@@ -77,6 +77,7 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
 pub(crate) fn lint_roles(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     problems.extend(token_budget::core(book, roles));
+    problems.extend(token_budget::roles(book, roles));
     problems.extend(placeholder_in_core::check(book, roles));
     problems.extend(empty_persona::check(roles));
     problems.extend(repeated_sentence::check(book, roles));
