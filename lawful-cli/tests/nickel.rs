@@ -1,7 +1,13 @@
 //! Nickel from strangers: it cannot read what is not the book's, and it cannot take for ever.
 
 #![cfg(unix)]
-#![allow(clippy::panic, clippy::unwrap_used, reason = "this is a test")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,10 +41,18 @@ impl Folder {
     }
 
     fn evaluate(&self, limits: Limits) -> Result<Evaluated, (bool, Vec<String>)> {
+        self.evaluate_by(env!("CARGO_BIN_EXE_lawful"), "nickel-worker", limits)
+    }
+
+    fn evaluate_by(
+        &self,
+        program: &str,
+        argument: &str,
+        limits: Limits,
+    ) -> Result<Evaluated, (bool, Vec<String>)> {
         let source = FolderSource::open(&self.0.join("book")).unwrap();
         let (mut book, _) = load(&source, Options::default()).unwrap();
-        let program = PathBuf::from(env!("CARGO_BIN_EXE_lawful"));
-        let worker = Worker { program, arguments: vec!["nickel-worker".into()], limits };
+        let worker = Worker { program: program.into(), arguments: vec![argument.into()], limits };
         evaluate(&mut book, &source, &worker).map_err(|refusal| {
             let (broken, problems) = match refusal {
                 Refusal::Broken(problems) => (true, problems),
@@ -190,7 +204,7 @@ fn hostile(name: &str, program: &str, limits: Limits, words: &str) {
 #[test]
 fn every_limit_is_named_when_it_is_reached() {
     let small =
-        Limits { memory: 256 << 20, cpu: 60, wall: Duration::from_secs(120), ..Limits::default() };
+        Limits { memory: 256 << 20, cpu: 60, wall: Duration::from_mins(2), ..Limits::default() };
     let grow = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
                 { a = grow \"xxxxxxxx\" 60 }";
     hostile("memory", grow, small, "of memory");
@@ -198,8 +212,8 @@ fn every_limit_is_named_when_it_is_reached() {
     hostile(
         "cpu",
         spin,
-        Limits { cpu: 1, memory: 8 << 30, wall: Duration::from_secs(120), ..small },
-        "1 seconds of processor time",
+        Limits { cpu: 1, memory: 8 << 30, wall: Duration::from_mins(2), ..small },
+        "1 second of processor time",
     );
     hostile(
         "wall",
@@ -209,6 +223,23 @@ fn every_limit_is_named_when_it_is_reached() {
     );
     let nested = format!("{{ a = {}1{} }}", "[".repeat(100_000), "]".repeat(100_000));
     hostile("stack", &nested, Limits { stack: 4 << 20, ..small }, "the stack");
+}
+
+#[test]
+fn a_child_that_is_none_is_not_believed() {
+    let folder = Folder::new("child", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
+    for (program, argument, words) in [
+        ("/nowhere/lawful", "", "it cannot be started: "),
+        (env!("CARGO_BIN_EXE_lawful"), "--version", "it said what was not agreed: "),
+        (env!("CARGO_BIN_EXE_lawful"), "no-such-command", "it ended with "),
+    ] {
+        let found = folder.evaluate_by(program, argument, Limits::default());
+        let (broken, problems) = found.expect_err("it comes to something");
+        assert!(!broken);
+        let start =
+            "lawful.yaml:2:15 nickel-failed: the process that evaluates Nickel did not answer: ";
+        assert!(problems[0].starts_with(&format!("{start}{words}")), "{problems:?}");
+    }
 }
 
 #[test]

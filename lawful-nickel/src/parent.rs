@@ -323,7 +323,8 @@ fn silence(status: ExitStatus, said: &str, limits: &Limits) -> Silence {
     let has = |words: &str| said.contains(words);
     match signal(status) {
         Some(Ended::ProcessorTime) => {
-            Silence::Limit(format!("{} seconds of processor time", limits.cpu))
+            let unit = if limits.cpu == 1 { "second" } else { "seconds" };
+            Silence::Limit(format!("{} {unit} of processor time", limits.cpu))
         }
         _ if has("memory allocation of") || has("out of memory") => memory(),
         _ if has("has overflowed its stack") => Silence::Limit(nesting.to_owned()),

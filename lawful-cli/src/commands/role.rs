@@ -39,7 +39,7 @@ fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
     let sources = &loaded.book.sources;
     match args.format {
         PromptFormat::Text => {
-            print_error(&diagnostics(&loaded.roles.warnings, sources, stderr_style()));
+            print_error(&diagnostics(&prompt.warnings, sources, stderr_style()));
             if args.layers {
                 print(&layers(&[
                     ("system", prompt.text()),

@@ -31,7 +31,7 @@ pub struct Roles {
     pub main: Box<str>,
     /// A prompt for each role: in the order of the manifest, or by name where Nickel made them.
     pub prompts: Vec<RolePrompt>,
-    /// Everything that did not fit and did not break anything.
+    /// Everything that did not fit and did not break anything, in the core and in any role.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -63,6 +63,8 @@ pub struct RolePrompt {
     pub teaches: Predicates,
     /// Where the manifest names the persona.
     pub span: Span,
+    /// What did not fit in the core and in this persona.
+    pub warnings: Vec<Diagnostic>,
     /// Where the persona starts in the text; the end of the text if Nickel left it out.
     persona_at: usize,
 }
@@ -168,10 +170,17 @@ impl<'b> Composer<'b> {
         let core = self.core();
         let mut prompts = Vec::new();
         if let Some(core) = &core {
+            let common = self.warnings.clone();
             match &self.conditioning.roles {
                 RoleSource::Personas(personas) => {
                     for (role, persona) in personas {
-                        prompts.extend(self.persona(core, role, persona));
+                        let before = self.warnings.len();
+                        if let Some(mut prompt) = self.persona(core, role, persona) {
+                            let own = self.warnings.get(before..).unwrap_or_default();
+                            prompt.warnings = common.iter().chain(own).cloned().collect();
+                            sort(&mut prompt.warnings, &self.book.sources);
+                            prompts.push(prompt);
+                        }
                     }
                 }
                 RoleSource::Nickel(path, span) => self.record(core, path, *span, &mut prompts),
@@ -252,6 +261,7 @@ impl<'b> Composer<'b> {
             brought_by: Vec::new(),
             teaches: self.taught(role),
             span: persona.span(),
+            warnings: Vec::new(),
             persona_at: core.text().len() + SEPARATOR.len(),
         };
         let persona = match persona {
@@ -342,6 +352,7 @@ impl<'b> Composer<'b> {
                 brought_by: Vec::new(),
                 teaches: self.taught(role),
                 span,
+                warnings: self.warnings.clone(),
                 persona_at,
             });
         }

@@ -80,7 +80,7 @@ impl<'v> RoleView<'v> {
             sections: sections.collect(),
             insertions: insertions.iter().map(InsertionView::from).collect(),
             tokens: TokensView { total: count(prompt.text()), method },
-            warnings: roles.warnings.iter().map(|warning| view(warning, sources)).collect(),
+            warnings: prompt.warnings.iter().map(|warning| view(warning, sources)).collect(),
             layers: None,
         }
     }

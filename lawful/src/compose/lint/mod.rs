@@ -77,6 +77,7 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
 pub(crate) fn lint_roles(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     problems.extend(token_budget::core(book, roles));
+    problems.extend(token_budget::roles(book, roles));
     problems.extend(placeholder_in_core::check(book, roles));
     problems.extend(empty_persona::check(roles));
     problems.extend(repeated_sentence::check(book, roles));
@@ -156,7 +157,7 @@ fn check_roles(manifest: &str, core: &str, personas: &[(&str, &str)], expected: 
     let mut written = "name: test\nconditioning:\n  core: core.md\n  personas:\n".to_owned();
     let mut source = MemorySource::new().with("core.md", core);
     for (role, persona) in personas {
-        written += &format!("    {role}: {role}.md\n");
+        written.extend(["    ", role, ": ", role, ".md\n"]);
         source = source.with(&format!("{role}.md"), *persona);
     }
     let source = source.with("lawful.yaml", written + manifest);

@@ -28,8 +28,9 @@ pub(super) fn check(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
         let report = |(at, sentence): (usize, &str)| {
             let place = in_prompt(book, &prompt.prompt, offset + at).unwrap_or(prompt.span);
             let role = escape::name(&prompt.role);
+            let said = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
             let message =
-                format!("the persona of `{role}` repeats the core: `{}`", escape::name(sentence));
+                format!("the persona of `{role}` repeats the core: `{}`", escape::name(&said));
             Diagnostic::new(&REPEATED_SENTENCE, place, message)
                 .label(Span::start_of(roles.core.file), "the core")
                 .help("take it out; every role has the core already")
@@ -49,7 +50,7 @@ mod tests {
             "",
             "Say what you saw. Never\nguess a number! Stop.\n",
             &[("lead", "You lead. Never GUESS\na number! Stop.\n"), ("scout", "Guess a number.\n")],
-            "lead.md:1:1 repeated-sentence: the persona of `lead` repeats the core: `Never GUESS\\na number!`",
+            "lead.md:1:1 repeated-sentence: the persona of `lead` repeats the core: `Never GUESS a number!`",
         );
     }
 }

@@ -1,6 +1,6 @@
 //! A core, a fragment or a prompt over its budget of tokens.
 
-use lawful_syntax::{Diagnostic, Span};
+use lawful_syntax::{Diagnostic, Span, escape};
 
 use super::Subject;
 use crate::book::Book;
@@ -40,6 +40,23 @@ pub(super) fn core(book: &Book, roles: &Roles) -> Option<Diagnostic> {
     })
 }
 
+/// The whole prompt of a role, core included.
+pub(super) fn roles(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
+    let Some(most) = budget(book, "prompt") else { return Vec::new() };
+    let over = roles.prompts.iter().filter_map(|prompt| {
+        let tokens = estimate(prompt.text());
+        let role = escape::name(&prompt.role);
+        (tokens as u64 > most).then(|| {
+            let message = format!(
+                "the prompt of the role `{role}` has about {tokens} tokens, and the budget is {most}"
+            );
+            Diagnostic::new(&TOKEN_BUDGET, prompt.span, message)
+                .help("shorten the persona, or the core that every role carries")
+        })
+    });
+    over.collect()
+}
+
 pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
     let most = budget(subject.book, "prompt")?;
     let matrix = subject.matrix.as_ref()?;
@@ -76,6 +93,12 @@ mod tests {
             &core,
             &personas,
             "core.md:1:1 token-budget: the core has about 50 tokens, and the budget is 49",
+        );
+        check_roles(
+            "lint: {token-budgets: {core: 50, prompt: 51}}\n",
+            &core,
+            &personas,
+            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 52 tokens, and the budget is 51",
         );
     }
 

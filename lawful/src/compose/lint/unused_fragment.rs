@@ -3,11 +3,11 @@
 use lawful_syntax::Diagnostic;
 
 use super::Action;
-use crate::compose::Compositions;
+use crate::compose::{Compositions, Layer};
 
 lawful_syntax::declare_codes! {
     UNUSED_FRAGMENT = "unused-fragment", Warning, "a fragment is in no composition",
-        "No base list and no rule brings the fragment into a prompt.\n\nUse it, or delete it.";
+        "No base list and no rule brings the fragment into a prompt. A fragment of the project layer needs none.\n\nUse it, or delete it.";
 }
 
 pub(super) fn check(compositions: &Compositions) -> Vec<Diagnostic> {
@@ -19,7 +19,10 @@ pub(super) fn check(compositions: &Compositions) -> Vec<Diagnostic> {
         used.extend(composition.base.iter().map(|(id, _)| *id));
         used.extend(composition.rules.iter().flat_map(|rule| Action::brings(&rule.action)));
     }
-    let unused = compositions.fragments().filter(|(id, _)| !used.contains(id));
+    // What a book records of its project is shown beside the prompts, not in one.
+    let unused = compositions
+        .fragments()
+        .filter(|(id, fragment)| !used.contains(id) && fragment.layer != Some(Layer::Project));
     unused
         .map(|(_, fragment)| {
             Diagnostic::new(&UNUSED_FRAGMENT, fragment.id_span, "no composition uses this fragment")

@@ -9,7 +9,7 @@ fn compose(core: &str, personas: &[String], nickel: &Evaluated) -> Result<Roles,
     let mut manifest = "name: crew\nconditioning:\n  core: core.md\n  personas:\n".to_owned();
     let mut source = MemorySource::new().with("core.md", core);
     for (at, persona) in personas.iter().enumerate() {
-        manifest += &format!("    r{at}: p{at}.md\n");
+        manifest.extend(["    r", &at.to_string(), ": p", &at.to_string(), ".md\n"]);
         source = source.with(&format!("p{at}.md"), persona.as_str());
     }
     if personas.is_empty() {
