@@ -13,7 +13,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{self, Privacy};
+use crate::atomic;
+use crate::disk::{Mode, OsDisk};
 
 /// The folder of everything that Lawful remembers for a user.
 #[derive(Clone, Debug)]
@@ -36,6 +37,11 @@ impl State {
             .map(|folder| folder.join("lawful"))
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no home folder"))?;
         Ok(Self { folder })
+    }
+
+    /// The folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// How often in a row a session was kept from stopping.
@@ -77,7 +83,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// Writes a record that only the owner can read.
 pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
     let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
-    atomic::write_as(path, &bytes, Privacy::Private)
+    atomic::write_on(&OsDisk, path, &bytes, Mode::Private)
 }
 
 /// Removes a record.
