@@ -87,6 +87,24 @@ pub(crate) fn text<'n>(
     text
 }
 
+/// The strings of a list, each with its place.
+pub(crate) fn strings(
+    node: &Node,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<(Box<str>, Span)> {
+    let Some(items) = node.as_list() else {
+        problems.push(wrong_type(node, what, "a list").help("write it as `[…]`"));
+        return Vec::new();
+    };
+    let each = format!("an element of {what}");
+    let mut out = Vec::new();
+    for item in items {
+        out.extend(text(item, &each, problems).map(|text| (text.into(), item.span)));
+    }
+    out
+}
+
 /// The path that a string is, or a diagnostic that points at the part of it that is wrong.
 pub(crate) fn parse_path(node: &Node, text: &str) -> Result<Path, Box<Diagnostic>> {
     Path::parse(text).map_err(|error| {

@@ -54,7 +54,7 @@ fn lines(args: &Blame) -> Result<View, Failure> {
     let brought = &resolution.trace.brought_by;
     let lines = resolution.prompt.lines().into_iter().enumerate().map(|(at, line)| {
         let (id, insertion) = match line.origin {
-            None => (None, None),
+            None | Some(Origin::Core | Origin::Persona) => (None, None),
             Some(Origin::Fragment(id)) => (Some(id), None),
             Some(Origin::Insertion(at)) => (None, insertions.get(at)),
         };

@@ -40,7 +40,7 @@ pub(super) struct Folder {
     pub deep: bool,
     /// The only file that is read, if it is one.
     pub only: Option<&'static str>,
-    /// Extensions of files that belong there and are not read here.
+    /// Extensions of files that belong there too and are kept as plain text.
     pub also: &'static [&'static str],
 }
 
@@ -69,10 +69,16 @@ impl Folder {
         if let Some(only) = self.only {
             return name == only;
         }
-        match self.written {
+        let usual = match self.written {
             Written::Data => matches!(extension(name), Some("yaml" | "yml" | "json")),
             Written::Page => extension(name) == Some("md"),
-        }
+        };
+        usual || self.is_plain(name)
+    }
+
+    /// Whether a file of this name is kept as plain text, for somebody else to read.
+    pub(super) fn is_plain(&self, name: &str) -> bool {
+        extension(name).is_some_and(|extension| self.also.contains(&extension))
     }
 
     /// Whether a file of this name is out of place: not read, and not hidden on purpose.
@@ -80,9 +86,8 @@ impl Folder {
         let hidden = name.starts_with('.');
         // A README explains the folder to people.
         let readme = name.eq_ignore_ascii_case("readme.md");
-        let also = extension(name).is_some_and(|extension| self.also.contains(&extension));
         let others_may_live_here = self.only.is_some_and(|only| stem(only) != stem(name));
-        !(hidden || readme || also || others_may_live_here)
+        !(hidden || readme || others_may_live_here)
     }
 
     /// What a file of the folder is called, for a help.

@@ -63,7 +63,7 @@ pub struct Document {
     pub part: Part,
     /// Its text.
     pub file: FileId,
-    /// The tree of a data document; `None` for a page, or where the text has no tree.
+    /// The tree of a data document; `None` for a page or plain text, or where there is no tree.
     pub node: Option<Node>,
     /// The parts of a page.
     pub page: Option<Page>,
@@ -199,7 +199,8 @@ impl Loader<'_> {
                         self.too_many(&inner, format!("the lawbook has more than {limit} files"));
                         return;
                     }
-                    self.document(&inner, folder.part, folder.written);
+                    let plain = folder.is_plain(&item.name);
+                    self.document(&inner, folder.part, (!plain).then_some(folder.written));
                 }
                 ItemKind::Outside if folder.reads(&item.name) || folder.deep => {
                     self.unread(&inner, &SourceError::Outside, "a file");
@@ -237,11 +238,12 @@ impl Loader<'_> {
         );
     }
 
-    fn document(&mut self, path: &str, part: Part, written: Written) {
+    fn document(&mut self, path: &str, part: Part, written: Option<Written>) {
         let Some(bytes) = self.bytes(path) else { return };
         let document = match written {
-            Written::Data => self.data(path, part, &bytes),
-            Written::Page => self.page(path, part, &bytes),
+            Some(Written::Data) => self.data(path, part, &bytes),
+            Some(Written::Page) => self.page(path, part, &bytes),
+            None => self.plain(path, part, &bytes),
         };
         self.documents.push(document);
     }
@@ -323,6 +325,12 @@ impl Loader<'_> {
         Document { path: path.to_owned(), part, file, node: None, page: Some(page), sound }
     }
 
+    /// Text that is not ours to parse: Nickel.
+    fn plain(&mut self, path: &str, part: Part, bytes: &[u8]) -> Document {
+        let (file, sound) = self.text(path, bytes);
+        Document { path: path.to_owned(), part, file, node: None, page: None, sound }
+    }
+
     /// The files that the manifest names, wherever in the book they are.
     fn named(&mut self, manifest: &Manifest) {
         let mut named: BTreeMap<&str, (Span, Part)> = BTreeMap::new();
@@ -345,8 +353,10 @@ impl Loader<'_> {
                     let document = self.page(path, part, &bytes);
                     self.documents.push(document);
                 }
-                // Nickel is not ours to parse; it only has to be there.
-                Ok(_) => {}
+                Ok(bytes) => {
+                    let document = self.plain(path, part, &bytes);
+                    self.documents.push(document);
+                }
                 Err(SourceError::Missing) => {
                     let message = format!("the file `{}` does not exist", escape::name(path));
                     self.problems.push(

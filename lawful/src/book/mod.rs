@@ -21,9 +21,10 @@ pub use fs::{FolderSource, read_file, read_from};
 pub use layout::Part;
 pub use load::{Book, Document, LoadError, Options, load};
 pub use manifest::{
-    Axis, Conditioning, Hooks, Lint, Manifest, Observation, Persona, Run, StopHook, Undecided,
-    Variable, VariableType, Wanted,
+    Axis, Conditioning, Hooks, Lint, Manifest, Observation, Persona, Predicates, RoleSource, Run,
+    StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
 };
+pub(crate) use manifest::{bad_role, unknown_role};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError};
 
 #[cfg(test)]

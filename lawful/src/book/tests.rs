@@ -82,8 +82,8 @@ fn every_key_of_the_manifest_is_read() {
     assert_eq!(manifest.limits.document.depth, 20);
     assert_eq!(manifest.limits.condition_nodes, 500);
     assert_eq!(&*manifest.lint.banned_words[0].0, "synergy");
-    let Some(Conditioning::Files { main, .. }) = &manifest.conditioning else { panic!() };
-    assert_eq!(main.as_deref(), Some("lead"));
+    let Some(Conditioning { main, .. }) = &manifest.conditioning else { panic!() };
+    assert_eq!(main.as_ref().map(|(main, _)| &**main), Some("lead"));
     assert_eq!(manifest.command("tests").unwrap().run, Run::Shell("make test".into()));
     assert_eq!(manifest.hooks.stop.blocks, 2);
 }

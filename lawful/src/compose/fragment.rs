@@ -1,10 +1,10 @@
 //! Fragments: pages with an id, and bodies with placeholders.
 
-use lawful_syntax::{Diagnostic, FileId, Node, Sources, Span, escape};
+use lawful_syntax::{Diagnostic, FileId, Node, Page, Sources, Span, escape};
 
-use crate::book::Document;
+use crate::book::{Document, Predicates};
 use crate::code;
-use crate::decode::{Fields, choice, text, wrong_type};
+use crate::decode::{Fields, choice, strings, text};
 use crate::index::ids;
 use crate::path::Path;
 
@@ -58,7 +58,7 @@ pub struct Fragment {
     /// How long it is meant to last.
     pub layer: Option<Layer>,
     /// The predicates it teaches.
-    pub teaches: Vec<(Box<str>, Span)>,
+    pub teaches: Predicates,
     /// The body, without white space around it.
     pub body: Span,
     /// The line on which the body starts.
@@ -115,8 +115,11 @@ impl Fragment {
         }
         let title = fields.get("title").and_then(|node| text(node, "`title`", problems));
         let layer = fields.get("layer").and_then(|node| Layer::decode(node, problems));
-        let tags = strings(&fields, "tags", problems);
-        let teaches = strings(&fields, "teaches", problems);
+        let mut list = |key: &str| match fields.get(key) {
+            Some(node) => strings(node, &format!("`{key}`"), problems),
+            None => Vec::new(),
+        };
+        let (tags, teaches) = (list("tags"), list("teaches"));
         Some(Self {
             id: name.into(),
             id_span: id.span,
@@ -125,30 +128,50 @@ impl Fragment {
             tags: tags.into_iter().map(|(tag, _)| tag).collect(),
             layer,
             teaches,
-            first_line: sources.locate(body).map_or(1, |(_, position)| position.line),
+            first_line: first_line(body, sources),
+            body,
+            parts,
+        })
+    }
+
+    /// A persona: a page whose front matter is dropped, but for `layer` and `teaches`.
+    pub(super) fn persona(
+        role: &str,
+        document: &Document,
+        sources: &Sources,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let page = document.page.as_ref()?;
+        let (layer, teaches) = front(page, problems);
+        let (parts, body) = pieces(page.body, sources, problems);
+        Some(Self {
+            id: role.into(),
+            id_span: Span::start_of(document.file),
+            file: document.file,
+            title: None,
+            tags: Vec::new(),
+            layer: layer.map(|(layer, _)| layer),
+            teaches,
+            first_line: first_line(body, sources),
             body,
             parts,
         })
     }
 }
 
-/// The strings of a list.
-fn strings(
-    fields: &Fields<'_>,
-    key: &str,
+/// What the front matter of a core or a persona says that is not simply dropped.
+pub(super) fn front(
+    page: &Page,
     problems: &mut Vec<Diagnostic>,
-) -> Vec<(Box<str>, Span)> {
-    let Some(node) = fields.get(key) else { return Vec::new() };
-    let Some(items) = node.as_list() else {
-        problems.push(wrong_type(node, &format!("`{key}`"), "a list").help("write it as `[…]`"));
-        return Vec::new();
-    };
-    let mut out = Vec::new();
-    for item in items {
-        let found = text(item, &format!("an element of `{key}`"), problems);
-        out.extend(found.map(|text| (text.into(), item.span)));
-    }
-    out
+) -> (Option<(Layer, Span)>, Predicates) {
+    let get = |key| page.front.as_ref().and_then(|front| front.get(key)).filter(|n| !n.is_null());
+    let layer = get("layer").and_then(|node| Some((Layer::decode(node, problems)?, node.span)));
+    let teaches = get("teaches").map(|node| strings(node, "`teaches`", problems));
+    (layer, teaches.unwrap_or_default())
+}
+
+fn first_line(body: Span, sources: &Sources) -> usize {
+    sources.locate(body).map_or(1, |(_, position)| position.line)
 }
 
 /// Takes a body apart at its placeholders. `\${` stands for `${`.

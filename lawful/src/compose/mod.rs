@@ -13,20 +13,25 @@
 
 mod cascade;
 mod codes;
+pub mod contract;
 mod decode;
 mod fragment;
 pub(crate) mod lint;
 mod matrix;
+mod nickel;
 mod render;
 mod resolve;
+mod role;
 
 pub use cascade::{Effect, Row};
 pub use codes::ALL as CODES;
 pub use decode::{Action, ActionKind, Composition, Rule};
 pub use fragment::{Fragment, FragmentId, Layer};
 pub use matrix::{Matrix, MatrixClass};
+pub use nickel::Evaluated;
 pub use render::{Line, Origin, Prompt, Section};
 pub use resolve::{Compositions, Resolution, Trace};
+pub use role::{Core, Refusal, RolePrompt, Roles};
 
 #[cfg(test)]
 mod tests;

@@ -22,13 +22,17 @@ pub struct Prompt {
 /// Where a part of a prompt comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
+    /// The core: the law of every role.
+    Core,
+    /// The persona of a role, where it is a text and not a composition.
+    Persona,
     /// A fragment of the book.
     Fragment(FragmentId),
     /// What a session inserts, by its position in the list that was given.
     Insertion(usize),
 }
 
-/// What one fragment or insertion says: a part of the prompt's text.
+/// What the core, a persona, a fragment or an insertion says: a part of the prompt's text.
 #[derive(Clone, Debug)]
 pub struct Section {
     /// Where it comes from.
@@ -37,9 +41,9 @@ pub struct Section {
     pub file: Option<FileId>,
     /// Where its text is in the prompt.
     pub range: Range<usize>,
-    first_line: usize,
+    pub(super) first_line: usize,
     /// The line of the file that each line came from, where they do not simply follow each other.
-    lines: Option<Vec<usize>>,
+    pub(super) lines: Option<Vec<usize>>,
 }
 
 /// A line of a prompt.
@@ -56,19 +60,31 @@ pub struct Line<'p> {
 impl Prompt {
     /// Every line with where it came from.
     pub fn lines(&self) -> Vec<Line<'_>> {
+        if self.text.is_empty() {
+            return Vec::new();
+        }
         let mut out = Vec::new();
-        for (at, section) in self.sections.iter().enumerate() {
-            if at > 0 {
-                out.push(Line { text: "", origin: None, place: None });
+        let mut sections = self.sections.iter().peekable();
+        let (mut start, mut offset) = (0, 0);
+        for text in self.text.split('\n') {
+            // A line belongs to the section in which it starts.
+            while sections.next_if(|section| section.range.end <= start).is_some() {
+                offset = 0;
             }
-            for (offset, text) in self.text_of(section).split('\n').enumerate() {
-                let number = match &section.lines {
-                    None => section.first_line + offset,
-                    Some(lines) => lines.get(offset).copied().unwrap_or(section.first_line),
-                };
-                let place = section.file.map(|file| (file, number));
-                out.push(Line { text, origin: Some(section.origin), place });
-            }
+            let section = sections.peek().filter(|section| section.range.start <= start);
+            out.push(match section {
+                None => Line { text, origin: None, place: None },
+                Some(section) => {
+                    let number = match &section.lines {
+                        None => section.first_line + offset,
+                        Some(lines) => lines.get(offset).copied().unwrap_or(section.first_line),
+                    };
+                    offset += 1;
+                    let place = section.file.map(|file| (file, number));
+                    Line { text, origin: Some(section.origin), place }
+                }
+            });
+            start += text.len() + 1;
         }
         out
     }
@@ -103,7 +119,10 @@ pub(super) fn render<'f>(
             insert(&mut prompt, insertions, Position::BeforeChar);
         }
         match fragment(*id) {
-            Ok(fragment) => section(&mut prompt, *id, fragment, context, sources, warnings),
+            Ok(fragment) => {
+                let origin = Origin::Fragment(*id);
+                section(&mut prompt, origin, fragment, context, sources, warnings)
+            }
             Err(unknown) => {
                 debug_assert_eq!(unknown.code, &UNKNOWN_FRAGMENT);
                 warnings.push(unknown);
@@ -113,6 +132,47 @@ pub(super) fn render<'f>(
             insert(&mut prompt, insertions, Position::AfterChar);
         }
     }
+    insert(&mut prompt, insertions, Position::Bottom);
+    prompt
+}
+
+/// Renders the page of a persona, with what is inserted around it.
+pub(super) fn render_page(
+    page: &Fragment,
+    insertions: &[Insertion],
+    context: &Value,
+    sources: &Sources,
+    warnings: &mut Vec<Diagnostic>,
+) -> Prompt {
+    around(insertions, |prompt| section(prompt, Origin::Persona, page, context, sources, warnings))
+}
+
+/// Renders the text of a persona as it is, with what is inserted around it. `trace` tells the
+/// sections of the text that starts at an offset.
+pub(super) fn render_text(
+    text: &str,
+    insertions: &[Insertion],
+    trace: impl FnOnce(usize) -> Vec<Section>,
+) -> Prompt {
+    around(insertions, |prompt| {
+        if text.is_empty() {
+            return;
+        }
+        if !prompt.sections.is_empty() {
+            prompt.text.push_str("\n\n");
+        }
+        prompt.sections.extend(trace(prompt.text.len()));
+        prompt.text.push_str(text);
+    })
+}
+
+/// A persona of one part, with what is inserted around it.
+fn around(insertions: &[Insertion], persona: impl FnOnce(&mut Prompt)) -> Prompt {
+    let mut prompt = Prompt::default();
+    insert(&mut prompt, insertions, Position::Top);
+    insert(&mut prompt, insertions, Position::BeforeChar);
+    persona(&mut prompt);
+    insert(&mut prompt, insertions, Position::AfterChar);
     insert(&mut prompt, insertions, Position::Bottom);
     prompt
 }
@@ -141,7 +201,7 @@ fn insert(prompt: &mut Prompt, insertions: &[Insertion], position: Position) {
 /// Appends a fragment to a prompt.
 fn section(
     prompt: &mut Prompt,
-    id: FragmentId,
+    origin: Origin,
     fragment: &Fragment,
     context: &Value,
     sources: &Sources,
@@ -169,7 +229,7 @@ fn section(
     }
     let range = start..prompt.text.len();
     let first_line = fragment.first_line;
-    let (origin, file) = (Origin::Fragment(id), Some(fragment.file));
+    let file = Some(fragment.file);
     prompt.sections.push(Section { origin, file, range, first_line, lines });
 }
 

@@ -156,6 +156,8 @@ impl<'v> ComposeView<'v> {
             }
         }
         let named = |origin: Origin| match origin {
+            Origin::Core => ("core", Some("core")),
+            Origin::Persona => ("persona", Some("persona")),
             Origin::Fragment(id) => (compositions.name(id), None),
             Origin::Insertion(at) => insertions
                 .get(at)

@@ -293,6 +293,8 @@ impl Law {
         for line in found.prompt.lines() {
             let id = match line.origin {
                 None => None,
+                Some(Origin::Core) => Some("core".to_owned()),
+                Some(Origin::Persona) => Some("persona".to_owned()),
                 Some(Origin::Fragment(id)) => Some(self.compositions.name(id).to_owned()),
                 Some(Origin::Insertion(at)) => Some(format!("insertion {at}")),
             };

@@ -1,32 +1,33 @@
-//! `conditioning`: where the core and the personas are.
+//! `conditioning`: where the core and the personas are, and what they teach.
 
 use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use super::{Within, entries, inside};
 use crate::code;
-use crate::decode::{Fields, text};
+use crate::decode::{Fields, strings, text};
 
 /// Where the core and the personas are; paths are relative to the book and stay in it.
 #[derive(Clone, Debug)]
-pub enum Conditioning {
-    /// A core and a persona for each role.
-    Files {
-        /// The file of the core.
-        core: (String, Span),
-        /// The personas, in the order they are written.
-        personas: Vec<(Box<str>, Persona)>,
-        /// The role of the main conversation.
-        main: Option<Box<str>>,
-    },
+pub struct Conditioning {
+    /// The file of the core.
+    pub core: (String, Span),
+    /// Where the roles come from.
+    pub roles: RoleSource,
+    /// The role of the main conversation, if the manifest names it.
+    pub main: Option<(Box<str>, Span)>,
+    /// What the core and the personas teach, where they cannot say so themselves.
+    pub teaches: Teaches,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Where the roles come from.
+#[derive(Clone, Debug)]
+pub enum RoleSource {
+    /// A persona for each role, in the order they are written.
+    Personas(Vec<(Box<str>, Persona)>),
     /// A Nickel record of role to prompt.
-    Nickel {
-        /// The file of the record.
-        file: (String, Span),
-        /// The file of the core.
-        core: (String, Span),
-        /// The role of the main conversation.
-        main: Option<Box<str>>,
-    },
+    Nickel(String, Span),
 }
 
 /// Where a persona comes from.
@@ -38,74 +39,159 @@ pub enum Persona {
     Composition(String, Span),
 }
 
+/// Names of predicates, each with its place.
+pub type Predicates = Vec<(Box<str>, Span)>;
+
+/// What the core and the personas teach. A Markdown file says it in its own front matter.
+#[derive(Clone, Debug, Default)]
+pub struct Teaches {
+    /// What the core teaches every role.
+    pub core: Predicates,
+    /// What the persona of a role teaches, with the place of the role's name.
+    pub personas: Vec<(Box<str>, Span, Predicates)>,
+}
+
+impl Persona {
+    /// Where the manifest names it.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::File(_, span) | Self::Composition(_, span) => *span,
+        }
+    }
+}
+
 impl Conditioning {
     /// Every file it names.
     pub fn files(&self) -> Vec<(&str, Span)> {
-        let mut files = Vec::new();
-        match self {
-            Self::Files { core, personas, .. } => {
-                files.push((&*core.0, core.1));
+        let mut files = vec![(&*self.core.0, self.core.1)];
+        match &self.roles {
+            RoleSource::Personas(personas) => {
                 files.extend(personas.iter().filter_map(|(_, persona)| match persona {
                     Persona::File(path, span) => Some((&**path, *span)),
                     Persona::Composition(..) => None,
                 }));
             }
-            Self::Nickel { file, core, .. } => {
-                files.push((&*file.0, file.1));
-                files.push((&*core.0, core.1));
-            }
+            RoleSource::Nickel(path, span) => files.push((path, *span)),
         }
         files
     }
+
+    /// The Nickel files that must come to a string, each once.
+    pub fn nickel_texts(&self) -> Vec<(&str, Span)> {
+        let record = match &self.roles {
+            RoleSource::Nickel(path, _) => Some(&**path),
+            RoleSource::Personas(_) => None,
+        };
+        let mut texts: Vec<(&str, Span)> = Vec::new();
+        for (path, span) in self.files() {
+            let known = texts.iter().any(|(known, _)| *known == path);
+            if path.ends_with(".ncl") && Some(path) != record && !known {
+                texts.push((path, span));
+            }
+        }
+        texts
+    }
+
+    /// The Nickel file that must come to a record of role to prompt.
+    pub fn nickel_record(&self) -> Option<(&str, Span)> {
+        match &self.roles {
+            RoleSource::Nickel(path, span) => Some((path, *span)),
+            RoleSource::Personas(_) => None,
+        }
+    }
+}
+
+/// What is wrong with the name of a role, which becomes part of the names of files.
+pub(crate) fn bad_role(name: &str, span: Span) -> Option<Diagnostic> {
+    /// A longer name does not fit every file system once something is added to it.
+    const LONGEST: usize = 64;
+    let starts = name.starts_with(char::is_alphanumeric);
+    let fits = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    if starts && fits && name.len() <= LONGEST {
+        return None;
+    }
+    let message = format!("`{}` cannot be the name of a role", escape::name(name));
+    Some(Diagnostic::new(&code::BAD_VALUE, span, message).help(format!(
+        "use letters, digits, `-`, `_` and `.`, a letter or digit first, no more than {LONGEST} bytes"
+    )))
+}
+
+/// The diagnostic for a role that there is no persona for.
+pub(crate) fn unknown_role<'n>(
+    name: &str,
+    span: Span,
+    roles: impl Iterator<Item = &'n str> + Clone,
+) -> Diagnostic {
+    let message = format!("there is no persona for the role `{}`", escape::name(name));
+    Diagnostic::new(&code::BAD_VALUE, span, message).help(did_you_mean("role", name, roles))
 }
 
 pub(super) fn conditioning(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Conditioning> {
+    let span = node.span;
     if let Some(path) = node.as_text() {
-        let file = nickel_path(path, node.span, problems)?;
-        let core = (beside(&file.0, "core.ncl"), node.span);
-        return Some(Conditioning::Nickel { file, core, main: None });
+        let (path, span) = nickel_path(path, node.span, problems)?;
+        let core = (beside(&path, "core.ncl"), span);
+        let roles = RoleSource::Nickel(path, span);
+        return Some(Conditioning { core, roles, main: None, teaches: Teaches::default(), span });
     }
     let what = "`conditioning`";
     if node.get("nickel").is_some() {
-        let fields = Fields::of(node, what, &["nickel", "core", "main"], problems)?;
+        let keys = ["nickel", "core", "main", "teaches"];
+        let fields = Fields::of(node, what, &keys, problems)?;
         let written = fields.require("nickel", what, problems)?;
         let path = text(written, "`nickel`", problems)?;
-        let file = nickel_path(path, written.span, problems)?;
+        let (path, place) = nickel_path(path, written.span, problems)?;
         let core = match fields.get("core") {
             Some(core) => book_path(core, "`core`", problems)?,
-            None => (beside(&file.0, "core.ncl"), written.span),
+            None => (beside(&path, "core.ncl"), place),
         };
-        return Some(Conditioning::Nickel { file, core, main: role(&fields, problems) });
+        let roles = RoleSource::Nickel(path, place);
+        let (main, teaches) = (main(&fields, problems), teaches(&fields, problems));
+        return Some(Conditioning { core, roles, main, teaches, span });
     }
-    let fields = Fields::of(node, what, &["core", "personas", "main"], problems)?;
+    let fields = Fields::of(node, what, &["core", "personas", "main", "teaches"], problems)?;
     let core = fields.require("core", what, problems);
     let roles = fields.require("personas", what, problems);
-    let main = role(&fields, problems);
+    let (main, teaches) = (main(&fields, problems), teaches(&fields, problems));
     let core = core.and_then(|core| book_path(core, "`core`", problems));
     let written = roles.map_or(&[][..], |roles| entries(roles, "`personas`", problems));
     let mut personas = Vec::new();
     for entry in written {
+        problems.extend(bad_role(&entry.key, entry.key_span));
         if let Some(persona) = persona(entry, problems) {
             personas.push((entry.key.clone(), persona));
         }
     }
-    if let Some(main) = &main
-        && !written.iter().any(|entry| entry.key == *main)
-    {
-        let span = fields.get("main").map_or(node.span, |node| node.span);
-        let message = format!("there is no persona for the role `{}`", escape::name(main));
-        let names: Vec<&str> = written.iter().map(|entry| &*entry.key).collect();
-        problems.push(Diagnostic::new(&code::BAD_VALUE, span, message).help(did_you_mean(
-            "role",
-            main,
-            names.iter().copied(),
-        )));
+    let taught = teaches.personas.iter().map(|(role, span, _)| (role, *span));
+    for (role, span) in main.iter().map(|(role, span)| (role, *span)).chain(taught) {
+        if !written.iter().any(|entry| entry.key == *role) {
+            let names = written.iter().map(|entry| &*entry.key);
+            problems.push(unknown_role(role, span, names));
+        }
     }
-    Some(Conditioning::Files { core: core?, personas, main })
+    Some(Conditioning { core: core?, roles: RoleSource::Personas(personas), main, teaches, span })
 }
 
-fn role(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Option<Box<str>> {
-    text(fields.get("main")?, "`main`", problems).map(Into::into)
+fn main(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Option<(Box<str>, Span)> {
+    let node = fields.get("main")?;
+    Some((text(node, "`main`", problems)?.into(), node.span))
+}
+
+fn teaches(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Teaches {
+    let mut teaches = Teaches::default();
+    let Some(node) = fields.get("teaches") else { return teaches };
+    let fields = Fields::of(node, "`teaches`", &["core", "personas"], problems);
+    let Some(fields) = fields else { return teaches };
+    if let Some(node) = fields.get("core") {
+        teaches.core = strings(node, "`core`", problems);
+    }
+    let roles = fields.get("personas");
+    for entry in roles.map_or(&[][..], |node| entries(node, "`personas`", problems)) {
+        let what = format!("what `{}` teaches", escape::name(&entry.key));
+        let taught = strings(&entry.value, &what, problems);
+        teaches.personas.push((entry.key.clone(), entry.key_span, taught));
+    }
+    teaches
 }
 
 fn persona(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Persona> {

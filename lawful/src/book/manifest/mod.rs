@@ -14,7 +14,8 @@ use crate::limits::Limits;
 use crate::path::Path;
 use crate::value::Value;
 
-pub use conditioning::{Conditioning, Persona};
+pub use conditioning::{Conditioning, Persona, Predicates, RoleSource, Teaches};
+pub(crate) use conditioning::{bad_role, unknown_role};
 pub use hooks::{Hooks, StopHook, Undecided, Wanted};
 pub use observe::{Observation, Run};
 pub use settings::Lint;

@@ -1,8 +1,10 @@
 //! A fragment of one layer in a composition of another.
 
-use lawful_syntax::Diagnostic;
+use lawful_syntax::{Diagnostic, Span};
 
 use super::Subject;
+use crate::book::{Book, Persona, RoleSource};
+use crate::compose::{Compositions, Fragment, Layer};
 
 lawful_syntax::declare_codes! {
     LAYER_BLEED = "layer-bleed", Warning, "a fragment of one layer is used in another",
@@ -10,23 +12,69 @@ lawful_syntax::declare_codes! {
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let Some(layer) = subject.composition.layer else { return Vec::new() };
-    let used = subject.compositions.fragments().filter_map(|(id, fragment)| {
-        let place = subject.composition.mention(id)?;
-        let own = fragment.layer.filter(|own| *own != layer)?;
+    // What a role is conditioned with is at every step, whether or not the composition says so.
+    let persona = is_persona(subject.book, &subject.composition.name);
+    let layer = subject.composition.layer.or(persona.map(|_| Layer::System));
+    let Some(layer) = layer else { return Vec::new() };
+    let used = subject
+        .compositions
+        .fragments()
+        .filter_map(|(id, fragment)| between(fragment, subject.composition.mention(id)?, layer));
+    used.collect()
+}
+
+/// Every composition of another layer that is the persona of a role.
+pub(super) fn personas(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
+    let named = compositions.all().iter().filter_map(|composition| {
+        let place = is_persona(book, &composition.name)?;
+        let layer = composition.layer.filter(|layer| *layer != Layer::System)?;
         let message = format!(
-            "`{}` belongs to the {} layer, and this composition to the {} layer",
-            fragment.id,
-            own.name(),
+            "`{}` belongs to the {} layer, and a persona to the system layer",
+            composition.name,
             layer.name()
         );
-        Some(
-            Diagnostic::new(&LAYER_BLEED, place, message)
-                .label(fragment.id_span, "the fragment")
-                .help("move it, or correct the layer of one of them"),
-        )
+        let bleed = Diagnostic::new(&LAYER_BLEED, place, message);
+        Some(bleed.label(composition.name_span, "the composition").help(HELP))
     });
-    used.collect()
+    named.collect()
+}
+
+const HELP: &str = "move it, or correct the layer of one of them";
+
+/// Where the manifest makes a composition the persona of a role.
+fn is_persona(book: &Book, name: &str) -> Option<Span> {
+    let RoleSource::Personas(personas) = &book.manifest.conditioning.as_ref()?.roles else {
+        return None;
+    };
+    personas.iter().find_map(|(_, persona)| match persona {
+        Persona::Composition(named, span) if named == name => Some(*span),
+        Persona::Composition(..) | Persona::File(..) => None,
+    })
+}
+
+/// A fragment that is used at a place of some layer.
+pub(in crate::compose) fn between(
+    fragment: &Fragment,
+    place: Span,
+    layer: Layer,
+) -> Option<Diagnostic> {
+    let own = fragment.layer.filter(|own| *own != layer)?;
+    let message = format!(
+        "`{}` belongs to the {} layer, and this composition to the {} layer",
+        fragment.id,
+        own.name(),
+        layer.name()
+    );
+    let bleed = Diagnostic::new(&LAYER_BLEED, place, message);
+    Some(bleed.label(fragment.id_span, "the fragment").help(HELP))
+}
+
+/// A core or a persona whose file says that it belongs to another layer.
+pub(in crate::compose) fn page(layer: Option<(Layer, Span)>, what: &str) -> Option<Diagnostic> {
+    let (layer, place) = layer.filter(|(layer, _)| *layer != Layer::System)?;
+    let message =
+        format!("{what} belongs to the system layer, and this file to the {} layer", layer.name());
+    Some(Diagnostic::new(&LAYER_BLEED, place, message).help(HELP))
 }
 
 #[cfg(test)]

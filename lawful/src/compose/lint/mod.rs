@@ -6,7 +6,7 @@ mod anchor_never_present;
 mod banned_word;
 mod dangling_id;
 mod dead_rule;
-mod layer_bleed;
+pub(super) mod layer_bleed;
 mod token_budget;
 mod undeclared_placeholder;
 mod undone_replace;
@@ -57,6 +57,7 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
         problems.extend(token_budget::prompt(&subject));
         problems.extend(layer_bleed::check(&subject));
     }
+    problems.extend(layer_bleed::personas(book, compositions));
     problems.extend(unused_fragment::check(compositions));
     problems.extend(undeclared_placeholder::check(book, compositions));
     problems.extend(banned_word::check(book, compositions));

@@ -1,0 +1,112 @@
+//! The child: sets its limits, gathers the files, evaluates, answers, ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, Write};
+use std::path::{Component, Path};
+
+use crate::closure::{Untold, imports};
+use crate::evaluate::{self, Texts};
+use crate::limits;
+use crate::protocol::{Job, Mark, Outcome, Problem, ProblemKind, Reply, Request};
+
+/// Serves one job from `input`, in this process, and answers on `output`. `false` if the parent
+/// went away or does not speak as agreed.
+///
+/// This puts the whole process under limits, so it is for a process that does nothing else.
+pub fn work(mut input: impl BufRead + Send, mut output: impl Write + Send) -> bool {
+    let Some(job) = receive::<Job>(&mut input) else { return false };
+    limits::set(&job.limits);
+    // Nickel goes down into nested expressions by recursion.
+    let stack = job.limits.stack;
+    std::thread::scope(|scope| {
+        let serve = || {
+            let outcome = serve(&job, &mut input, &mut output)?;
+            send(&mut output, &Request::Done(outcome))
+        };
+        let started = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, serve);
+        started.is_ok_and(|thread| thread.join().is_ok_and(|served| served.is_some()))
+    })
+}
+
+fn serve(job: &Job, input: &mut impl BufRead, output: &mut impl Write) -> Option<Outcome> {
+    let folder = Path::new(&job.folder);
+    let (texts, problems, refused) = gather(job, folder, input, output)?;
+    if refused || !problems.is_empty() {
+        return Some(Outcome { problems, ..Outcome::default() });
+    }
+    Some(evaluate::run(job, &texts, folder))
+}
+
+/// Every file that the job can reach, copied into the folder; whether one was refused.
+fn gather(
+    job: &Job,
+    folder: &Path,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> Option<(Texts, Vec<Problem>, bool)> {
+    let mut texts: Texts = BTreeMap::new();
+    let mut parsed: BTreeSet<String> = BTreeSet::new();
+    let mut problems = Vec::new();
+    let mut refused = false;
+    let named = job.texts.iter().chain(&job.record);
+    let mut wanted: Vec<(String, Option<Mark>, bool)> =
+        named.rev().map(|path| (path.clone(), None, true)).collect();
+    while let Some((written, from, nickel)) = wanted.pop() {
+        send(output, &Request::File { written, from })?;
+        let Reply::File { path, text } = receive::<Reply>(input)? else {
+            refused = true;
+            continue;
+        };
+        if !texts.contains_key(&path) {
+            copy(folder, &path, &text)?;
+            texts.insert(path.clone(), text);
+        }
+        // The same file may be imported as text here and as Nickel there.
+        if !nickel || !parsed.insert(path.clone()) {
+            continue;
+        }
+        match imports(texts.get(&path).map_or("", String::as_str)) {
+            Ok(found) => wanted.extend(found.into_iter().rev().map(|import| {
+                let (start, end) = (import.start, import.end);
+                let message = String::new();
+                let mark = Mark { path: path.clone(), start, end, message, primary: true };
+                (import.written, Some(mark), import.nickel)
+            })),
+            Err(Untold::Syntax) => problems.extend(evaluate::refuse(&path, &texts, folder)),
+            Err(Untold::Missed) => problems.push(Problem {
+                kind: ProblemKind::Breakdown,
+                message: "it cannot be told what this file imports".to_owned(),
+                file: path,
+                role: None,
+                marks: Vec::new(),
+                notes: Vec::new(),
+            }),
+        }
+    }
+    Some((texts, problems, refused))
+}
+
+/// Writes a file into the folder, under its path in the book.
+fn copy(folder: &Path, path: &str, text: &str) -> Option<()> {
+    let path = Path::new(path);
+    // The parent does not hand out anything else; a copy must not land elsewhere in any case.
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let target = folder.join(path);
+    std::fs::create_dir_all(target.parent()?).ok()?;
+    std::fs::write(target, text).ok()
+}
+
+fn receive<T: serde::de::DeserializeOwned>(input: &mut impl BufRead) -> Option<T> {
+    let mut line = String::new();
+    input.read_line(&mut line).ok()?;
+    serde_json::from_str(&line).ok()
+}
+
+fn send(output: &mut impl Write, request: &Request) -> Option<()> {
+    let mut line = serde_json::to_vec(request).ok()?;
+    line.push(b'\n');
+    output.write_all(&line).ok()?;
+    output.flush().ok()
+}

@@ -1,0 +1,166 @@
+//! Evaluating: texts to strings, with every role forced.
+//!
+//! Nickel is lazy: a field that nobody asks for is never checked. Each role is asked for by itself,
+//! so that each problem knows its role and one broken role does not hide another.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use nickel_lang::{Context, ErrorFormat, Expr};
+
+use crate::protocol::{Job, Outcome, Problem, ProblemKind};
+use crate::refusal::problems;
+
+/// Texts by their paths in the book.
+pub(crate) type Texts = BTreeMap<String, String>;
+
+/// Evaluates what a job asks for.
+pub(crate) fn run(job: &Job, texts: &Texts, folder: &Path) -> Outcome {
+    let mut outcome = Outcome::default();
+    for path in &job.texts {
+        let mut evaluation = Evaluation::new(path, texts, folder);
+        match evaluation.string() {
+            Ok(text) => {
+                outcome.texts.insert(path.clone(), text);
+            }
+            Err(problems) => outcome.problems.extend(problems),
+        }
+    }
+    if let Some(path) = &job.record {
+        let mut evaluation = Evaluation::new(path, texts, folder);
+        match evaluation.roles(&mut outcome) {
+            Ok(()) => {}
+            Err(problems) => outcome.problems.extend(problems),
+        }
+    }
+    outcome
+}
+
+/// What Nickel says to a text that does not parse.
+pub(crate) fn refuse(path: &str, texts: &Texts, folder: &Path) -> Vec<Problem> {
+    match Evaluation::new(path, texts, folder).string() {
+        Ok(_) => Vec::new(),
+        Err(problems) => problems,
+    }
+}
+
+struct Evaluation<'j> {
+    path: &'j str,
+    texts: &'j Texts,
+    folder: &'j Path,
+    context: Context,
+}
+
+impl<'j> Evaluation<'j> {
+    fn new(path: &'j str, texts: &'j Texts, folder: &'j Path) -> Self {
+        let name = folder.join(path).to_string_lossy().into_owned();
+        let context = Context::new().with_source_name(name);
+        Self { path, texts, folder, context }
+    }
+
+    fn evaluate(&mut self) -> Result<Expr, Vec<Problem>> {
+        let text = self.texts.get(self.path).map_or("", String::as_str);
+        let found = self.context.eval_shallow(text);
+        found.map_err(|error| self.problems(&error, None))
+    }
+
+    fn string(&mut self) -> Result<String, Vec<Problem>> {
+        let found = self.evaluate()?;
+        let wrong =
+            || self.shape(format!("this comes to {}, and a string is needed", kind(&found)));
+        found.as_str().map(normalise).ok_or_else(|| vec![wrong()])
+    }
+
+    fn roles(&mut self, outcome: &mut Outcome) -> Result<(), Vec<Problem>> {
+        let found = self.evaluate()?;
+        let Some(record) = found.as_record() else {
+            let message =
+                format!("this comes to {}, and a record of role to string is needed", kind(&found));
+            return Err(vec![self.shape(message)]);
+        };
+        if record.is_empty() {
+            return Err(vec![self.shape("this record has no role".to_owned())]);
+        }
+        for (at, _) in record.iter().enumerate() {
+            let Some((role, value)) = record.key_value_by_index(at) else { continue };
+            match self.role(role, value) {
+                Ok(text) => {
+                    outcome.roles.insert(role.to_owned(), text);
+                }
+                Err(problems) => outcome.problems.extend(problems),
+            }
+        }
+        Ok(())
+    }
+
+    fn role(&mut self, role: &str, value: Option<Expr>) -> Result<String, Vec<Problem>> {
+        let Some(value) = value else {
+            let mut problem = self.shape("a role has no prompt".to_owned());
+            problem.role = Some(role.to_owned());
+            return Err(vec![problem]);
+        };
+        let found = self.context.eval_expr_shallow(value);
+        let found = found.map_err(|error| self.problems(&error, Some(role)))?;
+        found.as_str().map(normalise).ok_or_else(|| {
+            let mut problem =
+                self.shape(format!("a role comes to {}, and a string is needed", kind(&found)));
+            problem.role = Some(role.to_owned());
+            vec![problem]
+        })
+    }
+
+    fn shape(&self, message: String) -> Problem {
+        Problem {
+            kind: ProblemKind::Shape,
+            message,
+            file: self.path.to_owned(),
+            role: None,
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn problems(&self, error: &nickel_lang::Error, role: Option<&str>) -> Vec<Problem> {
+        let said = |format: ErrorFormat| {
+            let mut out = Vec::new();
+            let _ = error.format(&mut out, format);
+            String::from_utf8_lossy(&out).into_owned()
+        };
+        let (json, text) = (said(ErrorFormat::Json), said(ErrorFormat::Text));
+        let mut found = problems(&json, &text, self.folder, self.texts);
+        if found.is_empty() {
+            found.push(Problem { message: text, ..self.shape(String::new()) });
+        }
+        for problem in &mut found {
+            problem.file = self.path.to_owned();
+            problem.role = role.map(str::to_owned);
+        }
+        found
+    }
+}
+
+/// Lines end in `\n`, however a string spells it.
+fn normalise(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// What a value is, for a message.
+fn kind(value: &Expr) -> &'static str {
+    if value.is_null() {
+        "null"
+    } else if value.is_bool() {
+        "a boolean"
+    } else if value.is_number() {
+        "a number"
+    } else if value.is_string() {
+        "a string"
+    } else if value.is_record() {
+        "a record"
+    } else if value.is_array() {
+        "an array"
+    } else if value.is_enum_tag() || value.is_enum_variant() {
+        "an enum"
+    } else {
+        "a function"
+    }
+}

@@ -1,0 +1,411 @@
+//! The parent: starts the child, hands out files of the book, and holds the clock.
+
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Instant;
+
+use lawful::book::{Book, Conditioning, Source, SourceError};
+use lawful::code;
+use lawful::compose::{Evaluated, Refusal};
+use lawful::syntax::{Diagnostic, FileId, Span, escape, sort, text};
+
+use crate::convert::diagnostic;
+use crate::limits::Limits;
+use crate::protocol::{Job, Mark, Outcome, ProblemKind, Reply, Request};
+use crate::scratch::Scratch;
+
+/// How to start a child: a program that calls [`work`](crate::work).
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// What it may take.
+    pub limits: Limits,
+}
+
+/// What the Nickel files that a book's conditioning names come to. Nothing is started for a book
+/// that names none.
+///
+/// Files outside `conditioning/` that are imported are added to the sources of the book, so that
+/// diagnostics can point into them.
+pub fn evaluate(
+    book: &mut Book,
+    source: &dyn Source,
+    worker: &Worker,
+) -> Result<Evaluated, Refusal> {
+    let Some(conditioning) = book.manifest.conditioning.clone() else {
+        return Ok(Evaluated::default());
+    };
+    let texts = conditioning.nickel_texts();
+    let record = conditioning.nickel_record();
+    if texts.is_empty() && record.is_none() {
+        return Ok(Evaluated::default());
+    }
+    let place = record.or(texts.first().copied()).map_or(Span::NONE, |(_, span)| span);
+    let mut host = Host::new(book, source, &conditioning, place);
+    let outcome = host.run(&texts, record.map(|(path, _)| path), worker);
+    host.answer(outcome)
+}
+
+/// Why a child did not answer.
+enum Silence {
+    /// It reached a limit.
+    Limit(String),
+    /// Something else.
+    Failed(String),
+}
+
+struct Host<'b> {
+    book: &'b mut Book,
+    source: &'b dyn Source,
+    conditioning: &'b Conditioning,
+    /// Where the manifest names what is evaluated.
+    place: Span,
+    /// The files that were handed out.
+    files: Vec<(String, FileId)>,
+    bytes: usize,
+    problems: Vec<Diagnostic>,
+}
+
+impl<'b> Host<'b> {
+    fn new(
+        book: &'b mut Book,
+        source: &'b dyn Source,
+        conditioning: &'b Conditioning,
+        place: Span,
+    ) -> Self {
+        Self {
+            book,
+            source,
+            conditioning,
+            place,
+            files: Vec::new(),
+            bytes: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        texts: &[(&str, Span)],
+        record: Option<&str>,
+        worker: &Worker,
+    ) -> Result<Outcome, Silence> {
+        let failed =
+            |what: &str, error: &dyn std::fmt::Display| Silence::Failed(format!("{what}: {error}"));
+        let scratch = Scratch::new().map_err(|e| failed("no folder can be made for it", &e))?;
+        let job = Job {
+            texts: texts.iter().map(|(path, _)| (*path).to_owned()).collect(),
+            record: record.map(str::to_owned),
+            folder: scratch.path().to_string_lossy().into_owned(),
+            limits: worker.limits,
+        };
+        let child = Command::new(&worker.program)
+            .args(&worker.arguments)
+            .env_clear()
+            .current_dir(scratch.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let child = child.map_err(|error| failed("it cannot be started", &error))?;
+        let mut child = Running::new(child, &worker.limits);
+        child.say(&job);
+        loop {
+            match child.hear()? {
+                Request::Done(outcome) => return Ok(outcome),
+                Request::File { written, from } => {
+                    let reply = self.hand_out(&written, from.as_ref());
+                    child.say(&reply);
+                }
+            }
+        }
+    }
+
+    /// A file of the book, or a note of why it is not handed out.
+    fn hand_out(&mut self, written: &str, from: Option<&Mark>) -> Reply {
+        match self.file(written, from) {
+            Ok((path, file)) => {
+                let text = self.book.sources.file(file).map_or("", |file| file.text()).to_owned();
+                Reply::File { path, text }
+            }
+            Err(problem) => {
+                self.problems.push(*problem);
+                Reply::Refused
+            }
+        }
+    }
+
+    fn file(
+        &mut self,
+        written: &str,
+        from: Option<&Mark>,
+    ) -> Result<(String, FileId), Box<Diagnostic>> {
+        let importer = from.and_then(|mark| Some((mark, self.known(&mark.path)?)));
+        let span = match importer {
+            Some((mark, file)) => Span::new(file, mark.start, mark.end),
+            None => {
+                let named = self.conditioning.files();
+                let named = named.into_iter().find(|(path, _)| *path == written);
+                named.map_or(self.place, |(_, span)| span)
+            }
+        };
+        let name = escape::name(written);
+        let outside = || {
+            let message = format!("`{name}` leads out of the lawbook");
+            let problem = Diagnostic::new(&code::OUTSIDE_BOOK, span, message);
+            Box::new(problem.help("copy it into the lawbook and import it from there"))
+        };
+        let path = resolve(from.map(|mark| mark.path.as_str()), written).ok_or_else(outside)?;
+        if let Some(file) = self.known(&path) {
+            return Ok((path, file));
+        }
+        let limits = self.book.manifest.limits;
+        let unreadable = |why: String| {
+            let message = format!("`{name}` cannot be imported: {why}");
+            Box::new(Diagnostic::new(&code::UNREADABLE, span, message))
+        };
+        let bytes = match self.source.read(&path, limits.document.bytes) {
+            Ok(bytes) => bytes,
+            Err(SourceError::Outside) => return Err(outside()),
+            Err(error) => return Err(unreadable(error.to_string())),
+        };
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        if self.bytes > limits.book_bytes || self.files.len() >= limits.files {
+            return Err(unreadable("the imports are more than a lawbook may have".to_owned()));
+        }
+        let shown = self.source.shown(&path);
+        let (file, problem) = text::add(&mut self.book.sources, &shown, &bytes);
+        if let Some(problem) = problem {
+            return Err(Box::new(problem));
+        }
+        self.files.push((path.clone(), file));
+        Ok((path, file))
+    }
+
+    /// A file of the book that was read before.
+    fn known(&self, path: &str) -> Option<FileId> {
+        let documents = self.book.documents.iter().filter(|document| document.sound);
+        let read = documents.map(|document| (&*document.path, document.file));
+        let imported = self.files.iter().map(|(path, file)| (&**path, *file));
+        read.chain(imported).find(|(known, _)| *known == path).map(|(_, file)| file)
+    }
+
+    fn answer(mut self, outcome: Result<Outcome, Silence>) -> Result<Evaluated, Refusal> {
+        let mut broken = true;
+        match outcome {
+            Ok(outcome) => {
+                for problem in &outcome.problems {
+                    broken &= problem.kind == ProblemKind::Contract;
+                    let file = |path: &str| self.known(path);
+                    self.problems.push(diagnostic(problem, self.place, file, self.book));
+                }
+                if self.problems.is_empty() {
+                    return Ok(Evaluated { texts: outcome.texts, roles: outcome.roles });
+                }
+                broken &= self.problems.len() == outcome.problems.len();
+            }
+            Err(silence) => {
+                broken = false;
+                let (code, message, help) = match silence {
+                    Silence::Limit(limit) => (
+                        &code::NICKEL_LIMIT,
+                        format!("evaluating this took more than {limit}"),
+                        "look for something that recurses or grows without end",
+                    ),
+                    Silence::Failed(why) => (
+                        &code::NICKEL_FAILED,
+                        format!("the process that evaluates Nickel did not answer: {why}"),
+                        "no prompt is made without it",
+                    ),
+                };
+                self.problems.push(Diagnostic::new(code, self.place, message).help(help));
+            }
+        }
+        sort(&mut self.problems, &self.book.sources);
+        self.problems.dedup();
+        let problems = self.problems;
+        Err(if broken { Refusal::Broken(problems) } else { Refusal::Undecided(problems) })
+    }
+}
+
+/// The path in the book that an import means; `None` if it leads out of it.
+fn resolve(importer: Option<&str>, written: &str) -> Option<String> {
+    if written.starts_with('/') || written.contains(['\\', ':', '\0']) {
+        return None;
+    }
+    let folder = importer.and_then(|path| path.rsplit_once('/')).map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in written.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// A child that runs; it is gone when this is.
+struct Running {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+    limits: Limits,
+    deadline: Instant,
+}
+
+impl Running {
+    fn new(mut child: Child, limits: &Limits) -> Self {
+        let input = child.stdin.take();
+        let (to_lines, lines) = sync_channel(1);
+        let (to_errors, errors) = sync_channel(1);
+        if let Some(output) = child.stdout.take() {
+            let most = limits.answer as u64;
+            std::thread::spawn(move || read_lines(output, most, &to_lines));
+        }
+        if let Some(output) = child.stderr.take() {
+            std::thread::spawn(move || read_errors(output, &to_errors));
+        }
+        let deadline = Instant::now() + limits.wall;
+        Self { child, input, lines, errors, limits: *limits, deadline }
+    }
+
+    /// Says something. A child that does not listen has ended, and hearing tells why.
+    fn say<T: serde::Serialize>(&mut self, message: &T) {
+        let Some(input) = &mut self.input else { return };
+        if let Ok(mut line) = serde_json::to_vec(message) {
+            line.push(b'\n');
+            let _ = input.write_all(&line).and_then(|()| input.flush());
+        }
+    }
+
+    fn hear(&mut self) -> Result<Request, Silence> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(left) {
+            Ok(line) => serde_json::from_str(&line)
+                .map_err(|error| Silence::Failed(format!("it said what was not agreed: {error}"))),
+            Err(RecvTimeoutError::Timeout) => {
+                let seconds = self.limits.wall.as_secs_f64();
+                Err(Silence::Limit(format!("{seconds} seconds by the clock")))
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                // Its output is closed, so it is about to end, or stuck where it cannot go on.
+                let left = self.deadline.saturating_duration_since(Instant::now());
+                let said = self.errors.recv_timeout(left).unwrap_or_default();
+                let _ = self.child.kill();
+                match self.child.wait() {
+                    Ok(status) => Err(silence(status, &said, &self.limits)),
+                    Err(error) => Err(Silence::Failed(error.to_string())),
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Why a child ended, by how it ended and what it said last.
+fn silence(status: ExitStatus, said: &str, limits: &Limits) -> Silence {
+    let memory = || Silence::Limit(format!("{} of memory", escape::bytes(memory(limits))));
+    let nesting = "the stack, with expressions nested too deeply or recursion without end";
+    let has = |words: &str| said.contains(words);
+    match signal(status) {
+        Some(Ended::ProcessorTime) => {
+            Silence::Limit(format!("{} seconds of processor time", limits.cpu))
+        }
+        _ if has("memory allocation of") || has("out of memory") => memory(),
+        _ if has("has overflowed its stack") => Silence::Limit(nesting.to_owned()),
+        Some(Ended::Segment) => Silence::Limit(nesting.to_owned()),
+        Some(Ended::Other) | None => {
+            let last = said.lines().rev().find(|line| !line.trim().is_empty());
+            let last =
+                last.map_or_else(String::new, |line| format!(", saying `{}`", escape::name(line)));
+            Silence::Failed(format!("it ended with {status}{last}"))
+        }
+    }
+}
+
+fn memory(limits: &Limits) -> usize {
+    usize::try_from(limits.memory).unwrap_or(usize::MAX)
+}
+
+/// The signals that say which limit was reached.
+enum Ended {
+    ProcessorTime,
+    Segment,
+    Other,
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<Ended> {
+    use rustix::process::Signal;
+    use std::os::unix::process::ExitStatusExt as _;
+    let signal = status.signal()?;
+    let is = |known: Signal| signal == known.as_raw();
+    Some(if is(Signal::XCPU) {
+        Ended::ProcessorTime
+    } else if is(Signal::SEGV) || is(Signal::BUS) {
+        Ended::Segment
+    } else {
+        Ended::Other
+    })
+}
+
+#[cfg(not(unix))]
+fn signal(_status: ExitStatus) -> Option<Ended> {
+    None
+}
+
+/// Sends lines on until they end or are more than they may be.
+fn read_lines(output: impl Read, most: u64, lines: &SyncSender<String>) {
+    let mut reader = BufReader::new(output.take(most));
+    let mut line = String::new();
+    while reader.read_line(&mut line).is_ok_and(|read| read > 0 && line.ends_with('\n')) {
+        if lines.send(std::mem::take(&mut line)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends the end of what is said, as far as it fits.
+fn read_errors(output: impl Read, errors: &SyncSender<String>) {
+    const MOST: u64 = 64 << 10;
+    let mut said = Vec::new();
+    let _ = output.take(MOST).read_to_end(&mut said);
+    let _ = errors.send(String::from_utf8_lossy(&said).into_owned());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+
+    #[test]
+    fn an_import_is_relative_to_its_file_and_stays_in_the_book() {
+        let one = |from, written, expected: Option<&str>| {
+            assert_eq!(resolve(from, written).as_deref(), expected, "{written}");
+        };
+        one(None, "c/compose.ncl", Some("c/compose.ncl"));
+        one(Some("c/compose.ncl"), "core.ncl", Some("c/core.ncl"));
+        one(Some("c/compose.ncl"), "./personas/../core.ncl", Some("c/core.ncl"));
+        one(Some("c/compose.ncl"), "../law/core.ncl", Some("law/core.ncl"));
+        one(Some("compose.ncl"), "core.ncl", Some("core.ncl"));
+        one(Some("c/compose.ncl"), "../../core.ncl", None);
+        one(Some("c/compose.ncl"), "../../c/core.ncl", None);
+        one(Some("c/compose.ncl"), "/etc/passwd", None);
+        one(Some("c/compose.ncl"), "C:\\secret", None);
+    }
+}

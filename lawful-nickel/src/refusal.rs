@@ -1,0 +1,129 @@
+//! What Nickel says is wrong, as data.
+//!
+//! Nickel's stable interface hands an error out in two ways, and each lacks something: as JSON with
+//! every label and byte, and files by number; as text with the names of files, and no bytes. The
+//! text names the files of a diagnostic in the order in which its labels first mention them, so the
+//! two together say it all. A name that does not fit its label is not believed.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::evaluate::Texts;
+use crate::protocol::{Mark, Problem, ProblemKind};
+
+#[derive(Deserialize)]
+struct Report {
+    diagnostics: Vec<Said>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    message: String,
+    labels: Vec<Label>,
+    notes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Label {
+    style: String,
+    file_id: u32,
+    range: Range,
+    message: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Range {
+    start: usize,
+    end: usize,
+}
+
+/// The place that a line of the text names.
+struct Header<'t> {
+    name: &'t str,
+    line: usize,
+    column: usize,
+}
+
+/// The problems of an error, given both ways.
+pub(crate) fn problems(json: &str, text: &str, folder: &Path, texts: &Texts) -> Vec<Problem> {
+    let Ok(report) = serde_json::from_str::<Report>(json) else { return Vec::new() };
+    let headers: Vec<Header<'_>> = text.lines().filter_map(header).collect();
+    let mut next = 0;
+    let mut found = Vec::new();
+    for said in report.diagnostics {
+        let mut files: Vec<u32> = Vec::new();
+        for label in &said.labels {
+            if !files.contains(&label.file_id) {
+                files.push(label.file_id);
+            }
+        }
+        let named = headers.get(next..(next + files.len()).min(headers.len())).unwrap_or_default();
+        next += files.len();
+        found.push(problem(said, &files, named, folder, texts));
+    }
+    found
+}
+
+fn problem(
+    said: Said,
+    files: &[u32],
+    headers: &[Header<'_>],
+    folder: &Path,
+    texts: &Texts,
+) -> Problem {
+    let contract = said.message.starts_with("contract broken");
+    let mut marks = Vec::new();
+    let mut notes = said.notes;
+    for label in &said.labels {
+        let at = files.iter().position(|file| *file == label.file_id);
+        let path = at.and_then(|at| headers.get(at)).and_then(|header| {
+            let own = said.labels.iter().filter(|other| other.file_id == label.file_id);
+            let starts: Vec<usize> = own.map(|label| label.range.start).collect();
+            path(header, &starts, folder, texts)
+        });
+        match path {
+            Some(path) => marks.push(Mark {
+                path,
+                start: label.range.start,
+                end: label.range.end,
+                message: label.message.clone(),
+                primary: label.style == "Primary",
+            }),
+            // In Nickel's own library, which has no place in the book.
+            None if !label.message.is_empty() => notes.push(label.message.clone()),
+            None => {}
+        }
+    }
+    Problem {
+        kind: if contract { ProblemKind::Contract } else { ProblemKind::Nickel },
+        message: said.message,
+        file: String::new(),
+        role: None,
+        marks,
+        notes,
+    }
+}
+
+/// `   ┌─ NAME:LINE:COLUMN`
+fn header(line: &str) -> Option<Header<'_>> {
+    let place = line.trim_start().strip_prefix("┌─ ")?;
+    let (rest, column) = place.rsplit_once(':')?;
+    let (name, line) = rest.rsplit_once(':')?;
+    Some(Header { name, line: line.parse().ok()?, column: column.parse().ok()? })
+}
+
+/// The path in the book of a file, if it is one and a label of it starts where the header says.
+fn path(header: &Header<'_>, starts: &[usize], folder: &Path, texts: &Texts) -> Option<String> {
+    let path = Path::new(header.name).strip_prefix(folder).ok()?;
+    let path = path.to_str()?.replace('\\', "/");
+    let text = texts.get(&path)?;
+    let fits = |start: &usize| {
+        let before = text.get(..*start)?;
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next()?.chars().count() + 1;
+        (line == header.line && column == header.column).then_some(())
+    };
+    starts.iter().find_map(fits)?;
+    Some(path)
+}

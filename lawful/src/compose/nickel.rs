@@ -1,0 +1,101 @@
+//! What the Nickel files of a book came to, and where the lines of it are written.
+//!
+//! The library does not evaluate Nickel: a host does, in a process of its own, and hands the
+//! strings in. Nickel says nothing of where a string came from, so a line is traced by what it
+//! says: it is the line of a Nickel file that reads the same, if there is one.
+
+use std::collections::BTreeMap;
+
+use lawful_syntax::{File, FileId, Sources};
+
+use super::render::{Origin, Section};
+use crate::book::{Book, Part};
+
+/// What the Nickel files of a book came to. Lines end in `\n`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evaluated {
+    /// The strings of files that hold a core or a persona, by their paths in the book.
+    pub texts: BTreeMap<String, String>,
+    /// The record of the composition: the prompt of each role.
+    pub roles: BTreeMap<String, String>,
+}
+
+/// The lines of Nickel files by what they say.
+pub(super) struct Written<'b> {
+    lines: BTreeMap<&'b str, Vec<(FileId, usize)>>,
+}
+
+impl<'b> Written<'b> {
+    pub(super) fn of(book: &'b Book) -> Self {
+        let mut lines: BTreeMap<&str, Vec<(FileId, usize)>> = BTreeMap::new();
+        let files = book.documents.iter().filter(|document| {
+            document.part == Part::Conditioning && document.path.ends_with(".ncl")
+        });
+        for document in files {
+            let text = text_of(&book.sources, document.file);
+            for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+                lines.entry(said(line)).or_default().push((document.file, at + 1));
+            }
+        }
+        Self { lines }
+    }
+
+    /// The sections of a text that starts at an offset: one for each run of lines of one file. Of
+    /// several lines that read the same, one in `home` counts, or the one after the line before.
+    pub(super) fn sections(
+        &self,
+        text: &str,
+        offset: usize,
+        origin: Origin,
+        home: Option<FileId>,
+    ) -> Vec<Section> {
+        let mut out: Vec<Section> = Vec::new();
+        let mut start = offset;
+        let mut before: Option<(FileId, usize)> = None;
+        for line in text.split('\n') {
+            let next = before.map(|(file, number)| (file, number + 1));
+            let place = if line.trim().is_empty() { next } else { self.find(line, next, home) };
+            let end = start + line.len();
+            let file = place.map(|(file, _)| file);
+            let number = place.map_or(1, |(_, number)| number);
+            match out.last_mut().filter(|section| section.file == file) {
+                Some(section) => {
+                    section.range.end = end;
+                    section.lines.get_or_insert_default().push(number);
+                }
+                None => out.push(Section {
+                    origin,
+                    file,
+                    range: start..end,
+                    first_line: number,
+                    lines: Some(vec![number]),
+                }),
+            }
+            before = place;
+            start = end + 1;
+        }
+        out
+    }
+
+    fn find(
+        &self,
+        line: &str,
+        next: Option<(FileId, usize)>,
+        home: Option<FileId>,
+    ) -> Option<(FileId, usize)> {
+        let places = self.lines.get(said(line))?;
+        let following = places.iter().find(|place| Some(**place) == next);
+        let at_home = || places.iter().find(|(file, _)| Some(*file) == home);
+        let only = || if let [only] = places.as_slice() { Some(only) } else { None };
+        following.or_else(at_home).or_else(only).copied()
+    }
+}
+
+/// What a line says, without indentation and without the quotes of a string on one line.
+fn said(line: &str) -> &str {
+    line.trim().trim_matches('"')
+}
+
+fn text_of(sources: &Sources, file: FileId) -> &str {
+    sources.file(file).map_or("", File::text)
+}
