@@ -123,10 +123,17 @@ fn finish(disk: &impl Disk, folder: &Path, journal: &Journal) -> io::Result<()> 
     }
     sync(disk, journal)?;
     for left in &journal.left {
-        // One that is not empty stays.
-        let _ = disk.remove_folder(left);
+        remove_empty(disk, left)?;
     }
     disk.remove_file(&folder.join(COMMITTED))
+}
+
+/// Removes a folder, unless something is in it.
+fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
+    if disk.kind(folder)? == Kind::Folder && disk.names(folder)?.is_empty() {
+        disk.remove_folder(folder)?;
+    }
+    Ok(())
 }
 
 /// Whether nobody changed a file since it was looked at.
@@ -154,7 +161,7 @@ pub(crate) fn recover(disk: &impl Disk, folder: &Path) -> io::Result<bool> {
             }
         }
         for made in journal.made.iter().rev() {
-            let _ = disk.remove_folder(made);
+            remove_empty(disk, made)?;
         }
     }
     disk.remove_file(&staged)?;
