@@ -1,11 +1,13 @@
 //! The arguments of every command.
 
+mod compose;
 mod session;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use compose::{Align, AlignDeny, Compose, Detail, PromptFormat};
 pub(crate) use session::{
     Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
 };
@@ -31,6 +33,7 @@ pub(crate) enum Command {
     Blame(Blame),
     Diff(Diff),
     Matrix(Matrix),
+    Align(Align),
     Verify(Verify),
     Envelope(EnvelopeArgs),
     Observe(Observe),
@@ -40,6 +43,9 @@ pub(crate) enum Command {
     Replay(Replay),
     Explain(Explain),
     Completions(Completions),
+    /// Evaluate Nickel for a parent process
+    #[command(name = "nickel-worker", hide = true)]
+    NickelWorker,
 }
 
 /// How the answer is written.
@@ -156,61 +162,6 @@ pub(crate) struct Completions {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
-}
-
-/// How a prompt is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PromptFormat {
-    /// The prompt alone.
-    Text,
-    /// One JSON document, with the sections and the trace.
-    Json,
-}
-
-/// How much of a trace is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(crate) enum Detail {
-    /// Only the rules that fired.
-    Fired,
-    /// Every rule, and what did not fit.
-    Notes,
-    /// Every rule with its whole explanation and the list after it.
-    Full,
-}
-
-/// Compose a prompt from fragments by rules
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  lawful compose reply --context tone=terse --context tier=vip
-  lawful compose reply --context @context.yaml --explain
-  lawful compose reply --book examples/support-desk --format json
-  lawful compose scene --state state.json
-
-The prompt goes to standard output and warnings to standard error. With `--explain`, the table of
-what each rule did is printed in place of the prompt. Messages that a session puts into the history
-follow the prompt, each under a line that says where it goes and who says it.")]
-pub(crate) struct Compose {
-    /// The composition
-    pub(crate) name: String,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
-    #[arg(long, value_name = "DIR")]
-    pub(crate) book: Option<PathBuf>,
-    /// A value of the context, or a file of values; values are YAML scalars
-    #[arg(long, value_name = "KEY=VALUE|@FILE")]
-    pub(crate) context: Vec<String>,
-    /// The state of a session, whose entries, directives and messages go into the prompt
-    #[arg(long, value_name = "FILE")]
-    pub(crate) state: Option<PathBuf>,
-    /// Show what each rule did, and why
-    #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
-    pub(crate) explain: Option<Detail>,
-    /// Count tokens with the o200k vocabulary instead of estimating them
-    #[arg(long)]
-    pub(crate) exact: bool,
-    /// How the answer is written
-    #[arg(long, value_enum, default_value_t = PromptFormat::Text)]
-    pub(crate) format: PromptFormat,
 }
 
 /// Show where every line of a prompt comes from

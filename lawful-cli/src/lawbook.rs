@@ -122,14 +122,18 @@ pub(crate) struct LoadedRules {
 
 /// Opens the book that `--book` names, or the one around the working directory.
 fn open_named(book: Option<&Path>) -> Result<(Book, Vec<Diagnostic>), Failure> {
-    let folder = book.map_or_else(|| find_from(Path::new("."), None), |b| Ok(book_folder(b)))?;
-    let (_, book, mut problems) = open(&folder)?;
+    let (_, book, mut problems) = open(&named(book)?)?;
     problems.retain(Diagnostic::is_error);
     Ok((book, problems))
 }
 
+/// The folder of the book that `--book` names, or of the one around the working directory.
+pub(crate) fn named(book: Option<&Path>) -> Result<PathBuf, Failure> {
+    book.map_or_else(|| find_from(Path::new("."), None), |book| Ok(book_folder(book)))
+}
+
 /// The document that a problem is in; one that could not be read is none.
-fn document_of<'b>(book: &'b Book, problem: &Diagnostic) -> Option<&'b Document> {
+pub(crate) fn document_of<'b>(book: &'b Book, problem: &Diagnostic) -> Option<&'b Document> {
     book.documents.iter().find(|document| document.file == problem.span.file)
 }
 

@@ -12,6 +12,7 @@ mod input;
 mod lawbook;
 mod observe;
 mod output;
+mod roles;
 mod session_file;
 mod token_count;
 mod verify;
@@ -37,6 +38,8 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Blame(args) => commands::blame::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
+        Command::Align(args) => commands::align::run(args),
+        Command::NickelWorker => roles::nickel_worker(),
         Command::Observe(args) => commands::observe::run(args),
         Command::Hook(args) => commands::hook::run(args),
         Command::Verify(args) => commands::verify::run(args),

@@ -42,19 +42,16 @@ pub(crate) fn imports(text: &str) -> Result<Vec<Imported>, Untold> {
     let mut packages = 0;
     ast.traverse_ref::<(), ()>(
         &mut |ast: &Ast<'_>, &()| {
-            match &ast.node {
-                Node::Import(Import::Path { path, format }) => {
-                    let (start, end) = match ast.pos.as_opt_ref() {
-                        Some(span) => (span.start.to_usize(), span.end.to_usize()),
-                        None => (0, 0),
-                    };
-                    let written = path.to_string_lossy().into_owned();
-                    let nickel = *format == InputFormat::Nickel;
-                    found.push(Imported { written, nickel, start, end });
-                }
+            if let Node::Import(Import::Path { path, format }) = &ast.node {
+                let span = ast.pos.as_opt_ref();
+                let (start, end) =
+                    span.map_or((0, 0), |span| (span.start.to_usize(), span.end.to_usize()));
+                let written = path.to_string_lossy().into_owned();
+                let nickel = *format == InputFormat::Nickel;
+                found.push(Imported { written, nickel, start, end });
+            } else if matches!(&ast.node, Node::Import(Import::Package { .. })) {
                 // There are none here, and Nickel says so.
-                Node::Import(Import::Package { .. }) => packages += 1,
-                _ => {}
+                packages += 1;
             }
             TraverseControl::Continue
         },

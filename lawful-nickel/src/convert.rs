@@ -16,9 +16,16 @@ pub(crate) fn diagnostic(
     file: impl Fn(&str) -> Option<FileId>,
     book: &Book,
 ) -> Diagnostic {
-    let said = escape::shorten(problem.message.trim(), LONGEST);
-    let of_role = |role: &String| format!("in the role `{}`: {said}", escape::name(role));
-    let message = problem.role.as_ref().map_or_else(|| said.clone().into_owned(), of_role);
+    let said = one_line(&problem.message);
+    let contract = contract(problem, &file, book);
+    let message = match (&problem.role, contract) {
+        (Some(role), Some(contract)) => {
+            let (role, contract) = (escape::name(role), escape::name(&contract));
+            format!("the role `{role}` breaks the contract `{contract}`: {said}")
+        }
+        (Some(role), None) => format!("in the role `{}`: {said}", escape::name(role)),
+        (None, _) => said,
+    };
     let code = match problem.kind {
         ProblemKind::Nickel => &NICKEL_ERROR,
         ProblemKind::Contract => &NICKEL_CONTRACT,
@@ -36,7 +43,7 @@ pub(crate) fn diagnostic(
     let mut placed = marks.iter().filter_map(|mark| Some((span(mark)?, *mark)));
     let (primary, named) = match placed.next() {
         Some((span, mark)) => (span, Some(mark)),
-        None => (file(&problem.file).map_or(place, Span::start_of), None),
+        None => (stand_in(problem, &file, book).unwrap_or(place), None),
     };
     let mut diagnostic = Diagnostic::new(code, primary, message);
     // What Nickel writes at the place itself has no place of its own in ours.
@@ -50,12 +57,43 @@ pub(crate) fn diagnostic(
         diagnostic = diagnostic.note(one_line(note));
     }
     match problem.kind {
-        ProblemKind::Shape => diagnostic.help("make a string of it"),
+        ProblemKind::Shape => diagnostic.help("the core, every persona and every role is a string"),
         ProblemKind::Contract => {
             diagnostic.help("mend the prompt of this role, or the contract that it is held to")
         }
         ProblemKind::Nickel | ProblemKind::Breakdown => diagnostic,
     }
+}
+
+/// What the broken contract is called, where Nickel shows it.
+fn contract(
+    problem: &Problem,
+    file: impl Fn(&str) -> Option<FileId>,
+    book: &Book,
+) -> Option<String> {
+    let mark = problem.marks.iter().find(|mark| mark.message == "expected type")?;
+    let text = book.sources.file(file(&mark.path)?)?.text();
+    Some(one_line(text.get(mark.start..mark.end)?))
+}
+
+/// Where a problem without a place is shown: at the field of its role, or where its file starts.
+fn stand_in(problem: &Problem, file: impl Fn(&str) -> Option<FileId>, book: &Book) -> Option<Span> {
+    let file = file(&problem.file)?;
+    let text = book.sources.file(file)?.text();
+    let role = problem.role.as_deref();
+    let at = role.and_then(|role| Some((field(text, role)?, role.len())));
+    Some(at.map_or(Span::start_of(file), |(at, length)| Span::new(file, at, at + length)))
+}
+
+/// Where a field of this name is defined, as far as a look at the text can tell.
+fn field(text: &str, name: &str) -> Option<usize> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    text.match_indices(name).map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        let after = after.strip_prefix('"').unwrap_or(after).trim_start();
+        !before.is_some_and(joins) && after.starts_with(['=', '|', ':'])
+    })
 }
 
 /// A label or note on one line, cut short.

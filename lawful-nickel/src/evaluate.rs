@@ -132,7 +132,7 @@ impl<'j> Evaluation<'j> {
             found.push(Problem { message: text, ..self.shape(String::new()) });
         }
         for problem in &mut found {
-            problem.file = self.path.to_owned();
+            self.path.clone_into(&mut problem.file);
             problem.role = role.map(str::to_owned);
         }
         found

@@ -22,9 +22,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            memory: 1 << 30,
-            cpu: 10,
-            wall: Duration::from_secs(30),
+            memory: 512 << 20,
+            cpu: 5,
+            wall: Duration::from_secs(20),
             stack: 64 << 20,
             answer: 16 << 20,
         }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
 
-use lawful::book::{Book, Conditioning, Source, SourceError};
+use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError};
 use lawful::code;
 use lawful::compose::{Evaluated, Refusal};
 use lawful::syntax::{Diagnostic, FileId, Span, escape, sort, text};
@@ -31,8 +31,8 @@ pub struct Worker {
 /// What the Nickel files that a book's conditioning names come to. Nothing is started for a book
 /// that names none.
 ///
-/// Files outside `conditioning/` that are imported are added to the sources of the book, so that
-/// diagnostics can point into them.
+/// Files outside `conditioning/` that are imported become documents of the book, so that diagnostics
+/// can point into them and the book's fingerprint knows them.
 pub fn evaluate(
     book: &mut Book,
     source: &dyn Source,
@@ -66,8 +66,8 @@ struct Host<'b> {
     conditioning: &'b Conditioning,
     /// Where the manifest names what is evaluated.
     place: Span,
-    /// The files that were handed out.
-    files: Vec<(String, FileId)>,
+    /// How many files were handed out that the book had not read, and their bytes.
+    imported: usize,
     bytes: usize,
     problems: Vec<Diagnostic>,
 }
@@ -79,15 +79,7 @@ impl<'b> Host<'b> {
         conditioning: &'b Conditioning,
         place: Span,
     ) -> Self {
-        Self {
-            book,
-            source,
-            conditioning,
-            place,
-            files: Vec::new(),
-            bytes: 0,
-            problems: Vec::new(),
-        }
+        Self { book, source, conditioning, place, imported: 0, bytes: 0, problems: Vec::new() }
     }
 
     fn run(
@@ -176,7 +168,7 @@ impl<'b> Host<'b> {
             Err(error) => return Err(unreadable(error.to_string())),
         };
         self.bytes = self.bytes.saturating_add(bytes.len());
-        if self.bytes > limits.book_bytes || self.files.len() >= limits.files {
+        if self.bytes > limits.book_bytes || self.imported >= limits.files {
             return Err(unreadable("the imports are more than a lawbook may have".to_owned()));
         }
         let shown = self.source.shown(&path);
@@ -184,16 +176,22 @@ impl<'b> Host<'b> {
         if let Some(problem) = problem {
             return Err(Box::new(problem));
         }
-        self.files.push((path.clone(), file));
+        self.imported += 1;
+        self.book.documents.push(Document {
+            path: path.clone(),
+            part: Part::Conditioning,
+            file,
+            node: None,
+            page: None,
+            sound: true,
+        });
         Ok((path, file))
     }
 
     /// A file of the book that was read before.
     fn known(&self, path: &str) -> Option<FileId> {
-        let documents = self.book.documents.iter().filter(|document| document.sound);
-        let read = documents.map(|document| (&*document.path, document.file));
-        let imported = self.files.iter().map(|(path, file)| (&**path, *file));
-        read.chain(imported).find(|(known, _)| *known == path).map(|(_, file)| file)
+        let mut documents = self.book.documents.iter().filter(|document| document.sound);
+        documents.find(|document| document.path == path).map(|document| document.file)
     }
 
     fn answer(mut self, outcome: Result<Outcome, Silence>) -> Result<Evaluated, Refusal> {
@@ -325,7 +323,8 @@ fn silence(status: ExitStatus, said: &str, limits: &Limits) -> Silence {
     let has = |words: &str| said.contains(words);
     match signal(status) {
         Some(Ended::ProcessorTime) => {
-            Silence::Limit(format!("{} seconds of processor time", limits.cpu))
+            let unit = if limits.cpu == 1 { "second" } else { "seconds" };
+            Silence::Limit(format!("{} {unit} of processor time", limits.cpu))
         }
         _ if has("memory allocation of") || has("out of memory") => memory(),
         _ if has("has overflowed its stack") => Silence::Limit(nesting.to_owned()),

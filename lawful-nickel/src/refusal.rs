@@ -75,6 +75,7 @@ fn problem(
     let contract = said.message.starts_with("contract broken");
     let mut marks = Vec::new();
     let mut notes = said.notes;
+    let mut unplaced = Vec::new();
     for label in &said.labels {
         let at = files.iter().position(|file| *file == label.file_id);
         let path = at.and_then(|at| headers.get(at)).and_then(|header| {
@@ -90,10 +91,12 @@ fn problem(
                 message: label.message.clone(),
                 primary: label.style == "Primary",
             }),
-            // In Nickel's own library, which has no place in the book.
-            None if !label.message.is_empty() => notes.push(label.message.clone()),
-            None => {}
+            // In Nickel's own library, or in a value that is written nowhere: not in the book.
+            None => unplaced.push(label.message.clone()),
         }
+    }
+    if marks.is_empty() {
+        notes.extend(unplaced.into_iter().filter(|message| !message.is_empty()));
     }
     Problem {
         kind: if contract { ProblemKind::Contract } else { ProblemKind::Nickel },

@@ -121,6 +121,7 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::cond::lint::codes())
         .chain(crate::compose::CODES.iter().copied())
         .chain(crate::compose::lint::codes())
+        .chain(crate::align::ALL.iter().copied())
         .chain(crate::verify::CODES.iter().copied())
         .chain(crate::react::CODES.iter().copied())
         .chain(crate::react::lint::codes())

@@ -23,6 +23,7 @@
 //! assert_eq!(why.actual, Some("free".into()));
 //! ```
 
+pub mod align;
 pub mod book;
 mod check;
 pub mod code;
@@ -33,6 +34,7 @@ mod index;
 pub mod insertion;
 mod limits;
 mod path;
+mod prose;
 pub mod react;
 pub mod testing;
 pub mod tokens;
@@ -40,7 +42,7 @@ mod value;
 pub mod verify;
 pub mod view;
 
-pub use check::{check, rulespec, rulespec_at};
+pub use check::{check, check_evaluated, rulespec, rulespec_at};
 pub use lawful_syntax as syntax;
 pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{Book, FolderSource};
 use lawful::code;
+use lawful::compose::Refusal;
 use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
@@ -13,6 +14,7 @@ use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::output::{
     Answer, diagnostics, print, print_error, print_json, stderr_style, stdout_style,
 };
+use crate::roles::evaluated;
 
 /// One lawbook to check, and what of it was asked for.
 struct Request {
@@ -141,8 +143,15 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
 }
 
 fn check(request: &Request, language: Option<GraphLanguage>) -> Result<Finding, Failure> {
-    let (source, book, mut problems) = lawbook::open(&request.folder)?;
-    problems.extend(lawful::check(&book));
+    let (source, mut book, mut problems) = lawbook::open(&request.folder)?;
+    problems.extend(match evaluated(&mut book, &source) {
+        Ok(nickel) => lawful::check_evaluated(&book, &nickel),
+        Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {
+            let mut all = lawful::check(&book);
+            all.extend(found);
+            all
+        }
+    });
     sort(&mut problems, &book.sources);
     let graph = language.and_then(|language| {
         let (rules, _) = Rules::decode(&book);

@@ -1,4 +1,4 @@
-//! `lawful compose NAME`
+//! `lawful compose NAME`; `--role` is in [`super::role`].
 
 use std::fmt::Write as _;
 
@@ -19,17 +19,21 @@ use crate::session_file::insertions;
 use crate::token_count::TokenCount;
 
 pub(crate) fn run(args: &Compose) -> Answer {
-    match compose(args) {
+    let name = match (&args.role, &args.name) {
+        (Some(role), _) => return super::role::run(args, role),
+        (None, name) => name.as_deref().unwrap_or_default(),
+    };
+    match compose(args, name) {
         Ok(()) => Answer::Yes,
         Err(failure) => failure.report(args.format == PromptFormat::Json),
     }
 }
 
-fn compose(args: &Compose) -> Result<(), Failure> {
+fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     let context = context(&args.context)?;
     let mut loaded = compositions(args.book.as_deref())?;
     let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
-    let composition = find(&loaded, &args.name)?;
+    let composition = find(&loaded, name)?;
     let lists = args.explain.is_some() || args.format == PromptFormat::Json;
     let resolution = resolve(&loaded, composition, &context, &insertions, lists);
     let tokens = TokenCount::new(args.exact);
@@ -81,7 +85,7 @@ pub(super) fn resolve(
 }
 
 /// The messages that go into the history, each under a line that says where and by whom.
-fn history(insertions: &[Insertion]) -> String {
+pub(super) fn history(insertions: &[Insertion]) -> String {
     let mut out = String::new();
     for insertion in insertions {
         let Some(depth) = insertion.position.depth() else { continue };

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub(crate) mod align;
 pub(crate) mod blame;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -13,5 +14,6 @@ pub(crate) mod matrix;
 pub(crate) mod observe;
 pub(crate) mod react;
 pub(crate) mod replay;
+pub(crate) mod role;
 pub(crate) mod session;
 pub(crate) mod verify;

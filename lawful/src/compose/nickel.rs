@@ -28,9 +28,11 @@ pub(super) struct Written<'b> {
 impl<'b> Written<'b> {
     pub(super) fn of(book: &'b Book) -> Self {
         let mut lines: BTreeMap<&str, Vec<(FileId, usize)>> = BTreeMap::new();
-        let files = book.documents.iter().filter(|document| {
-            document.part == Part::Conditioning && document.path.ends_with(".ncl")
-        });
+        // Pages know the places of their lines; what else there is was read for Nickel.
+        let files = book
+            .documents
+            .iter()
+            .filter(|document| document.part == Part::Conditioning && document.page.is_none());
         for document in files {
             let text = text_of(&book.sources, document.file);
             for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

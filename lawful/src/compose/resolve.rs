@@ -7,7 +7,7 @@ use lawful_syntax::{Diagnostic, Sources, Span, did_you_mean, escape, nearest, so
 use super::cascade::{self, Row};
 use super::codes::{UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
 use super::decode::{Action, ActionKind, Composition, Context, Rule, decode};
-use super::fragment::{Fragment, FragmentId};
+use super::fragment::{Fragment, FragmentId, Layer};
 use super::render::{Prompt, render};
 use crate::book::{Book, Part};
 use crate::code;
@@ -250,6 +250,20 @@ impl Compositions {
         sources: &Sources,
     ) -> Prompt {
         self.render(composition, order, (None, &[]), context, sources, &mut Vec::new())
+    }
+
+    /// The fragments of a layer, by name, in a context.
+    pub fn layer(
+        &self,
+        layer: Layer,
+        context: &Value,
+        sources: &Sources,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Prompt {
+        let own = self.fragments().filter(|(_, fragment)| fragment.layer == Some(layer));
+        let order: Vec<FragmentId> = own.map(|(id, _)| id).collect();
+        let find = |id: FragmentId| self.fragment(id).ok_or_else(|| self.unknown(id, Span::NONE));
+        render(&order, (None, &[]), find, context, sources, warnings)
     }
 
     fn render(

@@ -11,7 +11,7 @@ use super::codes::{
 };
 use super::contract::{self, Breach, SEPARATOR};
 use super::fragment::{Fragment, FragmentId, Layer, front};
-use super::lint::layer_bleed;
+use super::lint::{in_prompt, layer_bleed};
 use super::nickel::{Evaluated, Written};
 use super::render::{Line, Origin, Prompt, Section, render_page, render_text};
 use super::resolve::Compositions;
@@ -31,7 +31,7 @@ pub struct Roles {
     pub main: Box<str>,
     /// A prompt for each role: in the order of the manifest, or by name where Nickel made them.
     pub prompts: Vec<RolePrompt>,
-    /// Everything that did not fit and did not break anything.
+    /// Everything that did not fit and did not break anything, in the core and in any role.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -63,6 +63,8 @@ pub struct RolePrompt {
     pub teaches: Predicates,
     /// Where the manifest names the persona.
     pub span: Span,
+    /// What did not fit in the core and in this persona.
+    pub warnings: Vec<Diagnostic>,
     /// Where the persona starts in the text; the end of the text if Nickel left it out.
     persona_at: usize,
 }
@@ -168,10 +170,17 @@ impl<'b> Composer<'b> {
         let core = self.core();
         let mut prompts = Vec::new();
         if let Some(core) = &core {
+            let common = self.warnings.clone();
             match &self.conditioning.roles {
                 RoleSource::Personas(personas) => {
                     for (role, persona) in personas {
-                        prompts.extend(self.persona(core, role, persona));
+                        let before = self.warnings.len();
+                        if let Some(mut prompt) = self.persona(core, role, persona) {
+                            let own = self.warnings.get(before..).unwrap_or_default();
+                            prompt.warnings = common.iter().chain(own).cloned().collect();
+                            sort(&mut prompt.warnings, &self.book.sources);
+                            prompts.push(prompt);
+                        }
                     }
                 }
                 RoleSource::Nickel(path, span) => self.record(core, path, *span, &mut prompts),
@@ -252,6 +261,7 @@ impl<'b> Composer<'b> {
             brought_by: Vec::new(),
             teaches: self.taught(role),
             span: persona.span(),
+            warnings: Vec::new(),
             persona_at: core.text().len() + SEPARATOR.len(),
         };
         let persona = match persona {
@@ -342,6 +352,7 @@ impl<'b> Composer<'b> {
                 brought_by: Vec::new(),
                 teaches: self.taught(role),
                 span,
+                warnings: self.warnings.clone(),
                 persona_at,
             });
         }
@@ -403,23 +414,12 @@ impl<'b> Composer<'b> {
             }
             Breach::Repeated { at } => {
                 let message = format!("the prompt of the role `{role}` has the core twice");
-                let place = self.place(prompt, at).unwrap_or(prompt.span);
+                let place = in_prompt(self.book, &prompt.prompt, at).unwrap_or(prompt.span);
                 Diagnostic::new(&CORE_REPEATED, place, message)
                     .label(Span::start_of(core.file), "the core")
                     .help("take it out of the persona; every role has it already")
             }
         })
-    }
-
-    /// Where the line of a prompt at an offset is written.
-    fn place(&self, prompt: &RolePrompt, at: usize) -> Option<Span> {
-        let line = prompt.text().get(..at)?.matches('\n').count();
-        let (file, number) = prompt.lines().get(line)?.place?;
-        let text = self.book.sources.file(file)?.text();
-        let start: usize =
-            text.split_inclusive('\n').take(number.checked_sub(1)?).map(str::len).sum();
-        let length = text.get(start..)?.lines().next()?.len();
-        Some(Span::new(file, start, start + length))
     }
 }
 
@@ -428,3 +428,6 @@ fn not_evaluated(path: &str, span: Span) -> Diagnostic {
     Diagnostic::new(&NICKEL_NOT_EVALUATED, span, message)
         .help("evaluate it, and hand in what it comes to")
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::eval::why;
 use super::react::InsertionView;
-use crate::compose::{Composition, Compositions, Effect, FragmentId, Origin, Resolution};
+use crate::compose::{
+    Composition, Compositions, Effect, FragmentId, Origin, Prompt, Resolution, Section,
+};
 use crate::cond::Explanation;
 use crate::insertion::Insertion;
 use crate::tokens::Counter;
@@ -52,6 +54,28 @@ pub struct SectionView<'v> {
     file: Option<String>,
     text: &'v str,
     tokens: usize,
+}
+
+impl<'v> SectionView<'v> {
+    pub(super) fn new(
+        compositions: &'v Compositions,
+        (prompt, section): (&'v Prompt, &'v Section),
+        insertions: &'v [Insertion],
+        sources: &Sources,
+        count: Counter<'_>,
+    ) -> Self {
+        let (id, kind) = match section.origin {
+            Origin::Core => ("core", Some("core")),
+            Origin::Persona => ("persona", Some("persona")),
+            Origin::Fragment(id) => (compositions.name(id), None),
+            Origin::Insertion(at) => insertions
+                .get(at)
+                .map_or(("", None), |insertion| (&*insertion.id, Some(insertion.kind.name()))),
+        };
+        let file = section.file.and_then(|file| sources.file(file));
+        let text = prompt.text_of(section);
+        Self { id, kind, file: file.map(|file| file.name().to_owned()), text, tokens: count(text) }
+    }
 }
 
 /// How a resolution came about.
@@ -155,23 +179,9 @@ impl<'v> ComposeView<'v> {
                 | Effect::Superseded => {}
             }
         }
-        let named = |origin: Origin| match origin {
-            Origin::Core => ("core", Some("core")),
-            Origin::Persona => ("persona", Some("persona")),
-            Origin::Fragment(id) => (compositions.name(id), None),
-            Origin::Insertion(at) => insertions
-                .get(at)
-                .map_or(("", None), |insertion| (&*insertion.id, Some(insertion.kind.name()))),
-        };
-        let sections = resolution.prompt.sections.iter().map(|section| SectionView {
-            id: named(section.origin).0,
-            kind: named(section.origin).1,
-            file: section
-                .file
-                .and_then(|file| sources.file(file))
-                .map(|file| file.name().to_owned()),
-            text: resolution.prompt.text_of(section),
-            tokens: count(resolution.prompt.text_of(section)),
+        let prompt = &resolution.prompt;
+        let sections = prompt.sections.iter().map(|section| {
+            SectionView::new(compositions, (prompt, section), insertions, sources, count)
         });
         Self {
             composition: &composition.name,

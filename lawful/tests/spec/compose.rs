@@ -8,6 +8,9 @@
 //! | `conditions` | saved conditions by id |
 //! | `manifest` | `lawful.yaml`; without it a book with no axes |
 //! | `context` | the context; without it an empty one |
+//! | `file PATH` | a whole file of the book |
+//! | `nickel` | what the Nickel files come to: `{texts: {path: text}, roles: {role: prompt}}` |
+//! | `agents` | an `AGENTS.md`, for `record` |
 //!
 //! A section without `fragments` and `page` has a fragment for every id that its compositions name,
 //! and its text is the id. Expectations are about the first composition.
@@ -28,15 +31,26 @@
 //! | `lines` | each line of the prompt with its fragment, file and line |
 //! | `find NAME` | what comes of asking for a composition of that name |
 //! | `matrix` | every outcome over the axes |
+//! | `role NAME` | the system prompt of a role |
+//! | `roles` | every role; the main one has a star |
+//! | `refused` | why there are no prompts: `no` or `could not decide`, and the diagnostics |
+//! | `role-warnings` | what composing the roles warned of |
+//! | `role-lines NAME` | each line of a role's prompt with where it comes from |
+//! | `record` | what of the `AGENTS.md` is the project layer |
+//! | `project` | the book's own fragments of the project layer |
+//! | `gaps` | what `lawful align` reports |
 //!
 //! A host stands behind every section, with the primitive `host.fails` (always an error).
+
+mod roles;
 
 use std::collections::BTreeSet;
 
 use lawful::Value;
 use lawful::book::{Book, MemorySource, Options, load};
 use lawful::compose::{
-    Action, Composition, Compositions, Effect, FragmentId, Matrix, MatrixClass, Origin, Resolution,
+    Action, Composition, Compositions, Effect, Evaluated, FragmentId, Matrix, MatrixClass, Origin,
+    Prompt, Resolution,
 };
 use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
@@ -56,6 +70,9 @@ pub(crate) struct Composing {
     conditions: Option<String>,
     manifest: Option<String>,
     context: Option<String>,
+    files: Vec<(String, String)>,
+    nickel: Evaluated,
+    agents: String,
 }
 
 impl Surface for Composing {
@@ -87,6 +104,13 @@ impl Surface for Composing {
             "conditions" => self.conditions = Some(text),
             "manifest" => self.manifest = Some(text),
             "context" => self.context = Some(text),
+            "file" => {
+                let path = word(block).ok_or("a file needs a path")?;
+                self.files.retain(|(known, _)| *known != path);
+                self.files.push((path, text));
+            }
+            "nickel" => self.nickel = roles::evaluated(&text)?,
+            "agents" => self.agents = text,
             _ => return Ok(false),
         }
         Ok(true)
@@ -110,6 +134,12 @@ impl Surface for Composing {
                 let matrix = law.compositions.matrix(first, &law.book.manifest);
                 matrix.map(|matrix| law.matrix(&matrix)).map_err(|skipped| format!("{skipped:?}"))
             }),
+            "record" => Ok(lawful::compose::project_record(&self.agents)),
+            kind if roles::KINDS.contains(&kind) => {
+                let context = self.context.as_deref().map(lawful::testing::value);
+                let context = context.unwrap_or_else(|| lawful::testing::value("{}"));
+                roles::output(kind, word(block), &law, &context, &self.nickel)
+            }
             kind => {
                 let context = self.context.as_deref().map(lawful::testing::value);
                 let context = context.unwrap_or_else(|| lawful::testing::value("{}"));
@@ -133,7 +163,7 @@ impl Composing {
         let page = |id: &str, body: &str| (id.to_owned(), format!("---\nid: {id}\n---\n{body}\n"));
         pages.extend(self.fragments.iter().map(|(id, body)| page(id, body)));
         let law = self.load(&pages);
-        if !pages.is_empty() {
+        if !pages.is_empty() || !self.files.is_empty() {
             return law;
         }
         let named: BTreeSet<FragmentId> = law.compositions.all().iter().flat_map(named).collect();
@@ -150,6 +180,9 @@ impl Composing {
         }
         for (name, text) in pages {
             source = source.with(&format!("fragments/{name}.md"), text.as_str());
+        }
+        for (path, text) in &self.files {
+            source = source.with(path, text.as_str());
         }
         if let Some(conditions) = &self.conditions {
             source = source.with("conditions/saved.yaml", conditions.as_str());
@@ -217,7 +250,7 @@ impl Law {
             "brought" => self.brought(&found),
             "forbidden" => self.names(&found.trace.forbidden),
             "persona" => found.persona.map_or("none", |id| self.compositions.name(id)).to_owned(),
-            "lines" => self.lines(&found),
+            "lines" => self.lines(&found.prompt),
             _ => return None,
         })
     }
@@ -288,9 +321,9 @@ impl Law {
         found.order.iter().filter_map(last).map(line).collect::<Vec<_>>().join("\n")
     }
 
-    fn lines(&self, found: &Resolution) -> String {
+    fn lines(&self, prompt: &Prompt) -> String {
         let mut out = String::new();
-        for line in found.prompt.lines() {
+        for line in prompt.lines() {
             let id = match line.origin {
                 None => None,
                 Some(Origin::Core) => Some("core".to_owned()),

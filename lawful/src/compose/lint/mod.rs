@@ -6,15 +6,19 @@ mod anchor_never_present;
 mod banned_word;
 mod dangling_id;
 mod dead_rule;
+mod empty_persona;
 pub(super) mod layer_bleed;
+mod placeholder_in_core;
+mod repeated_sentence;
+mod shared_paragraph;
 mod token_budget;
 mod undeclared_placeholder;
 mod undone_replace;
 mod unused_fragment;
 
-use lawful_syntax::{Code, Diagnostic};
+use lawful_syntax::{Code, Diagnostic, Span};
 
-use super::{Action, Composition, Compositions, FragmentId, Matrix};
+use super::{Action, Composition, Compositions, FragmentId, Matrix, Prompt, Roles};
 use crate::book::Book;
 use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
@@ -27,7 +31,11 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
         anchor_never_present::ALL,
         banned_word::ALL,
         dead_rule::ALL,
+        empty_persona::ALL,
         layer_bleed::ALL,
+        placeholder_in_core::ALL,
+        repeated_sentence::ALL,
+        shared_paragraph::ALL,
         token_budget::ALL,
         undeclared_placeholder::ALL,
         undone_replace::ALL,
@@ -63,6 +71,28 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
     problems.extend(banned_word::check(book, compositions));
     problems.extend(token_budget::fragments(book, compositions));
     problems
+}
+
+/// Every lint on the prompts of roles: what is said too often, or not at all.
+pub(crate) fn lint_roles(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    problems.extend(token_budget::core(book, roles));
+    problems.extend(placeholder_in_core::check(book, roles));
+    problems.extend(empty_persona::check(roles));
+    problems.extend(repeated_sentence::check(book, roles));
+    problems.extend(shared_paragraph::check(book, roles));
+    problems
+}
+
+/// The line of a file on which the line of a prompt at an offset is written.
+pub(super) fn in_prompt(book: &Book, prompt: &Prompt, at: usize) -> Option<Span> {
+    let line = prompt.text.get(..at)?.matches('\n').count();
+    let (file, number) = prompt.lines().get(line)?.place?;
+    let text = book.sources.file(file)?.text();
+    let before = text.split_inclusive('\n').take(number.checked_sub(1)?);
+    let start: usize = before.map(str::len).sum();
+    let length = text.get(start..)?.lines().next()?.len();
+    Some(Span::new(file, start, start + length))
 }
 
 /// A composition and everything there is to know about it.
@@ -115,5 +145,28 @@ fn check(manifest: &str, composition: &str, bodies: &[(&str, &str)], expected: &
         let (name, code) = (file.name(), problem.code.name);
         format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
     };
+    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+}
+
+/// Checks a book with this core and these personas, each a Markdown file in the book's own folder.
+#[cfg(test)]
+fn check_roles(manifest: &str, core: &str, personas: &[(&str, &str)], expected: &str) {
+    use crate::book::{MemorySource, Options, load};
+
+    let mut written = "name: test\nconditioning:\n  core: core.md\n  personas:\n".to_owned();
+    let mut source = MemorySource::new().with("core.md", core);
+    for (role, persona) in personas {
+        written.extend(["    ", role, ": ", role, ".md\n"]);
+        source = source.with(&format!("{role}.md"), *persona);
+    }
+    let source = source.with("lawful.yaml", written + manifest);
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let line = |problem: &Diagnostic| {
+        let (file, place) = book.sources.locate(problem.span).unwrap();
+        let (name, code) = (file.name(), problem.code.name);
+        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
+    };
+    let problems = crate::check(&book);
     assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
 }

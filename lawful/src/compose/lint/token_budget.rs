@@ -1,15 +1,15 @@
-//! A fragment or a prompt over its budget of tokens.
+//! A core, a fragment or a prompt over its budget of tokens.
 
-use lawful_syntax::Diagnostic;
+use lawful_syntax::{Diagnostic, Span};
 
 use super::Subject;
 use crate::book::Book;
-use crate::compose::{Compositions, MatrixClass};
+use crate::compose::{Compositions, MatrixClass, Roles};
 use crate::tokens::estimate;
 
 lawful_syntax::declare_codes! {
-    TOKEN_BUDGET = "token-budget", Warning, "a fragment or a prompt is over its budget of tokens",
-        "`lint.token-budgets` in `lawful.yaml` says how many tokens a `fragment` and a whole `prompt` may have. The numbers are estimated, one token for every four bytes; the largest prompt over all contexts counts.\n\nShorten it, or raise the budget.";
+    TOKEN_BUDGET = "token-budget", Warning, "a core, a fragment or a prompt is over its budget of tokens",
+        "`lint.token-budgets` in `lawful.yaml` says how many tokens the `core`, a `fragment` and a whole `prompt` may have. A long core dilutes every persona. The numbers are estimated, one token for every four bytes; the largest prompt over all contexts counts.\n\nShorten it, or raise the budget.";
 }
 
 fn budget(book: &Book, what: &str) -> Option<u64> {
@@ -28,6 +28,16 @@ pub(super) fn fragments(book: &Book, compositions: &Compositions) -> Vec<Diagnos
         })
     });
     over.collect()
+}
+
+pub(super) fn core(book: &Book, roles: &Roles) -> Option<Diagnostic> {
+    let most = budget(book, "core")?;
+    let tokens = estimate(roles.core.text());
+    (tokens as u64 > most).then(|| {
+        let message = format!("the core has about {tokens} tokens, and the budget is {most}");
+        Diagnostic::new(&TOKEN_BUDGET, Span::start_of(roles.core.file), message)
+            .help("keep what binds every role, and move the rest to personas")
+    })
 }
 
 pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
@@ -54,7 +64,20 @@ pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check;
+    use super::super::{check, check_roles};
+
+    #[test]
+    fn the_core_has_a_budget_of_its_own() {
+        let core = "word ".repeat(40);
+        let personas = [("lead", "Lead.\n")];
+        check_roles("lint: {token-budgets: {core: 50}}\n", &core, &personas, "");
+        check_roles(
+            "lint: {token-budgets: {core: 49}}\n",
+            &core,
+            &personas,
+            "core.md:1:1 token-budget: the core has about 50 tokens, and the budget is 49",
+        );
+    }
 
     #[test]
     fn the_largest_prompt_counts() {

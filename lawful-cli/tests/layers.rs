@@ -1,0 +1,68 @@
+//! The project layer comes from the repository that a lawbook is in, and from nowhere else.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "this is a test")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    /// A repository with a book in `law/book`.
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lawful-layer-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let folder = Self(path);
+        fs::create_dir_all(folder.0.join("repo/.git")).unwrap();
+        let manifest = "name: b\nconditioning: {core: core.md, personas: {lead: lead.md}}\n";
+        folder.write("repo/law/book/lawful.yaml", manifest);
+        folder.write("repo/law/book/core.md", "Never guess.\n");
+        folder.write("repo/law/book/lead.md", "You lead.\n");
+        folder
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn project(&self) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+            .args(["compose", "--role", "lead", "--layers"])
+            .current_dir(self.0.join("repo/law/book"))
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let (system, rest) = text.split_once("\n\n[project]\n").unwrap();
+        assert_eq!(system, "[system]\nNever guess.\n\nYou lead.");
+        rest.strip_suffix("\n[task]\n").unwrap().trim_end().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_nearest_record_up_to_the_root_of_the_repository() {
+    let folder = Folder::new("near");
+    folder.write("AGENTS.md", "## Requirements\nof somebody else\n");
+    assert_eq!(folder.project(), "");
+    folder.write("repo/AGENTS.md", "# Repo\n\nHow to build.\n\n## Invariants\n\n- stones turn\n");
+    assert_eq!(folder.project(), "## Invariants\n\n- stones turn");
+    folder.write("repo/law/AGENTS.md", "## Unknowns\r\n- the river\r\n");
+    assert_eq!(folder.project(), "## Unknowns\n- the river");
+}
+
+#[test]
+fn a_link_out_of_the_repository_is_not_followed() {
+    let folder = Folder::new("link");
+    folder.write("secret.md", "## Requirements\nsecret\n");
+    std::os::unix::fs::symlink("../secret.md", folder.0.join("repo/AGENTS.md")).unwrap();
+    assert_eq!(folder.project(), "");
+}

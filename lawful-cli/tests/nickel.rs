@@ -1,0 +1,258 @@
+//! Nickel from strangers: it cannot read what is not the book's, and it cannot take for ever.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use lawful::book::{FolderSource, Options, load};
+use lawful::compose::{Evaluated, Refusal};
+use lawful_nickel::{Limits, Worker, evaluate};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    /// A book whose conditioning is `conditioning/compose.ncl`, with these files beside it.
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let path = std::env::temp_dir().join(format!("lawful-ncl-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let folder = Self(path);
+        folder.write("book/lawful.yaml", "name: crew\nconditioning: conditioning/compose.ncl\n");
+        folder.write("book/conditioning/core.ncl", "\"Never guess.\"\n");
+        for (path, text) in files {
+            folder.write(&format!("book/conditioning/{path}"), text);
+        }
+        folder
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn evaluate(&self, limits: Limits) -> Result<Evaluated, (bool, Vec<String>)> {
+        self.evaluate_by(env!("CARGO_BIN_EXE_lawful"), "nickel-worker", limits)
+    }
+
+    fn evaluate_by(
+        &self,
+        program: &str,
+        argument: &str,
+        limits: Limits,
+    ) -> Result<Evaluated, (bool, Vec<String>)> {
+        let source = FolderSource::open(&self.0.join("book")).unwrap();
+        let (mut book, _) = load(&source, Options::default()).unwrap();
+        let worker = Worker { program: program.into(), arguments: vec![argument.into()], limits };
+        evaluate(&mut book, &source, &worker).map_err(|refusal| {
+            let (broken, problems) = match refusal {
+                Refusal::Broken(problems) => (true, problems),
+                Refusal::Undecided(problems) => (false, problems),
+            };
+            let line = |problem: &lawful::syntax::Diagnostic| {
+                let place = book.sources.locate(problem.span).map(|(file, at)| {
+                    let name = Path::new(file.name()).file_name().unwrap().to_string_lossy();
+                    format!("{name}:{}:{}", at.line, at.column)
+                });
+                format!("{} {}: {}", place.unwrap_or_default(), problem.code.name, problem.message)
+            };
+            (broken, problems.iter().map(line).collect())
+        })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is refused, as one line for each problem.
+fn refused(name: &str, files: &[(&str, &str)]) -> (bool, String) {
+    let found = Folder::new(name, files).evaluate(Limits::default());
+    let (broken, problems) = found.expect_err("it is evaluated");
+    (broken, problems.join("\n"))
+}
+
+fn check(name: &str, program: &str, expected: &str) {
+    assert_eq!(refused(name, &[("compose.ncl", program)]), (false, expected.to_owned()));
+}
+
+/// The contract of every role, as it is usually written.
+const HAS_CORE: &str = "let core_text : String = import \"core.ncl\" in\n\
+    let HasCore = std.contract.from_predicate (fun s => std.string.contains core_text s) in\n";
+
+#[test]
+fn a_record_with_a_contract_on_every_role() {
+    let program = format!(
+        "{HAS_CORE}let personas = {{ lead = import \"personas/lead.ncl\" }} in\n\
+         {{ lead | HasCore = core_text ++ \"\\n\\n\" ++ personas.lead,\n\
+         \"core-worker\" | HasCore = core_text ++ \"\\n\\n\" ++ \"You work.\" }}\n"
+    );
+    let files =
+        [("compose.ncl", &*program), ("personas/lead.ncl", "m%\"\r\n  You\r\n  lead.\r\n\"%\r\n")];
+    let found = Folder::new("good", &files).evaluate(Limits::default()).unwrap();
+    assert_eq!(found.texts["conditioning/core.ncl"], "Never guess.");
+    assert_eq!(found.roles["lead"], "Never guess.\n\nYou\nlead.");
+    assert_eq!(found.roles["core-worker"], "Never guess.\n\nYou work.");
+}
+
+#[test]
+fn a_broken_contract_names_the_role_the_contract_and_the_place() {
+    let program =
+        format!("{HAS_CORE}{{ lead | HasCore = core_text, scout | HasCore = \"You look.\" }}\n");
+    let expected = "compose.ncl:3:49 nickel-contract: the role `scout` breaks the contract `HasCore`: \
+                    contract broken by the value of `scout`";
+    assert_eq!(refused("contract", &[("compose.ncl", &program)]), (true, expected.to_owned()));
+}
+
+#[test]
+fn every_role_is_forced_and_every_problem_told() {
+    check(
+        "forced",
+        "{ lead = \"ok\",\n scout = 1 + \"a\",\n cook | String,\n mate = fun x => x,\n guard = 7 }\n",
+        "compose.ncl:2:14 nickel-error: in the role `scout`: dynamic type error\n\
+         compose.ncl:3:2 nickel-shape: in the role `cook`: a role has no prompt\n\
+         compose.ncl:4:2 nickel-shape: in the role `mate`: a role comes to a function, and a string is needed\n\
+         compose.ncl:5:2 nickel-shape: in the role `guard`: a role comes to a number, and a string is needed",
+    );
+}
+
+#[test]
+fn what_is_no_record_or_no_nickel() {
+    check(
+        "list",
+        "[1]",
+        "compose.ncl:1:1 nickel-shape: this comes to an array, and a record of role to string is needed",
+    );
+    check("none", "{}", "compose.ncl:1:1 nickel-shape: this record has no role");
+    check("syntax", "{ lead = , }", "compose.ncl:1:10 nickel-error: unexpected token");
+    let files = [("compose.ncl", "{ lead = import \"core.ncl\" }"), ("core.ncl", "{ a = 1 }")];
+    let expected = "core.ncl:1:1 nickel-shape: this comes to a record, and a string is needed\n\
+                    compose.ncl:1:3 nickel-shape: in the role `lead`: a role comes to a record, and a string is needed";
+    let (_, found) = refused("core", &files);
+    let mut lines: Vec<&str> = found.lines().collect();
+    lines.sort_unstable_by_key(|line| !line.starts_with("core.ncl"));
+    assert_eq!(lines.join("\n"), expected);
+}
+
+#[test]
+fn imports_stay_in_the_book() {
+    check(
+        "outside",
+        "{ a = import \"/etc/passwd\" as 'Text,\n b = import \"../../secret.ncl\",\n c = import \"../../../../../etc/passwd\" as 'Text,\n\
+         d = import \"missing.ncl\",\n e | (import \"/etc/hostname\" as 'Text) = \"\" }",
+        "compose.ncl:1:7 outside-book: `/etc/passwd` leads out of the lawbook\n\
+         compose.ncl:2:6 outside-book: `../../secret.ncl` leads out of the lawbook\n\
+         compose.ncl:3:6 outside-book: `../../../../../etc/passwd` leads out of the lawbook\n\
+         compose.ncl:4:5 unreadable: `missing.ncl` cannot be imported: there is no such file\n\
+         compose.ncl:5:6 outside-book: `/etc/hostname` leads out of the lawbook",
+    );
+}
+
+#[test]
+fn a_link_out_of_the_book_is_not_followed() {
+    let folder = Folder::new(
+        "link",
+        &[(
+            "compose.ncl",
+            "{ a = import \"../parts/secret.ncl\", b = import \"../parts/door/secret.ncl\" }",
+        )],
+    );
+    folder.write("secret.ncl", "\"secret\"");
+    fs::create_dir_all(folder.0.join("book/parts")).unwrap();
+    std::os::unix::fs::symlink("../../secret.ncl", folder.0.join("book/parts/secret.ncl")).unwrap();
+    std::os::unix::fs::symlink("../..", folder.0.join("book/parts/door")).unwrap();
+    let (broken, problems) = folder.evaluate(Limits::default()).unwrap_err();
+    assert!(!broken);
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems.iter().all(|problem| problem.contains("outside-book")), "{problems:?}");
+}
+
+#[test]
+fn an_import_from_elsewhere_in_the_book_is_read_and_pointed_into() {
+    let folder = Folder::new("inside", &[("compose.ncl", "{ a = import \"../parts/p.ncl\" }")]);
+    folder.write("book/parts/p.ncl", "\"You \" ++ (import \"name.txt\" as 'Text)");
+    folder.write("book/parts/name.txt", "look.");
+    let found = folder.evaluate(Limits::default()).unwrap();
+    assert_eq!(found.roles["a"], "You look.");
+    folder.write("book/parts/p.ncl", "\"You \"\n++ 1");
+    let (_, problems) = folder.evaluate(Limits::default()).unwrap_err();
+    assert_eq!(problems, ["p.ncl:2:4 nickel-error: in the role `a`: dynamic type error"]);
+}
+
+/// A program that must end at the limit whose message has these words.
+fn hostile(name: &str, program: &str, limits: Limits, words: &str) {
+    let folder = Folder::new(name, &[("compose.ncl", program)]);
+    let (broken, problems) = folder.evaluate(limits).expect_err("it comes to something");
+    assert!(!broken);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    let expected = "lawful.yaml:2:15 nickel-limit: evaluating this took more than ";
+    assert!(problems[0].starts_with(expected), "{problems:?}");
+    assert!(problems[0].contains(words), "{problems:?}");
+}
+
+#[test]
+fn every_limit_is_named_when_it_is_reached() {
+    let small =
+        Limits { memory: 256 << 20, cpu: 60, wall: Duration::from_mins(2), ..Limits::default() };
+    let grow = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
+                { a = grow \"xxxxxxxx\" 60 }";
+    hostile("memory", grow, small, "of memory");
+    let spin = "let rec f = fun x => f x in { a = f 0 }";
+    hostile(
+        "cpu",
+        spin,
+        Limits { cpu: 1, memory: 8 << 30, wall: Duration::from_mins(2), ..small },
+        "1 second of processor time",
+    );
+    hostile(
+        "wall",
+        spin,
+        Limits { wall: Duration::from_millis(300), memory: 8 << 30, ..small },
+        "0.3 seconds by the clock",
+    );
+    let nested = format!("{{ a = {}1{} }}", "[".repeat(100_000), "]".repeat(100_000));
+    hostile("stack", &nested, Limits { stack: 4 << 20, ..small }, "the stack");
+}
+
+#[test]
+fn a_child_that_is_none_is_not_believed() {
+    let folder = Folder::new("child", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
+    for (program, argument, words) in [
+        ("/nowhere/lawful", "", "it cannot be started: "),
+        (env!("CARGO_BIN_EXE_lawful"), "--version", "it said what was not agreed: "),
+        (env!("CARGO_BIN_EXE_lawful"), "no-such-command", "it ended with "),
+    ] {
+        let found = folder.evaluate_by(program, argument, Limits::default());
+        let (broken, problems) = found.expect_err("it comes to something");
+        assert!(!broken);
+        let start =
+            "lawful.yaml:2:15 nickel-failed: the process that evaluates Nickel did not answer: ";
+        assert!(problems[0].starts_with(&format!("{start}{words}")), "{problems:?}");
+    }
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let folder = Folder::new("tidy", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
+    let scratch = folder.0.join("scratch");
+    fs::create_dir_all(&scratch).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["compose", "--role", "a", "--book"])
+        .arg(folder.0.join("book"))
+        .env("TMPDIR", &scratch)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "Never guess.\n");
+    assert_eq!(fs::read_dir(scratch).unwrap().count(), 0);
+}

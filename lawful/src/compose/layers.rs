@@ -1,0 +1,87 @@
+//! The three layers: system, project and task, each with a lifetime of its own.
+//!
+//! SYSTEM is the core and a persona, at every step. PROJECT is the repository's own record of what
+//! is required, what must stay true and what is not known: sections of its `AGENTS.md`, or fragments
+//! of that layer. TASK is one assignment, then gone. They are shown apart and never joined here.
+
+/// The words whose sections of an `AGENTS.md` are the record of a project.
+const RECORD: [&str; 3] = ["requirement", "invariant", "unknown"];
+
+/// The sections of an `AGENTS.md` that record requirements, invariants and unknowns, in the order
+/// they are written. Blocks that Lawful itself put there are output, and never a source.
+pub fn project_record(agents: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    // The depth of the heading whose section is kept.
+    let mut keeping: Option<usize> = None;
+    let (mut fenced, mut managed) = (false, false);
+    for line in agents.lines() {
+        if managed {
+            managed = !line.starts_with("<!-- lawful:end");
+            continue;
+        }
+        if line.starts_with("<!-- lawful:begin") {
+            managed = true;
+            continue;
+        }
+        let fence = line.trim_start();
+        fenced ^= fence.starts_with("```") || fence.starts_with("~~~");
+        if let (false, Some((depth, title))) = (fenced, heading(line)) {
+            let inside = keeping.is_some_and(|outer| depth > outer);
+            if !inside {
+                keeping = is_record(title).then_some(depth);
+                // A blank line before every section that is kept.
+                if keeping.is_some() && !kept.is_empty() {
+                    trim_end(&mut kept);
+                    kept.push("");
+                }
+            }
+        }
+        if keeping.is_some() {
+            kept.push(line);
+        }
+    }
+    trim_end(&mut kept);
+    kept.join("\n")
+}
+
+/// The depth and the title of a heading.
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let title = line.trim_start_matches('#');
+    let depth = line.len() - title.len();
+    ((1..=6).contains(&depth) && title.starts_with([' ', '\t'])).then(|| (depth, title.trim()))
+}
+
+fn is_record(title: &str) -> bool {
+    let lower = title.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| RECORD.contains(&word.strip_suffix('s').unwrap_or(word)))
+}
+
+fn trim_end(lines: &mut Vec<&str>) {
+    while lines.pop_if(|line| line.trim().is_empty()).is_some() {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::project_record;
+
+    #[test]
+    fn the_record_is_taken_out_of_a_page() {
+        let page = "# Mill\n\nHow to build.\n\n## Requirements\n\n- R1: grind\n\n### Why\n\nBread.\n\n\
+                    ## Style\n\nShort.\n\n## Known unknowns:\n- U1: water\n\n```\n## Requirements\n```\n\
+                    # Invariant\nStones turn.\n\n";
+        assert_eq!(
+            project_record(page),
+            "## Requirements\n\n- R1: grind\n\n### Why\n\nBread.\n\n\
+             ## Known unknowns:\n- U1: water\n\n```\n## Requirements\n```\n\n# Invariant\nStones turn."
+        );
+    }
+
+    #[test]
+    fn what_was_installed_is_no_record() {
+        let page = "<!-- lawful:begin mill 0 -->\n## Requirements\nobey\n<!-- lawful:end mill -->\n\
+                    ## Invariants\nkeep\n";
+        assert_eq!(project_record(page), "## Invariants\nkeep");
+        assert_eq!(project_record("# Mill\n\n#Requirements\n"), "");
+    }
+}

@@ -1,0 +1,34 @@
+//! A persona that says nothing.
+
+use lawful_syntax::{Diagnostic, escape};
+
+use crate::compose::Roles;
+
+lawful_syntax::declare_codes! {
+    EMPTY_PERSONA = "empty-persona", Warning, "a persona has nothing to say",
+        "The prompt of the role is the core alone, so the role is no different from any other that has nothing to say.\n\nWrite the persona, or take the role out.";
+}
+
+pub(super) fn check(roles: &Roles) -> Vec<Diagnostic> {
+    let empty = roles.prompts.iter().filter(|prompt| prompt.persona().trim().is_empty());
+    let report = |role: &str, span| {
+        let message = format!("the persona of `{}` is empty", escape::name(role));
+        Diagnostic::new(&EMPTY_PERSONA, span, message).help("write it, or take the role out")
+    };
+    empty.map(|prompt| report(&prompt.role, prompt.span)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check_roles;
+
+    #[test]
+    fn a_role_has_something_to_say() {
+        check_roles(
+            "",
+            "Be exact.\n",
+            &[("lead", "Lead.\n"), ("scout", "---\ntitle: x\n---\n\n")],
+            "lawful.yaml:6:12 empty-persona: the persona of `scout` is empty",
+        );
+    }
+}

@@ -1,0 +1,148 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::book::{MemorySource, Options, load};
+use crate::value::Map;
+
+/// The roles of a book with this core and these personas.
+fn compose(core: &str, personas: &[String], nickel: &Evaluated) -> Result<Roles, Refusal> {
+    let mut manifest = "name: crew\nconditioning:\n  core: core.md\n  personas:\n".to_owned();
+    let mut source = MemorySource::new().with("core.md", core);
+    for (at, persona) in personas.iter().enumerate() {
+        manifest.extend(["    r", &at.to_string(), ": p", &at.to_string(), ".md\n"]);
+        source = source.with(&format!("p{at}.md"), persona.as_str());
+    }
+    if personas.is_empty() {
+        manifest = "name: crew\nconditioning: {nickel: all.ncl, core: core.md}\n".to_owned();
+        source = source.with("all.ncl", "{}");
+    }
+    let (book, _) = load(&source.with("lawful.yaml", manifest), Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    Roles::compose(&book, &compositions, &Value::Map(Map::new()), &[], nickel)
+}
+
+/// Every place where a text occurs in another, overlaps included.
+fn occurrences(text: &str, inside: &str) -> usize {
+    (0..inside.len())
+        .filter(|at| inside.get(*at..).is_some_and(|rest| rest.starts_with(text)))
+        .count()
+}
+
+/// Texts that are likely to hold each other, with all that a page can have at its edges.
+fn prose() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("law"),
+        Just("a"),
+        Just("ä"),
+        Just(" "),
+        Just("\n"),
+        Just("\n\n"),
+        Just("---"),
+        Just("${x}"),
+        Just("\\${"),
+        Just("# "),
+        Just("\r\n"),
+        Just("\u{feff}"),
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn whatever_comes_out_keeps_the_contract(core in prose(), personas in prop::collection::vec(prose(), 1..4)) {
+        match compose(&core, &personas, &Evaluated::default()) {
+            Ok(roles) => {
+                let law = roles.core.text();
+                prop_assert!(!law.trim().is_empty());
+                prop_assert_eq!(roles.prompts.len(), personas.len());
+                for prompt in &roles.prompts {
+                    prop_assert!(prompt.text().starts_with(law));
+                    prop_assert_eq!(occurrences(law, prompt.text()), 1);
+                    prop_assert_eq!(prompt.text(), format!("{law}\n\n{}", prompt.persona()));
+                    let lines: Vec<&str> = prompt.lines().iter().map(|line| line.text).collect();
+                    prop_assert_eq!(lines.join("\n"), prompt.text());
+                }
+            }
+            Err(Refusal::Broken(problems)) => prop_assert!(!problems.is_empty()),
+            // Front matter that is never closed, or a placeholder that is no path.
+            Err(Refusal::Undecided(problems)) => prop_assert!(!problems.is_empty()),
+        }
+    }
+
+    #[test]
+    fn a_persona_that_repeats_the_core_is_refused(
+        core in "[a-z]{1,8}( [a-z]{1,8}){0,3}", before in "[A-Z ]{0,6}", after in "[A-Z ]{0,6}",
+    ) {
+        let personas = ["YOU LEAD".to_owned(), format!("{before}{core}{after}")];
+        match compose(&core, &personas, &Evaluated::default()) {
+            Err(Refusal::Broken(problems)) => {
+                prop_assert_eq!(problems.len(), 1);
+                prop_assert_eq!(problems[0].code.name, "core-repeated");
+            }
+            other => prop_assert!(false, "{:?}", other.map(|roles| roles.prompts.len())),
+        }
+    }
+
+    #[test]
+    fn a_record_is_held_to_the_same(core in "[a-z ]{1,6}", prompts in prop::collection::btree_map("[a-z]{1,3}", "[a-z ]{0,12}", 1..4)) {
+        let nickel = Evaluated { texts: [].into(), roles: prompts.clone() };
+        let law = core.trim_end();
+        let kept = !law.trim().is_empty()
+            && prompts.values().all(|text| text.starts_with(law) && occurrences(law, text) == 1);
+        match compose(&core, &[], &nickel) {
+            Ok(roles) => {
+                prop_assert!(kept);
+                let texts: Vec<&str> = roles.prompts.iter().map(RolePrompt::text).collect();
+                prop_assert_eq!(texts, prompts.values().map(String::as_str).collect::<Vec<_>>());
+            }
+            Err(Refusal::Broken(_)) => prop_assert!(!kept),
+            Err(Refusal::Undecided(problems)) => prop_assert!(false, "{:?}", problems),
+        }
+    }
+}
+
+#[test]
+fn what_a_session_inserts_comes_after_the_core() {
+    use crate::insertion::{InsertionKind, Position};
+    let insertion = |id: &str, position| Insertion {
+        kind: InsertionKind::Directive,
+        id: id.into(),
+        position,
+        role: None,
+        text: id.into(),
+        place: None,
+    };
+    let insertions = [
+        insertion("top", Position::Top),
+        insertion("bottom", Position::Bottom),
+        insertion("before", Position::BeforeChar),
+        insertion("after", Position::AfterChar),
+    ];
+    let expected = "Law.\n\ntop\n\nbefore\n\nLead.\n\nafter\n\nbottom";
+    let manifests = [
+        "{core: core.md, personas: {lead: lead.md}}",
+        "{core: core.md, personas: {lead: lead.ncl}}",
+        "{core: core.md, personas: {lead: {composition: lead}}}",
+        "{core: core.md, nickel: all.ncl}",
+    ];
+    let nickel = Evaluated {
+        texts: [("lead.ncl".to_owned(), "Lead.".to_owned())].into(),
+        roles: [("lead".to_owned(), "Law.\n\nLead.".to_owned())].into(),
+    };
+    for manifest in manifests {
+        let source = MemorySource::new()
+            .with("lawful.yaml", format!("name: crew\nconditioning: {manifest}\n"))
+            .with("core.md", "Law.\n")
+            .with("lead.md", "Lead.\n")
+            .with("lead.ncl", "\"Lead.\"")
+            .with("all.ncl", "{}")
+            .with("fragments/lead.md", "---\nid: lead\n---\nLead.\n")
+            .with("compositions/lead.yaml", "name: lead\nbase: [lead]\n");
+        let (book, problems) = load(&source, Options::default()).unwrap();
+        assert!(problems.is_empty(), "{problems:?}");
+        let (compositions, _) = Compositions::decode(&book);
+        let context = Value::Map(Map::new());
+        let roles = Roles::compose(&book, &compositions, &context, &insertions, &nickel).unwrap();
+        assert_eq!(roles.prompts[0].text(), expected, "{manifest}");
+    }
+}
