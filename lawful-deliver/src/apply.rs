@@ -19,7 +19,7 @@ pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {
         return Ok(());
     }
     open(disk, desk)?;
-    let file = desk.file();
+    let file = desk.path();
     let mut changes = plan.changes.clone();
     let before = disk.read(&file)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let change = Change { path: file.clone(), before, after: plan.ledger.to_text() };

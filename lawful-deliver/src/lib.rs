@@ -34,6 +34,7 @@ mod status;
 mod table;
 mod target;
 mod text;
+mod trace;
 
 use lawful::code::deliver as code;
 
@@ -51,12 +52,13 @@ pub use hook::{HOOKS, Hook, find_hook};
 pub use ledger::{Desk, Installed, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{Op, Operation, Plan, Request, plan_install, plan_uninstall};
-pub use prompts::{Prompts, RolePrompt, holds_core};
+pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{Answer, StopEvent, read_stop};
 pub use settings::{Done, Scope, Settings, SettingsError};
 pub use state::State;
 pub use status::{Asked, FileState, FileStatus, status};
 pub use table::{HARNESSES, find};
+pub use trace::{InstalledText, installed_texts};
 
 #[cfg(test)]
 mod tests;

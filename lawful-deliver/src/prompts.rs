@@ -1,5 +1,7 @@
 //! What is delivered: the prompts of a book.
 
+use lawful::compose::contract;
+
 /// The prompts of all roles of a book, as the contract of its core let them pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompts {
@@ -26,21 +28,24 @@ impl Prompts {
     /// The book as it is known in files: its name where that is a plain word, and otherwise a plain
     /// word that is like it and like no other.
     pub fn id(&self) -> String {
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if !self.book.is_empty() && self.book.len() <= 64 && self.book.chars().all(plain) {
-            return self.book.clone();
-        }
-        let like: String =
-            self.book.chars().take(40).map(|c| if plain(c) { c } else { '-' }).collect();
-        let hash = crate::text::short_hash(&self.book);
-        format!("{like}.{hash}")
+        book_id(&self.book)
     }
+}
+
+/// The id of a book by its name.
+pub fn book_id(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !name.is_empty() && name.len() <= 64 && name.chars().all(plain) {
+        return name.to_owned();
+    }
+    let like: String = name.chars().take(40).map(|c| if plain(c) { c } else { '-' }).collect();
+    let hash = crate::text::short_hash(name);
+    format!("{like}.{hash}")
 }
 
 /// Whether a text starts with a core and has it once; the line ends may be either.
 pub fn holds_core(text: &str, core: &str) -> bool {
-    let text = crate::text::with_plain_lines(text);
-    !core.is_empty() && text.starts_with(core) && text.matches(core).count() == 1
+    contract::check(core, &crate::text::with_plain_lines(text)).is_ok()
 }
 
 /// What a role must be called to become a part of the name of a file.

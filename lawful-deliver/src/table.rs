@@ -101,6 +101,7 @@ const fn system_md(
     Surface {
         used: Used::Activated,
         switch: Some(switch(at(base, env), Syntax::Env, key, SwitchValue::Path)),
+        confirmed: SEEN,
         note: "the harness's own instructions are gone",
         ..surface(Main, Replaces, at(base, path), NONE)
     }
@@ -109,7 +110,6 @@ const fn system_md(
 const fn developer(base: Base, path: &'static str) -> Surface {
     Surface {
         used: Used::Activated,
-        confirmed: SEEN,
         ..surface(
             Main,
             Developer,
@@ -167,7 +167,12 @@ pub static HARNESSES: [Harness; 14] = [
             system_md(Project, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD"),
             system_md(Home, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD"),
             Surface { confirmed: SEEN, ..block(Project, "GEMINI.md") },
-            Surface { confirmed: SEEN, ..block(Home, ".gemini/GEMINI.md") },
+            Surface {
+                strength: System,
+                confirmed: SEEN,
+                note: "runs of blank lines arrive as one",
+                ..block(Home, ".gemini/GEMINI.md")
+            },
             agents(Project, ".gemini/agents/lawful-{role}.md", AGENT),
             agents(Home, ".gemini/agents/lawful-{role}.md", AGENT),
         ],
@@ -180,8 +185,11 @@ pub static HARNESSES: [Harness; 14] = [
         id: "codex",
         name: "Codex CLI",
         surfaces: &[
-            developer(Project, ".codex/config.toml"),
-            developer(CODEX, "config.toml"),
+            Surface {
+                note: "read in projects that were trusted",
+                ..developer(Project, ".codex/config.toml")
+            },
+            Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
             Surface {
                 limit: Some(Limit::Bytes(32 * 1024)),
                 shadowed_by: &["AGENTS.override.md"],

@@ -37,7 +37,8 @@ impl Desk {
         Self { scope: Scope::User, folder: state.folder().to_owned() }
     }
 
-    pub(crate) fn file(&self) -> PathBuf {
+    /// The file of the ledger.
+    pub fn path(&self) -> PathBuf {
         self.folder.join("ledger.json")
     }
 }
@@ -153,7 +154,7 @@ const FORMAT: u32 = 1;
 impl Ledger {
     /// The ledger of a desk; an empty one where there is none.
     pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
-        let Some(bytes) = disk.read(&desk.file())? else {
+        let Some(bytes) = disk.read(&desk.path())? else {
             return Ok(Self { format: FORMAT, ..Self::default() });
         };
         let ledger: Self = serde_json::from_slice(&bytes)
@@ -164,13 +165,6 @@ impl Ledger {
     /// Which book was given to which harness.
     pub fn installed(&self) -> &[Installed] {
         &self.installed
-    }
-
-    /// The role and the book of a file that was written, by its path as it is kept.
-    pub fn role_of(&self, path: &str) -> Option<(&str, &str)> {
-        let with_text = |entry: &&Entry| entry.path == path;
-        let entry = self.files.iter().find(with_text)?;
-        Some((&entry.role, &entry.book))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -112,6 +112,17 @@ impl Plan {
                 .any(|finding| finding.code.severity == lawful::syntax::Severity::Error)
     }
 
+    /// What is left for a person to do before a harness reads what it was given.
+    pub fn note(&self, harness: &Harness, scope: crate::Scope) -> Option<String> {
+        let known = self.ledger.installed.iter().find(|known| known.harness == harness.id)?;
+        let surface = harness.surface(scope, crate::Audience::Main, known.active)?;
+        let switch = surface.switch.filter(|_| !known.active)?;
+        let (name, key) = (harness.name, switch.key);
+        Some(format!(
+            "{name} reads it once `{key}` names it; `lawful install --activate` sets that"
+        ))
+    }
+
     /// Whether there is nothing to write.
     pub fn is_done(&self) -> bool {
         self.changes.is_empty() && self.ledger == self.ledger_before
