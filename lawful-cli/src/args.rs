@@ -1,6 +1,7 @@
 //! The arguments of every command.
 
 mod compose;
+mod deliver;
 mod session;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use compose::{Align, AlignDeny, Compose, Detail, PromptFormat};
+pub(crate) use deliver::{Harnesses, Held, Install, Status, Uninstall};
 pub(crate) use session::{
     Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
 };
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Align(Align),
     Verify(Verify),
     Envelope(EnvelopeArgs),
+    Install(Install),
+    Status(Status),
+    Uninstall(Uninstall),
+    Harnesses(Harnesses),
     Observe(Observe),
     Hook(Hook),
     React(React),
@@ -167,11 +173,16 @@ pub(crate) struct Completions {
 /// Show where every line of a prompt comes from
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  lawful blame reply --context tone=terse")]
+Examples:
+  lawful blame reply --context tone=terse
+  lawful blame --installed AGENTS.md           an installed file, line by line")]
 pub(crate) struct Blame {
     /// The composition
-    pub(crate) name: String,
+    #[arg(required_unless_present = "installed")]
+    pub(crate) name: Option<String>,
+    /// A file that `lawful install` wrote to, in place of a composition
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "book", "context", "state"])]
+    pub(crate) installed: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod context;
+mod deliver;
 mod explain_table;
 mod hook;
 mod input;
@@ -40,6 +41,10 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Matrix(args) => commands::matrix::run(args),
         Command::Align(args) => commands::align::run(args),
         Command::NickelWorker => roles::nickel_worker(),
+        Command::Install(args) => commands::install::run(args),
+        Command::Status(args) => commands::status::run(args),
+        Command::Uninstall(args) => commands::uninstall::run(args),
+        Command::Harnesses(args) => commands::harnesses::run(args),
         Command::Observe(args) => commands::observe::run(args),
         Command::Hook(args) => commands::hook::run(args),
         Command::Verify(args) => commands::verify::run(args),

@@ -1,69 +1,48 @@
-//! Replacing a file whole or not at all.
+//! Replacing one file whole or not at all.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a file is, which says who may read it and what it must outlive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// For whoever the system lets read it by default; outlives a crash.
-    Document,
-    /// For the owner alone; outlives a crash.
-    Record,
-    /// For the owner alone, and only until it is written again. Waiting for the disk would cost more
-    /// than it is worth.
-    Count,
-}
+use crate::disk::{Disk, Mode, OsDisk};
 
 /// Writes a file: to another one beside it, down to the disk, then in its place. A file that was
 /// there keeps its mode, and after a failure it is as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_as(path, bytes, Purpose::Document)
+    let mode = if path.exists() { Mode::Like(path) } else { Mode::Shared };
+    write_on(&OsDisk, path, bytes, mode)
 }
 
-pub(crate) fn write_as(path: &Path, bytes: &[u8], purpose: Purpose) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        Some(_) | None => Path::new("."),
-    };
-    let (mut file, beside) = create_beside(folder, path, purpose)?;
-    let written = fill(&mut file, bytes, path)
-        .and_then(|()| if purpose == Purpose::Count { Ok(()) } else { file.sync_all() })
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
+/// The same on any disk, for a file that need not be there.
+pub(crate) fn write_on(
+    disk: &impl Disk,
+    path: &Path,
+    bytes: &[u8],
+    mode: Mode<'_>,
+) -> io::Result<()> {
+    let beside = create_beside(disk, path, bytes, mode)?;
+    if let Err(error) = disk.rename(&beside, path) {
         // The first failure is the one to tell of.
-        let _ = fs::remove_file(&beside);
-        return written;
+        let _ = disk.remove_file(&beside);
+        return Err(error);
     }
-    if purpose != Purpose::Count {
-        // The name must outlive a crash as well; not every system can promise that for folders.
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
-    Ok(())
+    // The name must outlive a crash as well.
+    disk.sync_folder(folder_of(path))
 }
 
-fn fill(file: &mut File, bytes: &[u8], path: &Path) -> io::Result<()> {
-    file.write_all(bytes)?;
-    if let Ok(known) = fs::metadata(path) {
-        file.set_permissions(known.permissions())?;
-    }
-    Ok(())
-}
-
-/// A new file that nobody else has opened.
-fn create_beside(folder: &Path, path: &Path, purpose: Purpose) -> io::Result<(File, PathBuf)> {
+/// A new file beside another one, with these bytes.
+fn create_beside(
+    disk: &impl Disk,
+    path: &Path,
+    bytes: &[u8],
+    mode: Mode<'_>,
+) -> io::Result<PathBuf> {
     /// Names that a crash left behind are passed over.
     const ATTEMPTS: u32 = 16;
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    restrict(&mut options, purpose);
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for attempt in 0..ATTEMPTS {
-        let beside = folder.join(format!(".{name}.{}.{attempt}.tmp", std::process::id()));
-        match options.open(&beside) {
-            Ok(file) => return Ok((file, beside)),
+        let beside = beside(path, &format!("{}.{attempt}", std::process::id()));
+        match disk.create_file(&beside, bytes, mode) {
+            Ok(()) => return Ok(beside),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
             Err(error) => return Err(error),
         }
@@ -71,14 +50,16 @@ fn create_beside(folder: &Path, path: &Path, purpose: Purpose) -> io::Result<(Fi
     Err(last)
 }
 
-#[cfg(unix)]
-fn restrict(options: &mut OpenOptions, purpose: Purpose) {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    options.mode(match purpose {
-        Purpose::Document => 0o666,
-        Purpose::Record | Purpose::Count => 0o600,
-    });
+/// The name of a file that will take the place of another.
+pub(crate) fn beside(path: &Path, tag: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    folder_of(path).join(format!(".{name}.{tag}.tmp"))
 }
 
-#[cfg(not(unix))]
-fn restrict(_options: &mut OpenOptions, _purpose: Purpose) {}
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        Some(_) | None => Path::new("."),
+    }
+}

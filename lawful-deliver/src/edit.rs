@@ -7,7 +7,8 @@
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use jsonc_parser::{ParseOptions, json};
 
-use crate::Harness;
+use crate::Hook;
+use crate::text::mark;
 
 /// Why settings are left as they are.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +16,12 @@ pub enum EditError {
     /// The text is not JSON with comments.
     #[error("it is not JSON: {0}")]
     NotJson(String),
+    /// The text is not TOML.
+    #[error("it is not TOML: {0}")]
+    NotToml(String),
+    /// A text that the file cannot hold.
+    #[error("the value of `{0}` cannot be written there")]
+    NotKept(String),
     /// Something stands where something else belongs.
     #[error("`{0}` is not {1}")]
     WrongType(String, &'static str),
@@ -25,7 +32,7 @@ pub enum EditError {
 
 /// The settings with the hook in them; `None` where it is there already. `text` is empty for a file
 /// that does not exist.
-pub fn install(text: &str, harness: &Harness, command: &str) -> Result<Option<String>, EditError> {
+pub fn install(text: &str, harness: &Hook, command: &str) -> Result<Option<String>, EditError> {
     let (mark, body) = mark(text);
     let root = parse(if body.trim().is_empty() { "{}\n" } else { body })?;
     let top = top(&root)?;
@@ -59,7 +66,7 @@ pub fn install(text: &str, harness: &Harness, command: &str) -> Result<Option<St
 }
 
 /// The settings without the hook; `None` where it is not in them.
-pub fn uninstall(text: &str, harness: &Harness) -> Result<Option<String>, EditError> {
+pub fn uninstall(text: &str, harness: &Hook) -> Result<Option<String>, EditError> {
     let (mark, body) = mark(text);
     if body.trim().is_empty() {
         return Ok(None);
@@ -77,8 +84,8 @@ pub fn uninstall(text: &str, harness: &Harness) -> Result<Option<String>, EditEr
 }
 
 /// The entry of the hook.
-fn entry(harness: &Harness, command: &str) -> CstInputValue {
-    let patience = (Harness::PATIENCE * harness.clock).to_string();
+fn entry(harness: &Hook, command: &str) -> CstInputValue {
+    let patience = (Hook::PATIENCE * harness.clock).to_string();
     json!({
         "hooks": [{
             "type": "command",
@@ -89,7 +96,7 @@ fn entry(harness: &Harness, command: &str) -> CstInputValue {
 }
 
 /// Takes every hook of ours out, with its group if nothing else is in it. Whether there was one.
-fn take_out(top: &CstObject, harness: &Harness) -> Result<bool, EditError> {
+fn take_out(top: &CstObject, harness: &Hook) -> Result<bool, EditError> {
     let Some(groups) = groups(top, harness)? else { return Ok(false) };
     let found = ours(&groups, harness);
     for (group, hook) in &found {
@@ -103,7 +110,7 @@ fn take_out(top: &CstObject, harness: &Harness) -> Result<bool, EditError> {
 }
 
 /// Takes the list of the event out if it is empty, and then the mapping of events if that is.
-fn take_out_empty(top: &CstObject, harness: &Harness) {
+fn take_out_empty(top: &CstObject, harness: &Hook) {
     let Some(hooks) = top.object_value("hooks") else { return };
     if hooks.array_value(harness.event).is_some_and(|groups| is_bare(&groups.children()))
         && let Some(event) = hooks.get(harness.event)
@@ -131,7 +138,7 @@ fn is_bare(children: &[CstNode]) -> bool {
 }
 
 /// Our hooks, each with the group it is in.
-fn ours(groups: &CstArray, harness: &Harness) -> Vec<(CstNode, CstObject)> {
+fn ours(groups: &CstArray, harness: &Hook) -> Vec<(CstNode, CstObject)> {
     let mut found = Vec::new();
     for group in groups.elements() {
         let hooks = group.as_object().and_then(|group| group.array_value("hooks"));
@@ -146,7 +153,7 @@ fn ours(groups: &CstArray, harness: &Harness) -> Vec<(CstNode, CstObject)> {
 }
 
 /// Whether a command is `lawful hook --harness ID stop …`, wherever the program is.
-fn is_ours(command: &str, harness: &Harness) -> bool {
+fn is_ours(command: &str, harness: &Hook) -> bool {
     let words: Vec<&str> = command.split_whitespace().collect();
     words.windows(5).any(|words| match words {
         [program, rest @ ..] => {
@@ -164,7 +171,7 @@ fn command_of(hook: &CstObject) -> Option<String> {
 }
 
 /// The list of an event, if there is one.
-fn groups(top: &CstObject, harness: &Harness) -> Result<Option<CstArray>, EditError> {
+fn groups(top: &CstObject, harness: &Hook) -> Result<Option<CstArray>, EditError> {
     let Some(hooks) = member(top, "hooks")? else { return Ok(None) };
     let hooks = hooks.as_object().ok_or_else(|| wrong("hooks", "a mapping"))?;
     let Some(groups) = member(&hooks, harness.event)? else { return Ok(None) };
@@ -173,7 +180,7 @@ fn groups(top: &CstObject, harness: &Harness) -> Result<Option<CstArray>, EditEr
 
 /// The value of a key that is there at most once: of two, harnesses take the last and editors show
 /// the first.
-fn member(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
+pub(crate) fn member(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
     let same = |name: Option<String>| name.as_deref() == Some(key);
     let mut found = object.properties().into_iter().filter(|one| same(one.decoded_name()));
     let first = found.next();
@@ -183,17 +190,17 @@ fn member(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
     Ok(first.and_then(|property| property.value()))
 }
 
-fn top(root: &CstRootNode) -> Result<CstObject, EditError> {
+pub(crate) fn top(root: &CstRootNode) -> Result<CstObject, EditError> {
     root.object_value().ok_or_else(|| wrong("the document", "a mapping"))
 }
 
-fn wrong(what: &str, expected: &'static str) -> EditError {
+pub(crate) fn wrong(what: &str, expected: &'static str) -> EditError {
     EditError::WrongType(what.to_owned(), expected)
 }
 
 /// JSON with comments and trailing commas, and nothing else that the parser would forgive.
-fn parse(text: &str) -> Result<CstRootNode, EditError> {
-    let options = ParseOptions {
+pub(crate) fn options() -> ParseOptions {
+    ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
         allow_loose_object_property_names: false,
@@ -204,14 +211,11 @@ fn parse(text: &str) -> Result<CstRootNode, EditError> {
         allow_bare_decimal_point_numbers: false,
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
-    };
-    CstRootNode::parse(text, &options).map_err(|error| EditError::NotJson(error.to_string()))
+    }
 }
 
-/// A byte order mark, and the rest.
-fn mark(text: &str) -> (&str, &str) {
-    let length = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    text.split_at(length)
+pub(crate) fn parse(text: &str) -> Result<CstRootNode, EditError> {
+    CstRootNode::parse(text, &options()).map_err(|error| EditError::NotJson(error.to_string()))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use lawful::syntax::{escape, render};
 use serde::{Deserialize, Serialize};
 
-use crate::Harness;
+use crate::Hook;
 
 /// An agent wants to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ struct Wire {
 }
 
 /// Reads what a harness says; the error says what is wrong with it.
-pub fn read_stop(harness: &Harness, bytes: &[u8]) -> Result<StopEvent, String> {
+pub fn read_stop(harness: &Hook, bytes: &[u8]) -> Result<StopEvent, String> {
     let wire: Wire = serde_json::from_slice(bytes).map_err(|error| {
         let name = harness.name;
         format!("what {name} wrote to standard input is not the event of a hook: {error}")
@@ -69,7 +69,7 @@ struct SayWire<'a> {
     system_message: &'a str,
 }
 
-impl Harness {
+impl Hook {
     /// What is written to standard output: nothing, or one JSON document.
     pub fn answer(&self, answer: &Answer) -> String {
         let document = match answer {

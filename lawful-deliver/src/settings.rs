@@ -5,7 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{EditError, Harness, State, atomic, edit, ledger};
+use crate::disk::{Disk as _, OsDisk};
+use crate::ledger::settings as ledger;
+use crate::{EditError, Hook, State, atomic, edit};
 
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +30,6 @@ pub enum SettingsError {
     /// The system refused.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Larger than settings are.
-    #[error("it is larger than 4 MiB")]
-    TooLarge,
     /// It is not text.
     #[error("it is not UTF-8 text")]
     NotText,
@@ -60,7 +59,7 @@ pub struct Settings {
 impl Settings {
     /// The settings of a harness.
     pub fn locate(
-        harness: &Harness,
+        harness: &Hook,
         scope: Scope,
         project: &Path,
         variable: impl Fn(&str) -> Option<OsString>,
@@ -82,7 +81,7 @@ impl Settings {
     /// Puts the hook in.
     pub fn install(
         &self,
-        harness: &Harness,
+        harness: &Hook,
         command: &str,
         state: &State,
     ) -> Result<Done, SettingsError> {
@@ -99,8 +98,8 @@ impl Settings {
         // The record goes first: one of a text that was never written is worth nothing, while a text
         // without its record could not be taken back.
         match (known, had_ours) {
-            (Some(record), _) => ledger::keep(state, &real, record.before, &written)?,
-            (None, false) => ledger::keep(state, &real, before, &written)?,
+            (Some(first), _) => ledger::keep(state, &real, first.as_deref(), &written)?,
+            (None, false) => ledger::keep(state, &real, before.as_deref(), &written)?,
             (None, true) => ledger::forget(state, &real)?,
         }
         if let Some(folder) = real.parent() {
@@ -111,15 +110,13 @@ impl Settings {
     }
 
     /// Takes the hook out. A file that we made is removed.
-    pub fn uninstall(&self, harness: &Harness, state: &State) -> Result<Done, SettingsError> {
+    pub fn uninstall(&self, harness: &Hook, state: &State) -> Result<Done, SettingsError> {
         let real = self.real_path()?;
         let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
         let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
         match ledger::find(state, &real, &now)? {
-            Some(record) => match record.before {
-                Some(before) => atomic::write(&real, before.as_bytes())?,
-                None => fs::remove_file(&real)?,
-            },
+            Some(Some(before)) => atomic::write(&real, before.as_bytes())?,
+            Some(None) => fs::remove_file(&real)?,
             None => atomic::write(&real, without.as_bytes())?,
         }
         ledger::forget(state, &real)?;
@@ -131,40 +128,15 @@ impl Settings {
     fn real_path(&self) -> Result<PathBuf, SettingsError> {
         let outside = || SettingsError::Outside(self.root.clone());
         let Ok(root) = self.root.canonicalize() else { return Ok(self.path.clone()) };
-        let real = match fs::symlink_metadata(&self.path) {
-            // A link to nowhere could be made to lead anywhere.
-            Ok(_) => self.path.canonicalize().map_err(|_| outside())?,
-            Err(_) => {
-                // The nearest folder that is there decides.
-                let mut above = self.path.as_path();
-                loop {
-                    let Some(parent) = above.parent() else { return Err(outside()) };
-                    above = parent;
-                    if fs::symlink_metadata(above).is_ok() {
-                        break;
-                    }
-                }
-                let rest = self.path.strip_prefix(above).map_err(|_| outside())?;
-                above.canonicalize().map_err(|_| outside())?.join(rest)
-            }
-        };
+        let real = OsDisk.resolve(&self.path).map_err(|_| outside())?;
         if real.starts_with(&root) { Ok(real) } else { Err(outside()) }
     }
 }
 
 /// The text of a file; `None` if there is none.
 fn read(path: &Path) -> Result<Option<String>, SettingsError> {
-    const LARGEST: u64 = 4 * 1024 * 1024;
-    match fs::metadata(path) {
-        Ok(known) if known.len() > LARGEST => return Err(SettingsError::TooLarge),
-        Ok(known) if !known.is_file() => {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());
-        }
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error.into()),
-    }
-    String::from_utf8(fs::read(path)?).map(Some).map_err(|_| SettingsError::NotText)
+    let Some(bytes) = OsDisk.read(path)? else { return Ok(None) };
+    String::from_utf8(bytes).map(Some).map_err(|_| SettingsError::NotText)
 }
 
 #[cfg(test)]

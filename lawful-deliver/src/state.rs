@@ -13,7 +13,8 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{self, Purpose};
+use crate::atomic;
+use crate::disk::{Mode, OsDisk};
 
 /// The folder of everything that Lawful remembers for a user.
 #[derive(Clone, Debug)]
@@ -38,6 +39,11 @@ impl State {
         Ok(Self { folder })
     }
 
+    /// The folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// How often in a row a session was kept from stopping.
     pub fn blocks(&self, harness: &str, session: &str) -> io::Result<u64> {
         let path = self.file("hooks", &[harness, session])?;
@@ -54,7 +60,7 @@ impl State {
             return forget(&path);
         }
         forget_old(path.parent().unwrap_or(&self.folder));
-        keep(&path, &Blocks { session: session.to_owned(), blocks }, Purpose::Count)
+        keep(&path, &Blocks { session: session.to_owned(), blocks })
     }
 
     /// The file of a record, in a folder that is there.
@@ -75,9 +81,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Writes a record that only the owner can read.
-pub(crate) fn keep<T: Serialize>(path: &Path, record: &T, purpose: Purpose) -> io::Result<()> {
+pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
     let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
-    atomic::write_as(path, &bytes, purpose)
+    atomic::write_on(&OsDisk, path, &bytes, Mode::Private)
 }
 
 /// Removes a record.

@@ -3,6 +3,8 @@
 //! `lawful explain CODE` prints from this table, and a diagnostic can only be made from a code in
 //! it, so none is undocumented.
 
+pub mod deliver;
+
 use lawful_syntax::{Code, codes as syntax};
 
 lawful_syntax::declare_codes! {
@@ -123,6 +125,7 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::verify::CODES.iter().copied())
         .chain(crate::react::CODES.iter().copied())
         .chain(crate::react::lint::codes())
+        .chain(deliver::ALL.iter().copied())
         .collect();
     codes.sort_by_key(|code| code.name);
     codes

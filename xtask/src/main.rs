@@ -27,7 +27,7 @@ usage: cargo xtask COMMAND
   clingo                           has clingo judge what the compiled programs come to
   readme                           runs the commands of the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
-  e2e [HARNESS...]                 holds the stop of real harnesses, which npm installs
+  e2e [HARNESS...]                 tries hooks and prompts in real harnesses, which npm installs
   bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
 
 fn main() -> ExitCode {

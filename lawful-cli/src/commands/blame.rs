@@ -1,14 +1,16 @@
-//! `lawful blame NAME`
+//! `lawful blame NAME` and `lawful blame --installed FILE`
 
 use lawful::compose::Origin;
 use lawful::syntax::escape;
 use serde::Serialize;
 
+use super::blame_installed;
 use super::compose::{find, resolve};
 use crate::args::{Blame, Format};
 use crate::context::context;
 use crate::lawbook::{Failure, compositions};
 use crate::output::{Answer, print, print_json};
+use crate::roles::Refused;
 use crate::session_file::insertions;
 
 #[derive(Serialize)]
@@ -17,23 +19,34 @@ struct View {
 }
 
 /// A line of the prompt; the empty line between two fragments belongs to none.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct LineView {
-    line: usize,
-    text: String,
-    fragment: Option<String>,
+pub(super) struct LineView {
+    pub(super) line: usize,
+    pub(super) text: String,
+    pub(super) fragment: Option<String>,
     /// What the session inserts, if the line comes from there: `directive mood`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    insertion: Option<String>,
-    file: Option<String>,
-    file_line: Option<usize>,
+    pub(super) insertion: Option<String>,
+    pub(super) file: Option<String>,
+    pub(super) file_line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<usize>,
+    pub(super) rule: Option<usize>,
+    /// Of a line of an installed file: the role, the layer and the part of it that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) role: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) layer: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) part: Option<&'static str>,
 }
 
 pub(crate) fn run(args: &Blame) -> Answer {
-    match lines(args) {
+    let lines = match &args.installed {
+        Some(file) => blame_installed::lines(file).map(|lines| View { lines }),
+        None => lines(args).map_err(Refused::from),
+    };
+    match lines {
         Ok(view) => {
             match args.format {
                 Format::Human => print(&table(&view)),
@@ -41,7 +54,7 @@ pub(crate) fn run(args: &Blame) -> Answer {
             }
             Answer::Yes
         }
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(refused) => refused.report(args.format.is_json()),
     }
 }
 
@@ -49,7 +62,7 @@ fn lines(args: &Blame) -> Result<View, Failure> {
     let context = context(&args.context)?;
     let mut loaded = compositions(args.book.as_deref())?;
     let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
-    let composition = find(&loaded, &args.name)?;
+    let composition = find(&loaded, args.name.as_deref().unwrap_or_default())?;
     let resolution = resolve(&loaded, composition, &context, &insertions, false);
     let brought = &resolution.trace.brought_by;
     let lines = resolution.prompt.lines().into_iter().enumerate().map(|(at, line)| {
@@ -70,6 +83,7 @@ fn lines(args: &Blame) -> Result<View, Failure> {
             rule: id.and_then(|id| {
                 brought.iter().rev().find(|(known, _)| *known == id).map(|(_, rule)| *rule)
             }),
+            ..LineView::default()
         }
     });
     Ok(View { lines: lines.collect() })
@@ -80,12 +94,18 @@ fn table(view: &View) -> String {
         (Some(file), Some(number)) => format!("{}:{number}", escape::line(file)),
         (_, _) => String::new(),
     };
-    let by = |line: &LineView| match (line.rule, &line.fragment, &line.insertion) {
+    let origin_of = |line: &LineView| match (line.layer, line.part) {
+        (Some(layer), Some(part)) => format!("{layer} {part} "),
+        (_, _) => String::new(),
+    };
+    let brought = |line: &LineView| match (line.rule, &line.fragment, &line.insertion) {
         (Some(rule), _, _) => format!("rule {rule}"),
         (None, Some(_), _) => "base".to_owned(),
         (None, None, Some(insertion)) => escape::line(insertion).into_owned(),
         (None, None, None) => String::new(),
     };
+    let by =
+        |line: &LineView| format!("{}{}", origin_of(line), brought(line)).trim_end().to_owned();
     let width = |of: &dyn Fn(&LineView) -> String| {
         view.lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0)
     };

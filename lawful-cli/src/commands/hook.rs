@@ -5,7 +5,7 @@ use std::path::Path;
 use lawful::book::Undecided;
 use lawful::code;
 use lawful::syntax::{Diagnostic, Span, did_you_mean, escape};
-use lawful_deliver::{self as deliver, Done, HARNESSES, Harness, Settings, State};
+use lawful_deliver::{self as deliver, Done, HOOKS, Hook as Harness, Settings, State};
 use serde::Serialize;
 
 use crate::args::{Format, Hook, HookAction, HookInstall, Scope, WhenUndecided};
@@ -48,13 +48,13 @@ pub(crate) fn run(args: &Hook) -> Answer {
 }
 
 fn harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
-    let names = HARNESSES.iter().map(|harness| harness.id);
+    let names = HOOKS.iter().map(|harness| harness.id);
     let Some(name) = name else {
         let names: Vec<&str> = names.collect();
         let help = format!("one of {}", names.join(", "));
         return Err(Failure::usage("`--harness NAME` is missing", help));
     };
-    deliver::find(name).ok_or_else(|| {
+    deliver::find_hook(name).ok_or_else(|| {
         let message = format!("unknown harness `{}`", escape::name(name));
         Failure::usage(message, did_you_mean("harness", name, names))
     })

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use lawful::Value;
 use lawful::book::{self, Part, Source as _, SourceError, StopHook, Undecided, read_from};
 use lawful::syntax::Diagnostic;
-use lawful_deliver::{Answer, Harness, State, StopEvent, read_stop};
+use lawful_deliver::{Answer, Hook as Harness, State, StopEvent, read_stop};
 
 use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::observe::{Place, gather, root};

@@ -11,7 +11,7 @@ fn state(name: &str) -> (PathBuf, State) {
 }
 
 fn claude() -> &'static Harness {
-    lawful_deliver::find("claude-code").unwrap()
+    lawful_deliver::find_hook("claude-code").unwrap()
 }
 
 fn event(session: &str, continuing: bool) -> StopEvent {

@@ -2,11 +2,11 @@ use jsonc_parser::CollectOptions;
 use proptest::prelude::*;
 
 use super::*;
-use crate::find;
+use crate::find_hook as find;
 
 const COMMAND: &str = "lawful hook --harness claude-code stop";
 
-fn claude() -> &'static Harness {
+fn claude() -> &'static Hook {
     find("claude-code").unwrap()
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{HARNESSES, find};
+use crate::{HOOKS, find_hook as find};
 
 fn read(id: &str, text: &str) -> Result<StopEvent, String> {
     read_stop(find(id).unwrap(), text.as_bytes())
@@ -46,7 +46,7 @@ fn what_is_no_event_is_refused() {
 
 #[test]
 fn answers_are_nothing_or_one_document() {
-    for harness in &HARNESSES {
+    for harness in &HOOKS {
         assert_eq!(harness.answer(&Answer::Pass), "");
         let said = harness.answer(&Answer::Say("let go".to_owned()));
         let said: serde_json::Value = serde_json::from_str(&said).unwrap();

@@ -1,10 +1,10 @@
 use super::*;
-use crate::find;
+use crate::find_hook as find;
 use crate::state::tests::{folder, state};
 
 const COMMAND: &str = "lawful hook --harness claude-code stop";
 
-fn claude() -> &'static Harness {
+fn claude() -> &'static Hook {
     find("claude-code").unwrap()
 }
 

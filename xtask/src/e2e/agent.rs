@@ -15,32 +15,53 @@ pub(super) struct Agent {
     pub(super) version: &'static str,
     /// How it talks to its model.
     pub(super) wire: Wire,
-    /// Whose settings get the hook.
-    pub(super) scope: &'static str,
+    /// Whose settings get the hook; `None` if its stop cannot be held.
+    pub(super) hook: Option<&'static str>,
+    /// How prompts are delivered to it: the scope, and whether settings are changed.
+    pub(super) deliveries: &'static [(&'static str, bool)],
 }
 
-/// Every harness whose stop can be held.
-pub(super) const AGENTS: [Agent; 3] = [
+/// Every harness that can be run without a person.
+pub(super) const AGENTS: [Agent; 5] = [
     Agent {
         id: "gemini-cli",
         package: "@google/gemini-cli",
         version: "0.61.0",
         wire: Wire::Gemini,
-        scope: "project",
+        hook: Some("project"),
+        deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
         id: "codex",
         package: "@openai/codex",
         version: "0.166.0",
         wire: Wire::Responses,
-        scope: "user",
+        hook: Some("user"),
+        deliveries: &[("project", false), ("user", false), ("user", true)],
     },
     Agent {
         id: "claude-code",
         package: "@anthropic-ai/claude-code",
         version: "2.1.325",
         wire: Wire::Messages,
-        scope: "project",
+        hook: Some("project"),
+        deliveries: &[("project", true), ("user", true)],
+    },
+    Agent {
+        id: "opencode",
+        package: "opencode-ai",
+        version: "1.18.33",
+        wire: Wire::Chat,
+        hook: None,
+        deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
+    },
+    Agent {
+        id: "qwen",
+        package: "@qwen-code/qwen-code",
+        version: "0.24.4",
+        wire: Wire::Chat,
+        hook: None,
+        deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
 ];
 
@@ -84,6 +105,35 @@ impl Agent {
                 ),
             ),
             Wire::Messages => (".claude/settings.json", "{}\n".to_owned()),
+            Wire::Chat if self.id == "opencode" => (
+                ".config/opencode/opencode.json",
+                format!(
+                    r#"{{
+  // A model of our own.
+  "model": "stub/stub",
+  "autoupdate": false,
+  "share": "disabled",
+  "provider": {{
+    "stub": {{
+      "npm": "@ai-sdk/openai-compatible",
+      "options": {{"baseURL": "http://127.0.0.1:{port}/v1", "apiKey": "stub"}},
+      "models": {{"stub": {{}}}},
+    }},
+  }},
+}}
+"#
+                ),
+            ),
+            Wire::Chat => (
+                ".qwen/settings.json",
+                r#"{
+  "security": {"auth": {"selectedType": "openai"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"disableAutoUpdate": true}
+}
+"#
+                .to_owned(),
+            ),
         };
         let path = home.join(path);
         fs::create_dir_all(path.parent().unwrap_or(home))?;
@@ -114,22 +164,35 @@ impl Agent {
             }
             Wire::Messages => {
                 // Its wrapper wants a newer Node than it needs; the program itself wants none.
-                let program = installed.join("node_modules").join(format!(
-                    "{}-{}-{}/claude",
-                    self.package,
-                    std::env::consts::OS,
-                    if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" },
-                ));
-                let mut command = Command::new(program);
+                let mut command = Command::new(Self::native(installed, self.package, "claude"));
                 command.args(["--print", PROMPT, "--allowed-tools", "Bash", "--verbose"]);
                 command.args(["--output-format", "stream-json"]);
                 command.env("ANTHROPIC_BASE_URL", &base).env("ANTHROPIC_API_KEY", "stub");
                 command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
                 command
             }
+            Wire::Chat if self.id == "opencode" => {
+                let mut command = Command::new(Self::native(installed, "opencode", "bin/opencode"));
+                command.args(["run", PROMPT]).env("OPENCODE_DISABLE_MODELS_FETCH", "1");
+                command
+            }
+            Wire::Chat => {
+                let mut command = Command::new("node");
+                command.arg(self.file(installed, "cli.js")).args(["--prompt", PROMPT]);
+                command.env("OPENAI_API_KEY", "stub").env("OPENAI_MODEL", "stub");
+                command.env("OPENAI_BASE_URL", format!("{base}/v1"));
+                command
+            }
         };
-        command.env("NO_COLOR", "1");
+        command.env("NO_COLOR", "1").env("TERM", "dumb");
         command
+    }
+
+    /// A program that comes in a package for this machine.
+    fn native(installed: &Path, package: &str, path: &str) -> PathBuf {
+        let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+        let package = format!("{package}-{}-{machine}", std::env::consts::OS);
+        installed.join("node_modules").join(package).join(path)
     }
 
     fn file(&self, installed: &Path, path: &str) -> PathBuf {

@@ -1,14 +1,15 @@
-//! The hook in real harnesses: each is installed, started and talked to by a stub of its model.
+//! Real harnesses, each installed, started and talked to by a stub of its model.
 //!
-//! The stub says it is done; the hook must block, because there is no envelope. The stub then
-//! writes one that does not hold, says it is done, and must be told which predicate failed. At
-//! last it writes one that holds, and must be let go. Whether what the hook says reaches the model
-//! is seen in the next request.
+//! `hold` is about the hook: the stub says it is done, and must be kept from stopping until its
+//! envelope passes. `deliver` is about prompts: what `lawful install` wrote must be in a request that
+//! the harness sends, byte for byte.
 //!
 //! Everything stays on this machine: the stub listens on the loopback, every other way out leads to
 //! a closed port, and the home folder is a temporary one. Time and requests are bounded.
 
 mod agent;
+mod deliver;
+mod hold;
 mod stub;
 mod wire;
 
@@ -20,52 +21,9 @@ use std::{env, fs, thread};
 
 use crate::workspace::{Failure, Result, cargo, failed, run as run_command, target_folder};
 use agent::{AGENTS, Agent};
-use stub::{Stub, Turn};
 
 /// One harness may take so long, its installation aside.
 const LIMIT: Duration = Duration::from_mins(2);
-
-/// The lawbook that the agents work under.
-const MANIFEST: &str = "\
-name: e2e
-observe:
-  readme: [test, -f, README.md]
-hooks:
-  stop:
-    observe: {git: HEAD, run: [readme]}
-";
-
-const RULESPEC: &str = "\
-claims:
-  - {name: files, selector: files}
-  - {name: tests, selector: tests.passed}
-  - {name: readme, selector: observed.runs.readme.exit}
-  - {name: seen, selector: observed.added}
-predicates:
-  - {name: tests-pass, claim: tests, rule: equals, value: true, source: task_prompt}
-  - {name: note-is-claimed, claim: files, rule: contains, value: note.txt}
-  - {name: note-was-seen, claim: seen, rule: contains, value: note.txt}
-  - {name: readme-is-there, claim: readme, rule: equals, value: 0}
-";
-
-/// What the model does, turn by turn, and what must be in the request that asks for it.
-const SCRIPT: [Turn; 5] = [
-    Turn { expects: "write the note", says: wire::Says::Text("I am done.") },
-    Turn {
-        expects: "No envelope was written",
-        says: wire::Says::Shell(
-            "echo noted > note.txt; echo '{files: [note.txt], tests: {passed: false}}' | lawful envelope write --facts -",
-        ),
-    },
-    Turn { expects: "tests-pass", says: wire::Says::Text("Now I am done.") },
-    Turn {
-        expects: "does not pass verification yet",
-        says: wire::Says::Shell(
-            "echo '{files: [note.txt], tests: {passed: true}}' | lawful envelope write --facts -",
-        ),
-    },
-    Turn { expects: "lawful", says: wire::Says::Text("Done at last.") },
-];
 
 /// Runs the harnesses that are named, or all.
 pub(crate) fn run(words: &[String]) -> Result {
@@ -80,49 +38,45 @@ pub(crate) fn run(words: &[String]) -> Result {
     for agent in AGENTS.iter().filter(wanted) {
         println!("\n== {} {}", agent.package, agent.version);
         let start = Instant::now();
-        match hold(agent) {
-            Ok(()) => println!("== held in {:.1} seconds", start.elapsed().as_secs_f64()),
+        match try_out(agent) {
+            Ok(()) => println!("== passed in {:.1} seconds", start.elapsed().as_secs_f64()),
             Err(Failure::Failed(why) | Failure::Usage(why)) => {
                 println!("== FAILED: {why}");
                 wrong.push(agent.id);
             }
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(failed("not held", wrong.join(", "))) }
+    if wrong.is_empty() { Ok(()) } else { Err(failed("not as it should be", wrong.join(", "))) }
 }
 
-/// Runs one harness from its installation to its end, and checks what happened.
-fn hold(agent: &Agent) -> Result {
+/// Installs a harness and runs everything there is for it.
+fn try_out(agent: &Agent) -> Result {
     let installed = target_folder().join("e2e").join(agent.id);
     agent.install(&installed)?;
-    let scene = Scene::new(agent)?;
-    let stub = Stub::start(agent.wire, &SCRIPT).map_err(|error| failed("the stub", error))?;
-    agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
-    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
-    let mut command = agent.command(&installed, stub.port());
-    scene.surround(&mut command);
-    let output = bounded(command, &scene.root.join("output.txt"))?;
-    check(&stub, &scene, &output).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
+    if let Some(scope) = agent.hook {
+        hold::run(agent, &installed, scope)?;
+    }
+    for (scope, activate) in agent.deliveries {
+        deliver::run(agent, &installed, scope, *activate)?;
+    }
+    Ok(())
 }
 
-/// Everything that the run must have come to.
-fn check(stub: &Stub, scene: &Scene, output: &str) -> std::result::Result<(), String> {
-    if let Some(problem) = stub.problem() {
-        return Err(problem);
+/// What is run before every change goes in: one harness is given a prompt of the user and one of the
+/// project. It needs Node and npm.
+pub(crate) fn run_smallest() -> Result {
+    let agent = &AGENTS[0];
+    let npm = Command::new("npm").arg("--version").stdout(Stdio::null()).status();
+    if !npm.is_ok_and(|status| status.success()) {
+        return Err(Failure::Failed(
+            "npm is needed to install a harness, and is not here".to_owned(),
+        ));
     }
-    let turns = stub.turns();
-    if turns != SCRIPT.len() {
-        return Err(format!("the model was asked {turns} times, and {} were due", SCRIPT.len()));
-    }
-    if output.contains("lets the agent stop") {
-        return Err("the agent was let go and did not pass".to_owned());
-    }
-    let counted = fs::read_dir(scene.home.join(".local/state/lawful/hooks")).map(Iterator::count);
-    match counted {
-        Ok(0) => Ok(()),
-        Ok(_) => Err("the last stop did not pass: its blocks are still counted".to_owned()),
-        Err(error) => Err(format!("no block was ever counted: {error}")),
-    }
+    run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
+    let installed = target_folder().join("e2e").join(agent.id);
+    agent.install(&installed)?;
+    deliver::run(agent, &installed, "project", false)?;
+    deliver::run(agent, &installed, "user", false)
 }
 
 /// A repository with a lawbook, and a home that nobody lives in.
@@ -133,7 +87,7 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(agent: &Agent) -> Result<Self> {
+    fn new(agent: &Agent, files: &[(&str, &str)]) -> Result<Self> {
         let root = env::temp_dir().join(format!("lawful-e2e-{}-{}", agent.id, std::process::id()));
         let scene = Self { home: root.join("home"), project: root.join("project"), root };
         let write = |path: &str, text: &str| {
@@ -142,8 +96,7 @@ impl Scene {
             fs::write(path, text)
         };
         fs::create_dir_all(&scene.home)
-            .and_then(|()| write("lawful.yaml", MANIFEST))
-            .and_then(|()| write("analysis/rulespec.yaml", RULESPEC))
+            .and_then(|()| files.iter().try_for_each(|(path, text)| write(path, text)))
             .and_then(|()| write("README.md", "# A project\n"))
             .and_then(|()| write(".gitignore", ".lawful/\n"))
             .map_err(|error| failed("the scene", error))?;

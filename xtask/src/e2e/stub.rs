@@ -15,6 +15,15 @@ pub(super) struct Turn {
     pub(super) says: Says,
 }
 
+/// How the model plays its part.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Play {
+    /// Turn by turn, each in its place.
+    Script(&'static [Turn]),
+    /// The same every time; the request that is looked for must come once.
+    Same(Turn),
+}
+
 /// The server. Its thread ends with the program.
 pub(super) struct Stub {
     port: u16,
@@ -25,6 +34,8 @@ pub(super) struct Stub {
 struct Log {
     requests: usize,
     turns: usize,
+    /// How many requests held what was looked for.
+    found: usize,
     problem: Option<String>,
 }
 
@@ -35,7 +46,7 @@ const BYTES: usize = 8 * 1024 * 1024;
 
 impl Stub {
     /// Listens on a port that is free.
-    pub(super) fn start(wire: Wire, script: &'static [Turn]) -> io::Result<Self> {
+    pub(super) fn start(wire: Wire, play: Play) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let log = Arc::new(Mutex::new(Log::default()));
@@ -45,7 +56,7 @@ impl Stub {
                 let log = Arc::clone(&shared);
                 // A harness may keep one connection open while it uses another.
                 thread::spawn(move || {
-                    if let Err(error) = serve(stream, wire, script, &log) {
+                    if let Err(error) = serve(stream, wire, play, &log) {
                         note(&log, format!("a request could not be answered: {error}"));
                     }
                 });
@@ -63,6 +74,11 @@ impl Stub {
         lock(&self.log).turns
     }
 
+    /// How many requests held what was looked for.
+    pub(super) fn found(&self) -> usize {
+        lock(&self.log).found
+    }
+
     /// The first thing that was not as the script has it.
     pub(super) fn problem(&self) -> Option<String> {
         lock(&self.log).problem.clone()
@@ -78,7 +94,7 @@ fn note(log: &Mutex<Log>, problem: String) {
 }
 
 /// Answers one request and closes.
-fn serve(stream: TcpStream, wire: Wire, script: &[Turn], log: &Mutex<Log>) -> io::Result<()> {
+fn serve(stream: TcpStream, wire: Wire, play: Play, log: &Mutex<Log>) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
     let mut reader = BufReader::new(stream);
     let Some((path, body)) = request(&mut reader)? else { return Ok(()) };
@@ -92,9 +108,15 @@ fn serve(stream: TcpStream, wire: Wire, script: &[Turn], log: &Mutex<Log>) -> io
         } else if wire.is_turn(&path) {
             let at = log.turns;
             log.turns += 1;
-            match script.get(at) {
+            let turn = match play {
+                Play::Script(script) => script.get(at).copied(),
+                Play::Same(turn) => Some(turn),
+            };
+            match turn {
                 Some(turn) => {
-                    if !body.contains(turn.expects) {
+                    let is_found = body.contains(turn.expects);
+                    log.found += usize::from(is_found);
+                    if !is_found && matches!(play, Play::Script(_)) {
                         let message = format!("request {at} does not hold `{}`", turn.expects);
                         log.problem.get_or_insert(message);
                     }

@@ -9,6 +9,8 @@ pub(super) enum Wire {
     Responses,
     /// `messages` of the Anthropic API.
     Messages,
+    /// `chat/completions`, which many serve.
+    Chat,
 }
 
 /// What the model says.
@@ -28,6 +30,7 @@ impl Wire {
             Self::Gemini => path.ends_with(":streamGenerateContent"),
             Self::Responses => path.ends_with("/responses"),
             Self::Messages => path.ends_with("/messages"),
+            Self::Chat => path.ends_with("/chat/completions"),
         }
     }
 
@@ -37,6 +40,7 @@ impl Wire {
             Self::Gemini => gemini(says),
             Self::Responses => responses(turn, says),
             Self::Messages => messages(turn, says),
+            Self::Chat => chat(turn, says),
         }
     }
 }
@@ -123,12 +127,38 @@ fn messages(turn: usize, says: Says) -> String {
     ])
 }
 
+fn chat(turn: usize, says: Says) -> String {
+    let delta = match says {
+        Says::Text(text) => format!(r#"{{"role":"assistant","content":{}}}"#, quoted(text)),
+        Says::Shell(command) => {
+            let arguments = format!(r#"{{"command":{},"description":"write"}}"#, quoted(command));
+            format!(
+                r#"{{"role":"assistant","tool_calls":[{{"index":0,"id":"t{turn}","type":"function","function":{{"name":"bash","arguments":{}}}}}]}}"#,
+                quoted(&arguments)
+            )
+        }
+    };
+    let reason = match says {
+        Says::Text(_) => "stop",
+        Says::Shell(_) => "tool_calls",
+    };
+    let chunk = |delta: &str, reason: &str| {
+        format!(
+            "data: {{\"id\":\"c{turn}\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"stub\",\
+             \"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{reason}}}]}}\n\n"
+        )
+    };
+    let last = chunk("{}", &quoted(reason));
+    format!("{}{last}data: [DONE]\n\n", chunk(&delta, "null"))
+}
+
 fn events(events: &[(&str, String)]) -> String {
     let lines = events.iter().flat_map(|(name, data)| ["event: ", name, "\ndata: ", data, "\n\n"]);
     lines.collect()
 }
 
-/// A string of JSON; there is nothing but printable ASCII to quote.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+/// A string of JSON; of what must be escaped there is nothing but quotes, backslashes and line ends.
+pub(super) fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{text}\"")
 }

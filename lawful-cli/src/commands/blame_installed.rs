@@ -1,0 +1,90 @@
+//! `lawful blame --installed FILE`: from a line on the disk back to the lawbook.
+//!
+//! The ledger says which book and role a file is from. The prompt is composed anew, and the lines on
+//! the disk are held against its lines: one that is not there any more, or was written by somebody
+//! else, has no origin.
+
+use std::path::Path;
+
+use lawful::code::deliver as codes;
+use lawful::compose::Origin;
+use lawful::syntax::Diagnostic;
+use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::blame::LineView;
+use crate::args::Scope;
+use crate::deliver::{Site, ledger, prompts};
+use crate::lawbook::Failure;
+use crate::roles::{LoadedRoles, Refused};
+
+/// Every line of an installed file.
+pub(super) fn lines(file: &Path) -> Result<Vec<LineView>, Refused> {
+    let (site, text, texts) = find(file)?;
+    let mut lines: Vec<LineView> = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| LineView { line: at + 1, text: line.to_owned(), ..LineView::default() })
+        .collect();
+    for installed in texts {
+        let (loaded, _) = prompts(Some(&site.source(&installed.source)))?;
+        trace(&installed, &loaded, &mut lines);
+    }
+    Ok(lines)
+}
+
+/// The file and what of ours is in it, by the ledger of its project or of the user.
+fn find(file: &Path) -> Result<(Site, String, Vec<InstalledText>), Failure> {
+    let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let around = real.ancestors().skip(1).find(|folder| Desk::of_project(folder).path().is_file());
+    let site = Site::new(around)?;
+    for scope in [Scope::Project, Scope::User] {
+        let Ok(desk) = site.desk(scope) else { continue };
+        let places: &Places = &site.places;
+        let found = deliver::installed_texts(&OsDisk, &desk, places, &ledger(&desk)?, file);
+        if let Some((text, texts)) = found {
+            return Ok((site, text, texts));
+        }
+    }
+    Err(Failure::instead_of(file, |span| {
+        let message = "this is not a file that Lawful installed";
+        Diagnostic::new(&codes::NOT_INSTALLED, span, message)
+            .help("`lawful status` lists those that are")
+    }))
+}
+
+/// Follows the lines of one text back.
+fn trace(installed: &InstalledText, loaded: &LoadedRoles, lines: &mut [LineView]) {
+    let Ok(prompt) = loaded.roles.get(&installed.role) else { return };
+    let known = prompt.lines();
+    let old: Vec<&str> = installed.text.split('\n').collect();
+    let new: Vec<&str> = known.iter().map(|line| line.text).collect();
+    for change in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        let (tag, before, after) = change.as_tag_tuple();
+        if tag != DiffTag::Equal {
+            continue;
+        }
+        for (at, source) in before.zip(after) {
+            let number = (installed.first_line - 1).checked_add(at);
+            let line = number.and_then(|number| lines.get_mut(number));
+            let (Some(line), Some(origin)) = (line, known.get(source)) else { continue };
+            line.role = Some(installed.role.clone());
+            // What is installed is the system layer: the core and the persona.
+            line.layer = Some("system");
+            if let Some((file, number)) = origin.place {
+                line.file = loaded.book.sources.file(file).map(|file| file.name().to_owned());
+                line.file_line = Some(number);
+            }
+            match origin.origin {
+                None => {}
+                Some(Origin::Core) => line.part = Some("core"),
+                Some(Origin::Persona | Origin::Insertion(_)) => line.part = Some("persona"),
+                Some(Origin::Fragment(id)) => {
+                    line.part = Some("persona");
+                    line.fragment = Some(loaded.compositions.name(id).to_owned());
+                    line.rule = prompt.rule_of(id);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `lawful install`
+
+use lawful::code::deliver as codes;
+use lawful_deliver::{self as deliver, HARNESSES, Harness, Ledger, OsDisk, Plan, Request};
+
+use crate::args::{Install, Scope};
+use crate::deliver::operations::{OperationsView, summary, text};
+use crate::deliver::{Site, begin, cannot_write, diagnostics, ledger, named, prompts, settled};
+use crate::lawbook::Failure;
+use crate::output::{self, Answer, print, print_error, print_json, stderr_style};
+use crate::roles::Refused;
+
+pub(crate) fn run(args: &Install) -> Answer {
+    match install(args) {
+        Ok(done) => report(args, &done),
+        Err(refused) if args.format.is_json() => {
+            let Failure { sources, problems } = &refused.failure;
+            print_json(&OperationsView::new(&[], false, problems, sources));
+            refused.answer
+        }
+        Err(refused) => refused.report(false),
+    }
+}
+
+/// What was planned, and done unless something stood in the way.
+struct Done {
+    plan: Plan,
+    notes: Vec<String>,
+}
+
+fn install(args: &Install) -> Result<Done, Refused> {
+    if args.scope == Scope::User && args.root.is_some() {
+        let help = "leave it out; `HOME` says where the files of a user are";
+        return Err(
+            Failure::usage("`--root` is of a project, and `--scope user` is not", help).into()
+        );
+    }
+    let asked = named(&args.harness)?;
+    let site = Site::new(args.root.as_deref())?;
+    let desk = site.desk(args.scope)?;
+    let (loaded, prompts) = prompts(args.book.as_deref())?;
+    let lock = if args.dry_run {
+        settled(&desk)?;
+        None
+    } else {
+        Some(begin(&desk)?)
+    };
+    let ledger = ledger(&desk)?;
+    let request = Request {
+        harnesses: harnesses(args, asked, &site, &ledger)?,
+        roles: (!args.role.is_empty()).then(|| args.role.clone()),
+        activate: args.activate,
+        adopt: args.adopt,
+        source: site.kept(args.scope, &loaded.folder),
+    };
+    let plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
+    if lock.is_some() && !plan.has_conflict() {
+        deliver::apply(&OsDisk, &desk, &plan).map_err(|error| cannot_write(&desk, &error))?;
+    }
+    let notes = request.harnesses.iter().filter_map(|harness| plan.note(harness, desk.scope));
+    Ok(Done { notes: notes.collect(), plan })
+}
+
+/// For whom: those that are named, all, those that are used here, or those that are installed.
+fn harnesses(
+    args: &Install,
+    named: Vec<&'static Harness>,
+    site: &Site,
+    ledger: &Ledger,
+) -> Result<Vec<&'static Harness>, Failure> {
+    let is_installed =
+        |harness: &&Harness| ledger.installed().iter().any(|known| known.harness == harness.id);
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    if args.all {
+        return Ok(HARNESSES.iter().collect());
+    }
+    let installed: Vec<&'static Harness> = HARNESSES.iter().filter(is_installed).collect();
+    if !installed.is_empty() && !args.detect {
+        return Ok(installed);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = deliver::detect(&OsDisk, &site.places, &path);
+    if found.is_empty() {
+        let names: Vec<&str> = HARNESSES.iter().map(|harness| harness.id).collect();
+        let help = format!("name some with `--harness`: {}", names.join(", "));
+        return Err(Failure::usage("no harness is used here", help));
+    }
+    Ok(found)
+}
+
+fn report(args: &Install, done: &Done) -> Answer {
+    let plan = &done.plan;
+    let (sources, problems) = diagnostics(&plan.findings);
+    let conflict = plan.has_conflict();
+    if args.format.is_json() {
+        print_json(&OperationsView::new(&plan.operations, args.dry_run, &problems, &sources));
+    } else {
+        print_error(&output::diagnostics(&problems, &sources, stderr_style()));
+        print(&text(&plan.operations, args.dry_run));
+        print(&match (conflict, args.dry_run) {
+            (true, _) => "nothing was written\n".to_owned(),
+            (false, true) => summary(&plan.operations, "would be written"),
+            (false, false) => summary(&plan.operations, "written"),
+        });
+        for note in &done.notes {
+            print_error(&format!("note: {note}\n"));
+        }
+    }
+    let nowhere = plan.operations.is_empty()
+        && plan.findings.iter().any(|finding| finding.code == &codes::NO_SURFACE);
+    match (conflict, nowhere) {
+        (true, _) => Answer::No,
+        (false, true) => Answer::Undecided,
+        (false, false) => Answer::Yes,
+    }
+}

@@ -1,0 +1,181 @@
+//! What the commands that deliver prompts share: where things are, for whom, and of which book.
+
+pub(crate) mod operations;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use lawful::code::{self, deliver as codes};
+use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
+use lawful::{Map, Value};
+use lawful_deliver::{
+    self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Prompts,
+    RolePrompt, State,
+};
+
+use crate::args::Scope;
+use crate::lawbook::Failure;
+use crate::observe::root;
+use crate::roles::{LoadedRoles, Refused, roles};
+
+/// The project and the user.
+pub(crate) struct Site {
+    pub(crate) places: Places,
+}
+
+impl Site {
+    /// The project that was named, or the one around the working directory.
+    pub(crate) fn new(project: Option<&Path>) -> Result<Self, Failure> {
+        let project = match project {
+            None => root(Path::new(".")),
+            Some(named) => named.canonicalize().map_err(|error| {
+                Failure::instead_of(named, |span| {
+                    let message = format!("there is no such folder: {error}");
+                    Diagnostic::new(&code::UNREADABLE, span, message)
+                })
+            })?,
+        };
+        Ok(Self { places: Places::new(&project, variable) })
+    }
+
+    /// Where the ledger of a scope is.
+    pub(crate) fn desk(&self, scope: Scope) -> Result<Desk, Failure> {
+        match scope {
+            Scope::Project => Ok(Desk::of_project(self.places.project())),
+            Scope::User => {
+                State::of_user(variable).map(|state| Desk::of_user(&state)).map_err(|error| {
+                    Failure::usage(error.to_string(), "set `HOME` or `XDG_STATE_HOME`")
+                })
+            }
+        }
+    }
+
+    /// The folder of a book as a ledger keeps it: from the root of the project, where it is in it.
+    pub(crate) fn kept(&self, scope: Scope, folder: &Path) -> String {
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let inside = match scope {
+            Scope::Project => real.strip_prefix(self.places.project()).ok(),
+            Scope::User => None,
+        };
+        match inside {
+            Some(inside) if inside == Path::new("") => ".".to_owned(),
+            Some(inside) => inside.display().to_string(),
+            None => real.display().to_string(),
+        }
+    }
+
+    /// Where a folder is that a ledger keeps.
+    pub(crate) fn source(&self, kept: &str) -> PathBuf {
+        let folder = if kept == "." {
+            self.places.project().to_owned()
+        } else {
+            self.places.project().join(kept)
+        };
+        // As people would name it from here.
+        let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+        match folder.strip_prefix(&here) {
+            Ok(inside) if inside == Path::new("") => PathBuf::from("."),
+            Ok(inside) => inside.to_owned(),
+            Err(_) => folder,
+        }
+    }
+}
+
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+/// The harnesses of these ids.
+pub(crate) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
+    let find = |id: &String| {
+        deliver::find(id).ok_or_else(|| {
+            let message = format!("unknown harness `{}`", escape::name(id));
+            let names = HARNESSES.iter().map(|harness| harness.id);
+            Failure::usage(message, did_you_mean("harness", id, names))
+        })
+    };
+    let mut found: Vec<&'static Harness> = Vec::new();
+    for id in ids {
+        let harness = find(id)?;
+        if !found.iter().any(|known| known.id == harness.id) {
+            found.push(harness);
+        }
+    }
+    Ok(found)
+}
+
+/// The prompts of a book, for delivery.
+pub(crate) fn prompts(book: Option<&Path>) -> Result<(LoadedRoles, Prompts), Refused> {
+    let loaded = roles(book, &Value::Map(Map::new()), None)?;
+    let of_role = |prompt: &lawful::compose::RolePrompt| RolePrompt {
+        role: prompt.role.to_string(),
+        text: prompt.text().to_owned(),
+    };
+    let prompts = Prompts {
+        book: loaded.book.manifest.name.to_string(),
+        core: loaded.roles.core.text().to_owned(),
+        main: loaded.roles.main.to_string(),
+        roles: loaded.roles.prompts.iter().map(of_role).collect(),
+    };
+    Ok((loaded, prompts))
+}
+
+/// The ledger of a desk.
+pub(crate) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
+    Ledger::read(&OsDisk, desk).map_err(|error| {
+        Failure::instead_of(&desk.path(), |span| {
+            Diagnostic::new(&codes::BAD_LEDGER, span, error.to_string())
+                .help("restore it; if it is lost, remove it")
+        })
+    })
+}
+
+/// Makes this process the one that writes, and finishes what an interrupted one left.
+pub(crate) fn begin(desk: &Desk) -> Result<Lock, Failure> {
+    let lock = Lock::take(desk).map_err(|error| cannot_write(desk, &error))?;
+    let Some(lock) = lock else {
+        return Err(Failure::instead_of(&desk.path(), |span| {
+            let message = "another process is installing";
+            Diagnostic::new(&codes::INSTALL_BUSY, span, message).help("try again")
+        }));
+    };
+    deliver::recover(&OsDisk, desk).map_err(|error| cannot_write(desk, &error))?;
+    Ok(lock)
+}
+
+/// Refuses to look at files that are in the middle of being written.
+pub(crate) fn settled(desk: &Desk) -> Result<(), Failure> {
+    match deliver::is_interrupted(&OsDisk, desk) {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(Failure::instead_of(&desk.path(), |span| {
+            let message = "an installation was interrupted";
+            Diagnostic::new(&codes::INTERRUPTED_INSTALL, span, message)
+                .help("run `lawful install` or `lawful uninstall`, which finishes it first")
+        })),
+        Err(error) => Err(cannot_write(desk, &error)),
+    }
+}
+
+/// A failure of the system while writing; everything is as it was.
+pub(crate) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
+    Failure::instead_of(&desk.path(), |span| {
+        let message = format!("the files cannot be written: {error}");
+        Diagnostic::new(&codes::CANNOT_DELIVER, span, message)
+            .help("nothing is half written; make room or give permission, and run it again")
+    })
+}
+
+/// Findings as diagnostics, with the files that they are about.
+pub(crate) fn diagnostics(findings: &[Finding]) -> (Sources, Vec<Diagnostic>) {
+    let mut sources = Sources::default();
+    let mut problems: Vec<Diagnostic> = Vec::new();
+    for finding in findings {
+        let span = match &finding.path {
+            Some(path) => Span::start_of(sources.add_unread(path.clone())),
+            None => Span::NONE,
+        };
+        let problem = Diagnostic::new(finding.code, span, finding.message.clone());
+        problems.push(problem.help(finding.help.clone()));
+    }
+    (sources, problems)
+}

@@ -1,0 +1,198 @@
+//! The disk, as everything that delivers sees it.
+//!
+//! All reading and writing of plans, ledgers and journals goes through [`Disk`], so that a test can
+//! put another one in its place and make any call fail. Each writing call is one step that either
+//! happens or does not; what many of them come to is the business of the journal.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+#[cfg(test)]
+pub(crate) mod memory;
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Missing,
+    /// An ordinary file.
+    File,
+    /// A folder.
+    Folder,
+    /// A socket, a pipe, a device.
+    Other,
+}
+
+/// Who may read a new file or folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode<'p> {
+    /// Whoever the system lets by default.
+    Shared,
+    /// The owner alone.
+    Private,
+    /// Whoever may read this file, which it will replace.
+    Like(&'p Path),
+}
+
+/// What is done to a disk. Links are followed, except by [`Disk::resolve`], which says where they
+/// lead.
+pub trait Disk {
+    /// What is at a path.
+    fn kind(&self, path: &Path) -> io::Result<Kind>;
+    /// Where a path really is; it need not exist. A link to nowhere is an error, because it could be
+    /// made to lead anywhere.
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
+    /// The bytes of a file that is not too large; `None` if there is none.
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
+    /// The names in a folder, sorted.
+    fn names(&self, path: &Path) -> io::Result<Vec<OsString>>;
+    /// Creates one folder.
+    fn create_folder(&self, path: &Path, mode: Mode<'_>) -> io::Result<()>;
+    /// Creates a file that is not there yet, and waits until its bytes are on the disk.
+    fn create_file(&self, path: &Path, bytes: &[u8], mode: Mode<'_>) -> io::Result<()>;
+    /// Puts a file in the place of another.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Removes a file.
+    fn remove_file(&self, path: &Path) -> io::Result<()>;
+    /// Removes a folder that is empty.
+    fn remove_folder(&self, path: &Path) -> io::Result<()>;
+    /// Waits until the names in a folder are on the disk.
+    fn sync_folder(&self, path: &Path) -> io::Result<()>;
+}
+
+/// So large a file may be that is looked into.
+pub(crate) const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// The disk of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsDisk;
+
+impl Disk for OsDisk {
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        match fs::metadata(path) {
+            Ok(known) if known.is_file() => Ok(Kind::File),
+            Ok(known) if known.is_dir() => Ok(Kind::Folder),
+            Ok(_) => Ok(Kind::Other),
+            Err(error) if is_nothing(&error) => Ok(Kind::Missing),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        if fs::symlink_metadata(path).is_ok() {
+            return path.canonicalize();
+        }
+        // The nearest folder that is there decides.
+        for above in path.ancestors().skip(1) {
+            let above = if above == Path::new("") { Path::new(".") } else { above };
+            if fs::symlink_metadata(above).is_ok() {
+                let rest = path.strip_prefix(above).unwrap_or(path);
+                return Ok(above.canonicalize()?.join(rest));
+            }
+        }
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        match fs::metadata(path) {
+            Ok(known) if !known.is_file() => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+            }
+            Ok(known) if known.len() > LARGEST => {
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 4 MiB"));
+            }
+            Ok(_) => {}
+            Err(error) if is_nothing(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        fs::read(path).map(Some)
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<OsString>> {
+        let names = fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.file_name()));
+        let mut names = names.collect::<io::Result<Vec<OsString>>>()?;
+        names.sort();
+        Ok(names)
+    }
+
+    fn create_folder(&self, path: &Path, mode: Mode<'_>) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        restrict_folder(&mut builder, mode);
+        builder.create(path)
+    }
+
+    fn create_file(&self, path: &Path, bytes: &[u8], mode: Mode<'_>) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        restrict_file(&mut options, mode);
+        let mut file = options.open(path)?;
+        let filled = fill(&mut file, bytes, mode);
+        if filled.is_err() {
+            // The first failure is the one to tell of.
+            let _ = fs::remove_file(path);
+        }
+        filled
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir(path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        // Not every system can promise this for folders.
+        let _ = File::open(path).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+/// Whether there is nothing at a path; a file in place of a folder above it is no less nothing.
+fn is_nothing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn fill(file: &mut File, bytes: &[u8], mode: Mode<'_>) -> io::Result<()> {
+    file.write_all(bytes)?;
+    if let Mode::Like(other) = mode
+        && let Ok(known) = fs::metadata(other)
+    {
+        file.set_permissions(known.permissions())?;
+    }
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn restrict_file(options: &mut OpenOptions, mode: Mode<'_>) {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    options.mode(match mode {
+        Mode::Shared => 0o666,
+        // What it will replace may be private; until it has its mode, so is this.
+        Mode::Private | Mode::Like(_) => 0o600,
+    });
+}
+
+#[cfg(unix)]
+fn restrict_folder(builder: &mut fs::DirBuilder, mode: Mode<'_>) {
+    use std::os::unix::fs::DirBuilderExt as _;
+    match mode {
+        Mode::Shared | Mode::Like(_) => {}
+        Mode::Private => {
+            builder.mode(0o700);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn restrict_file(_options: &mut OpenOptions, _mode: Mode<'_>) {}
+
+#[cfg(not(unix))]
+fn restrict_folder(_builder: &mut fs::DirBuilder, _mode: Mode<'_>) {}

@@ -1,0 +1,226 @@
+//! A disk in memory, and a disk that fails.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use super::{Disk, Kind, Mode, OsString, Path, PathBuf, io};
+
+/// Files and folders by their path; `None` is a folder. There are no links.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MemoryDisk {
+    nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
+}
+
+impl MemoryDisk {
+    /// A disk with one empty folder.
+    pub(crate) fn new(root: &str) -> Self {
+        let disk = Self::default();
+        for folder in Path::new(root).ancestors() {
+            disk.nodes.borrow_mut().insert(folder.to_owned(), None);
+        }
+        disk
+    }
+
+    /// Puts a file there, with its folders.
+    pub(crate) fn put(&self, path: &Path, bytes: &[u8]) {
+        for folder in path.ancestors().skip(1) {
+            self.nodes.borrow_mut().entry(folder.to_owned()).or_insert(None);
+        }
+        self.nodes.borrow_mut().insert(path.to_owned(), Some(bytes.to_owned()));
+    }
+
+    pub(crate) fn text(&self, path: &Path) -> Option<String> {
+        let bytes = self.nodes.borrow().get(path).cloned().flatten()?;
+        Some(String::from_utf8(bytes).unwrap())
+    }
+
+    /// Everything there is.
+    pub(crate) fn tree(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        self.nodes.borrow().clone()
+    }
+
+    fn children(&self, path: &Path) -> Vec<OsString> {
+        let nodes = self.nodes.borrow();
+        let inside = nodes.keys().filter(|node| node.parent() == Some(path));
+        inside.filter_map(|node| node.file_name().map(ToOwned::to_owned)).collect()
+    }
+}
+
+fn error<T>(kind: io::ErrorKind) -> io::Result<T> {
+    Err(kind.into())
+}
+
+impl Disk for MemoryDisk {
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        Ok(match self.nodes.borrow().get(path) {
+            None => Kind::Missing,
+            Some(None) => Kind::Folder,
+            Some(Some(_)) => Kind::File,
+        })
+    }
+
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        match self.nodes.borrow().get(path) {
+            None => Ok(None),
+            Some(None) => error(io::ErrorKind::IsADirectory),
+            Some(Some(bytes)) => Ok(Some(bytes.clone())),
+        }
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<OsString>> {
+        Ok(self.children(path))
+    }
+
+    fn create_folder(&self, path: &Path, _mode: Mode<'_>) -> io::Result<()> {
+        match (self.kind(path)?, self.kind(path.parent().unwrap())?) {
+            (Kind::Missing, Kind::Folder) => {
+                self.nodes.borrow_mut().insert(path.to_owned(), None);
+                Ok(())
+            }
+            _ => error(io::ErrorKind::AlreadyExists),
+        }
+    }
+
+    fn create_file(&self, path: &Path, bytes: &[u8], _mode: Mode<'_>) -> io::Result<()> {
+        match (self.kind(path)?, self.kind(path.parent().unwrap())?) {
+            (Kind::Missing, Kind::Folder) => {
+                self.nodes.borrow_mut().insert(path.to_owned(), Some(bytes.to_owned()));
+                Ok(())
+            }
+            (Kind::Missing, _) => error(io::ErrorKind::NotFound),
+            _ => error(io::ErrorKind::AlreadyExists),
+        }
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let file = self.nodes.borrow_mut().remove(from);
+        match (file, self.kind(to)?) {
+            (Some(file @ Some(_)), Kind::Missing | Kind::File) => {
+                self.nodes.borrow_mut().insert(to.to_owned(), file);
+                Ok(())
+            }
+            _ => error(io::ErrorKind::InvalidInput),
+        }
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        match self.kind(path)? {
+            Kind::File => {
+                self.nodes.borrow_mut().remove(path);
+                Ok(())
+            }
+            Kind::Missing | Kind::Folder | Kind::Other => error(io::ErrorKind::NotFound),
+        }
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        match self.kind(path)? {
+            Kind::Folder if self.children(path).is_empty() => {
+                self.nodes.borrow_mut().remove(path);
+                Ok(())
+            }
+            Kind::Missing | Kind::File | Kind::Folder | Kind::Other => {
+                error(io::ErrorKind::DirectoryNotEmpty)
+            }
+        }
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        match self.kind(path)? {
+            Kind::Folder => Ok(()),
+            Kind::Missing | Kind::File | Kind::Other => error(io::ErrorKind::NotFound),
+        }
+    }
+}
+
+/// What a failing disk does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// One call fails, and the process lives on.
+    Error,
+    /// The machine stops: this call is done by half, and none after it.
+    Crash,
+}
+
+/// A disk on which the writing call of a number fails.
+pub(crate) struct FailingDisk<'d, D> {
+    pub(crate) disk: &'d D,
+    pub(crate) fault: Fault,
+    pub(crate) at: usize,
+    pub(crate) calls: Cell<usize>,
+}
+
+impl<'d, D: Disk> FailingDisk<'d, D> {
+    pub(crate) fn new(disk: &'d D, fault: Fault, at: usize) -> Self {
+        Self { disk, fault, at, calls: Cell::new(0) }
+    }
+
+    /// Whether the call that is made now goes through.
+    fn call(&self) -> io::Result<()> {
+        let number = self.calls.get();
+        self.calls.set(number + 1);
+        let fails = match self.fault {
+            Fault::Error => number == self.at,
+            Fault::Crash => number >= self.at,
+        };
+        if fails { error(io::ErrorKind::StorageFull) } else { Ok(()) }
+    }
+}
+
+impl<D: Disk> Disk for FailingDisk<'_, D> {
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        self.disk.kind(path)
+    }
+
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk.resolve(path)
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        self.disk.read(path)
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<OsString>> {
+        self.disk.names(path)
+    }
+
+    fn create_folder(&self, path: &Path, mode: Mode<'_>) -> io::Result<()> {
+        self.call()?;
+        self.disk.create_folder(path, mode)
+    }
+
+    fn create_file(&self, path: &Path, bytes: &[u8], mode: Mode<'_>) -> io::Result<()> {
+        let is_last = self.calls.get() == self.at && self.fault == Fault::Crash;
+        if let Err(error) = self.call() {
+            if is_last {
+                self.disk.create_file(path, &bytes[..bytes.len() / 2], mode)?;
+            }
+            return Err(error);
+        }
+        self.disk.create_file(path, bytes, mode)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.call()?;
+        self.disk.rename(from, to)
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        self.call()?;
+        self.disk.remove_file(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        self.call()?;
+        self.disk.remove_folder(path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        self.call()?;
+        self.disk.sync_folder(path)
+    }
+}

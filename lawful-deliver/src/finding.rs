@@ -1,0 +1,28 @@
+//! What is wrong with a delivery, as plain data.
+
+use lawful::syntax::Code;
+
+/// A problem: what kind, with which file, what to say and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The kind of problem.
+    pub code: &'static Code,
+    /// The file, as people are shown it.
+    pub path: Option<String>,
+    /// A short phrase.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl Finding {
+    pub(crate) fn new(
+        code: &'static Code,
+        path: Option<&str>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let path = path.map(ToOwned::to_owned);
+        Self { code, path, message: message.into(), help: help.into() }
+    }
+}

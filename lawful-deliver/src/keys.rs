@@ -1,0 +1,60 @@
+//! One key of a settings file: read, set, and put back, with everything else kept.
+//!
+//! The key stands at the top of the document and its value of ours is a string. What stood there
+//! before is kept as it was written, whatever it is.
+
+mod env;
+mod json;
+mod toml;
+
+use crate::EditError;
+use crate::harness::Syntax;
+
+/// A value as it stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Held {
+    /// As it is written.
+    pub(crate) raw: String,
+    /// The string that it is, if it is one.
+    pub(crate) text: Option<String>,
+}
+
+/// The value of a key.
+pub(crate) fn get(syntax: Syntax, file: &str, key: &str) -> Result<Option<Held>, EditError> {
+    match syntax {
+        Syntax::Json => json::get(file, key),
+        Syntax::Toml => toml::get(file, key),
+        Syntax::Env => env::get(file, key),
+    }
+}
+
+/// The file with a string under the key.
+pub(crate) fn set(syntax: Syntax, file: &str, key: &str, text: &str) -> Result<String, EditError> {
+    let written = match syntax {
+        Syntax::Json => json::set(file, key, text)?,
+        Syntax::Toml => toml::set(file, key, text)?,
+        Syntax::Env => env::set(file, key, text)?,
+    };
+    // Whatever the text is, it must come back as it went in.
+    match get(syntax, &written, key)? {
+        Some(held) if held.text.as_deref() == Some(text) => Ok(written),
+        Some(_) | None => Err(EditError::NotKept(key.to_owned())),
+    }
+}
+
+/// The file with the key as it was before: as it was written, or not there.
+pub(crate) fn put_back(
+    syntax: Syntax,
+    file: &str,
+    key: &str,
+    raw: Option<&str>,
+) -> Result<String, EditError> {
+    match syntax {
+        Syntax::Json => json::put_back(file, key, raw),
+        Syntax::Toml => toml::put_back(file, key, raw),
+        Syntax::Env => env::put_back(file, key, raw),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn check(syntax: Syntax, before: &str, after: &str) {
+    let set_once = set(syntax, before, "style", "x").unwrap();
+    assert_eq!(set_once, after);
+    assert_eq!(set(syntax, &set_once, "style", "x").unwrap(), after, "twice is once");
+    let raw = get(syntax, before, "style").unwrap().map(|held| held.raw);
+    let back = put_back(syntax, &set_once, "style", raw.as_deref()).unwrap();
+    assert_eq!(get(syntax, &back, "style").unwrap(), get(syntax, before, "style").unwrap());
+}
+
+#[test]
+fn a_key_of_json_is_set_with_comments_kept() {
+    let json = |before: &str, after: &str| check(Syntax::Json, before, after);
+    json("", "{\n  \"style\": \"x\"\n}\n");
+    json("{}", "{\n  \"style\": \"x\"\n}");
+    json("{ \"a\": 1 }", "{ \"style\": \"x\", \"a\": 1 }");
+    json(
+        "{\n  // mine\n  \"a\": 1,\n  \"style\": \"old\", // why\n}\n",
+        "{\n  // mine\n  \"a\": 1,\n  \"style\": \"x\", // why\n}\n",
+    );
+    json("{\n  // mine\n  \"a\": 1,\n}\n", "{\n  \"style\": \"x\",\n  // mine\n  \"a\": 1,\n}\n");
+    json("\u{feff}{\r\n  \"a\": 1\r\n}", "\u{feff}{\r\n  \"style\": \"x\",\r\n  \"a\": 1\r\n}");
+    json("{\"style\": [1, 2]}", "{\"style\": \"x\"}");
+}
+
+#[test]
+fn a_key_of_toml_goes_before_the_tables() {
+    let toml = |before: &str, after: &str| check(Syntax::Toml, before, after);
+    toml("", "style = \"x\"\n");
+    toml("a = 1 # one\n\n[t]\nb = 2\n", "a = 1 # one\nstyle = \"x\"\n\n[t]\nb = 2\n");
+    toml("# head\r\n[t]\r\nb = 2\r\n", "style = \"x\"\r\n# head\r\n[t]\r\nb = 2\r\n");
+    toml("style = 'old' # why\na = [\n1,\n]", "style = \"x\" # why\na = [\n1,\n]");
+    toml("a = 1", "a = 1\nstyle = \"x\"\n");
+}
+
+#[test]
+fn a_name_of_an_env_file_is_set() {
+    let env = |before: &str, after: &str| check(Syntax::Env, before, after);
+    env("", "style=x\n");
+    env("A=1", "A=1\nstyle=x\n");
+    env("export style='old'\r\nB=2\r\n", "export style=x\r\nB=2\r\n");
+    assert!(set(Syntax::Env, "style=1\nstyle=2\n", "style", "x").is_err());
+}
+
+#[test]
+fn broken_settings_are_said_to_be() {
+    for (syntax, file) in [
+        (Syntax::Json, "{\"a\": "),
+        (Syntax::Json, "[]"),
+        (Syntax::Json, "{\"style\": 1, \"style\": 2}"),
+        (Syntax::Toml, "a = "),
+        (Syntax::Toml, "[style]\na = 1\n"),
+    ] {
+        assert!(set(syntax, file, "style", "x").is_err(), "{file}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_comes_back_from_toml(text in "[ -~\n\t'\"\\\\é\u{1}]{0,40}") {
+        let written = set(Syntax::Toml, "a = 1\n[t]\n", "style", &text).unwrap();
+        prop_assert_eq!(get(Syntax::Toml, &written, "style").unwrap().unwrap().text, Some(text));
+        prop_assert_eq!(put_back(Syntax::Toml, &written, "style", None).unwrap(), "a = 1\n[t]\n");
+    }
+}

@@ -1,0 +1,81 @@
+//! TOML. The parser says where a value is; the text around it is never written anew.
+
+use std::ops::Range;
+
+use toml_edit::{Document, Item, Value};
+
+use super::Held;
+use crate::EditError;
+use crate::text::{line_end, mark};
+
+pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
+    let (_, body) = mark(file);
+    let document = parse(body)?;
+    let Some(span) = value_span(&document, key)? else { return Ok(None) };
+    let raw = body.get(span).unwrap_or_default().to_owned();
+    let text = document.get(key).and_then(Item::as_str).map(ToOwned::to_owned);
+    Ok(Some(Held { raw, text }))
+}
+
+pub(super) fn set(file: &str, key: &str, text: &str) -> Result<String, EditError> {
+    put(file, key, &Value::from(text).to_string())
+}
+
+pub(super) fn put_back(file: &str, key: &str, raw: Option<&str>) -> Result<String, EditError> {
+    if let Some(raw) = raw {
+        return put(file, key, raw);
+    }
+    let (mark, body) = mark(file);
+    let document = parse(body)?;
+    let (Some((name, _)), Some(span)) = (document.get_key_value(key), value_span(&document, key)?)
+    else {
+        return Ok(file.to_owned());
+    };
+    // The whole of its lines, with a remark behind the value.
+    let start = name.span().map_or(span.start, |name| name.start);
+    let line = body.get(..start).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+    let end = end_of_line(body, span.end);
+    let (head, tail) = (body.get(..line).unwrap_or_default(), body.get(end..).unwrap_or_default());
+    Ok(format!("{mark}{head}{tail}"))
+}
+
+fn put(file: &str, key: &str, raw: &str) -> Result<String, EditError> {
+    let (mark, body) = mark(file);
+    let document = parse(body)?;
+    let around = |range: Range<usize>| {
+        (body.get(..range.start).unwrap_or_default(), body.get(range.end..).unwrap_or_default())
+    };
+    if let Some(span) = value_span(&document, key)? {
+        let (head, tail) = around(span);
+        return Ok(format!("{mark}{head}{raw}{tail}"));
+    }
+    // Behind the last key that stands before the first table; what follows a table belongs to it.
+    let last = document.iter().filter_map(|(_, item)| item.as_value()?.span());
+    let at = last.map(|span| end_of_line(body, span.end)).max().unwrap_or(0);
+    let (head, tail) = around(at..at);
+    let end = line_end(body);
+    let start = if head.is_empty() || head.ends_with('\n') { "" } else { end };
+    Ok(format!("{mark}{head}{start}{key} = {raw}{end}{tail}"))
+}
+
+/// Where the value of a key is.
+fn value_span(document: &Document<&str>, key: &str) -> Result<Option<Range<usize>>, EditError> {
+    match document.get(key) {
+        None => Ok(None),
+        Some(item) => {
+            let span = item.as_value().and_then(Value::span);
+            span.map(Some).ok_or_else(|| EditError::WrongType(key.to_owned(), "a value"))
+        }
+    }
+}
+
+fn end_of_line(text: &str, at: usize) -> usize {
+    text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |line| at + line + 1)
+}
+
+fn parse(text: &str) -> Result<Document<&str>, EditError> {
+    Document::parse(text).map_err(|error| {
+        let message = error.message().to_owned();
+        EditError::NotToml(message)
+    })
+}

@@ -1,0 +1,210 @@
+//! What was written where, so that it can be told from what others wrote and taken back.
+//!
+//! There is one ledger for each scope: of a user in the folder for state, of a project in `.lawful`.
+//! It is readable by its owner alone. Of a settings file it keeps the value that it changed and no
+//! more.
+
+pub(crate) mod settings;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::block::Glue;
+use crate::disk::Disk;
+use crate::splice::Splice;
+use crate::text::hash;
+use crate::{Scope, State};
+
+/// Where a ledger is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Desk {
+    /// Whose ledger.
+    pub scope: Scope,
+    /// The folder it is in.
+    pub(crate) folder: PathBuf,
+}
+
+impl Desk {
+    /// The ledger of a project.
+    pub fn of_project(root: &Path) -> Self {
+        Self { scope: Scope::Project, folder: root.join(".lawful") }
+    }
+
+    /// The ledger of a user.
+    pub fn of_user(state: &State) -> Self {
+        Self { scope: Scope::User, folder: state.folder().to_owned() }
+    }
+
+    /// The file of the ledger.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join("ledger.json")
+    }
+}
+
+/// What was written where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Ledger {
+    format: u32,
+    /// Which book was given to which harness, and how.
+    pub(crate) installed: Vec<Installed>,
+    pub(crate) files: Vec<Entry>,
+    /// Folders that we made.
+    pub(crate) folders: Vec<String>,
+}
+
+/// A book that was given to a harness.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Installed {
+    /// The harness.
+    pub harness: String,
+    /// The id of the book.
+    pub book: String,
+    /// The folder of the book; in a project from its root, where it is in it.
+    pub source: String,
+    /// The roles that were asked for; `None` for all.
+    pub roles: Option<Vec<String>>,
+    /// Whether settings were changed for it.
+    pub active: bool,
+}
+
+/// One thing that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Entry {
+    pub(crate) path: String,
+    /// Those who read it.
+    pub(crate) harnesses: Vec<String>,
+    pub(crate) book: String,
+    pub(crate) role: String,
+    /// Whether there was no file before.
+    pub(crate) created: bool,
+    /// Of the text.
+    pub(crate) hash: String,
+    /// What was written: a file, what is in a block, a value.
+    pub(crate) text: String,
+    pub(crate) mode: Mode,
+}
+
+/// What a file is to us, and what it takes to undo that.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Mode {
+    /// A file of ours, and the one of others that it took the place of.
+    Owned { before: Option<String> },
+    /// A block, and what was put around it.
+    Block(Glue),
+    /// A key: the value that was there as it was written, and the stretch of the file that changed.
+    Key { key: String, earlier: Option<String>, change: Option<Splice> },
+}
+
+impl Mode {
+    pub(crate) fn key(&self) -> Option<&str> {
+        match self {
+            Self::Key { key, .. } => Some(key),
+            Self::Owned { .. } | Self::Block(_) => None,
+        }
+    }
+}
+
+impl Entry {
+    pub(crate) fn new(
+        path: &str,
+        harness: &str,
+        book: &str,
+        role: &str,
+        text: &str,
+        mode: Mode,
+    ) -> Self {
+        Self {
+            path: path.to_owned(),
+            harnesses: vec![harness.to_owned()],
+            book: book.to_owned(),
+            role: role.to_owned(),
+            created: false,
+            hash: hash(text),
+            text: text.to_owned(),
+            mode,
+        }
+    }
+
+    /// Whether this is about the same thing as that.
+    pub(crate) fn is_about(&self, book: &str, path: &str, key: Option<&str>) -> bool {
+        self.book == book && self.path == path && self.mode.key() == key
+    }
+}
+
+/// A ledger that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The system refused.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is not a ledger.
+    #[error("it is not a ledger: {0}")]
+    Broken(String),
+    /// It is of another version.
+    #[error("it was written by another version of Lawful (format {0})")]
+    Format(u32),
+}
+
+/// The format that is written.
+const FORMAT: u32 = 1;
+
+impl Ledger {
+    /// The ledger of a desk; an empty one where there is none.
+    pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
+        let Some(bytes) = disk.read(&desk.path())? else {
+            return Ok(Self { format: FORMAT, ..Self::default() });
+        };
+        let ledger: Self = serde_json::from_slice(&bytes)
+            .map_err(|error| LedgerError::Broken(error.to_string()))?;
+        if ledger.format == FORMAT { Ok(ledger) } else { Err(LedgerError::Format(ledger.format)) }
+    }
+
+    /// Which book was given to which harness.
+    pub fn installed(&self) -> &[Installed] {
+        &self.installed
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.installed.is_empty() && self.files.is_empty() && self.folders.is_empty()
+    }
+
+    pub(crate) fn find(&self, book: &str, path: &str, key: Option<&str>) -> Option<&Entry> {
+        self.files.iter().find(|entry| entry.is_about(book, path, key))
+    }
+
+    /// Puts an entry in the place of the one about the same thing, and keeps who reads it.
+    pub(crate) fn put(&mut self, mut entry: Entry) {
+        let same = |known: &Entry| known.is_about(&entry.book, &entry.path, entry.mode.key());
+        match self.files.iter().position(same).and_then(|at| self.files.get_mut(at)) {
+            Some(known) => {
+                entry.harnesses.extend(known.harnesses.iter().cloned());
+                entry.harnesses.sort();
+                entry.harnesses.dedup();
+                *known = entry;
+            }
+            None => self.files.push(entry),
+        }
+        self.files.sort_by(|a, b| {
+            (&a.path, &a.book, a.mode.key()).cmp(&(&b.path, &b.book, b.mode.key()))
+        });
+    }
+
+    /// Remembers that a book was given to a harness.
+    pub(crate) fn note(&mut self, installed: Installed) {
+        self.installed
+            .retain(|known| known.harness != installed.harness || known.book != installed.book);
+        self.installed.push(installed);
+        self.installed.sort_by(|a, b| (&a.harness, &a.book).cmp(&(&b.harness, &b.book)));
+    }
+
+    /// The bytes of it; `None` where there is nothing to keep.
+    pub(crate) fn to_text(&self) -> Option<String> {
+        if self.is_empty() {
+            return None;
+        }
+        serde_json::to_string_pretty(self).ok().map(|text| text + "\n")
+    }
+}

@@ -1,0 +1,51 @@
+//! What the installation of a hook found, so that taking it out can leave every byte as it was.
+//!
+//! A record holds the one stretch that was changed. As long as the file is as we wrote it, the change
+//! is undone; once somebody has edited it, the record is worth nothing and only our own entry is
+//! taken out.
+
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::splice::Splice;
+use crate::state::{self, State};
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Record {
+    /// The file, so that two that share a name by chance are told apart.
+    path: String,
+    /// Whether there was a file before.
+    existed: bool,
+    /// What was done to it.
+    change: Splice,
+}
+
+/// What was there before, if the file is still as we wrote it; the inner `None` if there was no file.
+pub(crate) fn find(state: &State, path: &Path, now: &str) -> io::Result<Option<Option<String>>> {
+    let shown = path.to_string_lossy();
+    let Some(bytes) = state::read(&state.file("settings", &[&shown])?)? else { return Ok(None) };
+    let record: Option<Record> = serde_json::from_slice(&bytes).ok();
+    let Some(record) = record.filter(|record| record.path == shown) else { return Ok(None) };
+    let Some(before) = record.change.undo(now) else { return Ok(None) };
+    Ok(Some(record.existed.then_some(before)))
+}
+
+/// Remembers an installation.
+pub(crate) fn keep(
+    state: &State,
+    path: &Path,
+    before: Option<&str>,
+    written: &str,
+) -> io::Result<()> {
+    let shown = path.to_string_lossy().into_owned();
+    let file = state.file("settings", &[&shown])?;
+    let change = Splice::between(before.unwrap_or_default(), written);
+    state::keep(&file, &Record { path: shown, existed: before.is_some(), change })
+}
+
+/// Forgets an installation.
+pub(crate) fn forget(state: &State, path: &Path) -> io::Result<()> {
+    state::forget(&state.file("settings", &[&path.to_string_lossy()])?)
+}

@@ -1,0 +1,107 @@
+//! A file that is ours alone.
+//!
+//! It carries a marker after its front matter, with the book, the role and a hash of everything
+//! else, so that it is known as ours and an edit shows even where the ledger is lost.
+
+use std::fmt::Write as _;
+
+use crate::harness::Front;
+use crate::text::{short_hash, with_plain_lines};
+
+const MARKER: &str = "<!-- lawful:owned ";
+
+/// A file of ours that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Owned {
+    pub(crate) id: String,
+    /// What is behind the marker, with plain lines and without the last line end.
+    pub(crate) text: String,
+    /// Whether nobody edited it since it was written.
+    pub(crate) is_whole: bool,
+    /// The line on which the text starts, from 1.
+    pub(crate) first_line: usize,
+}
+
+/// The whole file of a role.
+pub(crate) fn render(front: &[(&str, Front)], id: &str, role: &str, text: &str) -> String {
+    let mut head = String::new();
+    if !front.is_empty() {
+        head.push_str("---\n");
+        for (key, value) in front {
+            let value = match value {
+                Front::Name => format!("lawful-{role}"),
+                Front::Description => format!("The role {role} of the lawbook {id}"),
+                Front::Raw(value) => (*value).to_owned(),
+            };
+            let _ = writeln!(head, "{key}: {value}");
+        }
+        head.push_str("---\n");
+    }
+    let hash = short_hash(&format!("{head}{text}\n"));
+    format!(
+        "{head}{MARKER}{id} {role} {hash} by `lawful install`; edit the lawbook, not this -->\n{text}\n"
+    )
+}
+
+/// What a file of ours holds; `None` if it is not ours.
+pub(crate) fn parse(file: &str) -> Option<Owned> {
+    let plain = with_plain_lines(file);
+    let mut at = 0;
+    for (number, line) in plain.split_inclusive('\n').enumerate() {
+        let start = at;
+        at += line.len();
+        let Some(rest) = line.trim_end().strip_prefix(MARKER) else { continue };
+        let mut words = rest.strip_suffix("-->")?.split_whitespace();
+        let (id, _role, hash) = (words.next()?, words.next()?, words.next()?);
+        let head = plain.get(..start)?;
+        // The marker belongs to the front matter; further down it would be somebody's text.
+        let is_front = head.starts_with("---\n") && head.ends_with("---\n");
+        if !(head.is_empty() || is_front) {
+            return None;
+        }
+        let text = plain.get(at..)?;
+        let is_whole = short_hash(&format!("{head}{text}")) == hash;
+        let text = text.strip_suffix('\n').unwrap_or(text).to_owned();
+        return Some(Owned { id: id.to_owned(), text, is_whole, first_line: number + 2 });
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRONT: &[(&str, Front)] =
+        &[("name", Front::Name), ("description", Front::Description), ("mode", Front::Raw("x"))];
+
+    #[test]
+    fn the_marker_stands_after_the_front_matter() {
+        assert_eq!(
+            render(FRONT, "law", "scout", "Look.\n\nTell."),
+            "---\nname: lawful-scout\ndescription: The role scout of the lawbook law\nmode: x\n---\n\
+             <!-- lawful:owned law scout 7c6476bd4ffd2993 by `lawful install`; edit the lawbook, not this -->\n\
+             Look.\n\nTell.\n"
+        );
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        for front in [&[][..], FRONT] {
+            let file = render(front, "law", "scout", "Look.");
+            let found = parse(&file).unwrap();
+            assert_eq!((found.id.as_str(), found.text.as_str()), ("law", "Look."));
+            assert!(found.is_whole);
+            assert_eq!(file.lines().nth(found.first_line - 1), Some("Look."));
+            assert!(parse(&file.replace('\n', "\r\n")).unwrap().is_whole);
+            assert!(!parse(&file.replace("Look", "Book")).unwrap().is_whole);
+            assert!(!parse(&format!("{file}more\n")).unwrap().is_whole);
+        }
+    }
+
+    #[test]
+    fn a_file_of_others_is_not_ours() {
+        assert_eq!(parse(""), None);
+        assert_eq!(parse("---\nname: x\n---\ntext\n"), None);
+        assert_eq!(parse("text\n<!-- lawful:owned law scout 0 -->\n"), None);
+    }
+}

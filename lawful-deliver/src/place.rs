@@ -1,0 +1,94 @@
+//! Where the places of the table are on this machine.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::Scope;
+use crate::harness::{Base, Place};
+
+/// The folders that places start from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The root of the project.
+    project: PathBuf,
+    home: Option<PathBuf>,
+    config: Option<PathBuf>,
+    /// Folders that variables move, by the name of the variable.
+    moved: Vec<(&'static str, PathBuf)>,
+}
+
+/// A path, and the folder that it must stay in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Located {
+    pub(crate) path: PathBuf,
+    pub(crate) root: PathBuf,
+}
+
+/// The variables that move a folder.
+const VARIABLES: [&str; 4] =
+    ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "PI_CODING_AGENT_DIR"];
+
+impl Places {
+    /// The places of a project and of the user that these variables describe.
+    pub fn new(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let set = |name: &str| variable(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let home = set("HOME");
+        let config = set("XDG_CONFIG_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(|| home.as_ref().map(|home| home.join(".config")));
+        let moved = VARIABLES.iter().filter_map(|name| Some((*name, set(name)?))).collect();
+        Self { project: project.to_owned(), home, config, moved }
+    }
+
+    /// The root of the project.
+    pub fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// Where a place is; `None` for a user without a home.
+    pub(crate) fn locate(&self, place: Place, role: &str) -> Option<Located> {
+        let path = place.path.replace("{role}", role);
+        let (root, path) = match place.base {
+            Base::Project => (self.project.clone(), path),
+            Base::Home => (self.home.clone()?, path),
+            Base::Config => (self.config.clone()?, path),
+            Base::Moved(name, folder) => {
+                match self.moved.iter().find(|(known, _)| *known == name) {
+                    Some((_, root)) => (root.clone(), path),
+                    None => (self.home.clone()?, format!("{folder}/{path}")),
+                }
+            }
+        };
+        let path = if path.is_empty() { root.clone() } else { root.join(path) };
+        Some(Located { path, root })
+    }
+
+    /// Where a path is that a ledger keeps.
+    pub(crate) fn kept(&self, scope: Scope, shown: &str) -> Located {
+        match scope {
+            Scope::Project => {
+                Located { path: self.project.join(shown), root: self.project.clone() }
+            }
+            Scope::User => {
+                let path = PathBuf::from(shown);
+                // The folder that it was written in; a ledger holds nothing outside of these.
+                let folders = self.moved.iter().map(|(_, folder)| folder);
+                let mut folders = folders.chain(&self.config).chain(&self.home);
+                let root = folders.find(|folder| path.starts_with(folder));
+                let root =
+                    root.cloned().unwrap_or_else(|| crate::atomic::folder_of(&path).to_owned());
+                Located { path, root }
+            }
+        }
+    }
+
+    /// A path as a ledger keeps it and people are shown it: from the root of a project, and of a
+    /// user in full.
+    pub(crate) fn shown(&self, scope: Scope, path: &Path) -> String {
+        let shown = match scope {
+            Scope::Project => path.strip_prefix(&self.project).unwrap_or(path),
+            Scope::User => path,
+        };
+        shown.to_string_lossy().replace('\\', "/")
+    }
+}

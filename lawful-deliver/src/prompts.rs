@@ -1,0 +1,56 @@
+//! What is delivered: the prompts of a book.
+
+use lawful::compose::contract;
+
+/// The prompts of all roles of a book, as the contract of its core let them pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompts {
+    /// The name of the book.
+    pub book: String,
+    /// The core, which every prompt starts with.
+    pub core: String,
+    /// The role of the main conversation.
+    pub main: String,
+    /// Every role.
+    pub roles: Vec<RolePrompt>,
+}
+
+/// The prompt of a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RolePrompt {
+    /// The role.
+    pub role: String,
+    /// The whole prompt.
+    pub text: String,
+}
+
+impl Prompts {
+    /// The book as it is known in files: its name where that is a plain word, and otherwise a plain
+    /// word that is like it and like no other.
+    pub fn id(&self) -> String {
+        book_id(&self.book)
+    }
+}
+
+/// The id of a book by its name.
+pub fn book_id(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !name.is_empty() && name.len() <= 64 && name.chars().all(plain) {
+        return name.to_owned();
+    }
+    let like: String = name.chars().take(40).map(|c| if plain(c) { c } else { '-' }).collect();
+    let hash = crate::text::short_hash(name);
+    format!("{like}.{hash}")
+}
+
+/// Whether a text starts with a core and has it once; the line ends may be either.
+pub fn holds_core(text: &str, core: &str) -> bool {
+    contract::check(core, &crate::text::with_plain_lines(text)).is_ok()
+}
+
+/// What a role must be called to become a part of the name of a file.
+pub(crate) fn is_plain_role(role: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let starts_well = role.starts_with(|c: char| c.is_ascii_alphanumeric());
+    starts_well && role.len() <= 64 && role.chars().all(plain) && !role.ends_with('.')
+}

@@ -1,0 +1,88 @@
+//! What is on the disk, looked at once, so that a plan is a pure function of it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::disk::{Disk, Kind};
+use crate::place::Located;
+
+/// What was found at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Nothing; the folders that would have to be made for it, the outermost first.
+    Missing { real: PathBuf, folders: Vec<PathBuf> },
+    /// A text.
+    Text { real: PathBuf, text: String },
+    /// A link that leads out of the folder it must stay in.
+    Outside,
+    /// Something that cannot be written to, and why.
+    Unfit(String),
+}
+
+/// Everything that was looked at, by the path that was asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    looks: BTreeMap<PathBuf, Look>,
+}
+
+impl Seen {
+    /// Looks at a path, unless that was done.
+    pub(crate) fn add(&mut self, disk: &impl Disk, at: &Located) {
+        if !self.looks.contains_key(&at.path) {
+            self.looks.insert(at.path.clone(), look(disk, at));
+        }
+    }
+
+    pub(crate) fn get(&self, path: &Path) -> Option<&Look> {
+        self.looks.get(path)
+    }
+
+    /// What was found at a real path.
+    pub(crate) fn by_real(&self, path: &Path) -> Option<&Look> {
+        self.looks.values().find(|look| match look {
+            Look::Missing { real, .. } | Look::Text { real, .. } => real == path,
+            Look::Outside | Look::Unfit(_) => false,
+        })
+    }
+
+    /// Whether there is a file at a path.
+    pub(crate) fn is_file(&self, path: &Path) -> bool {
+        matches!(self.get(path), Some(Look::Text { .. }))
+    }
+}
+
+fn look(disk: &impl Disk, at: &Located) -> Look {
+    let Ok(root) = disk.resolve(&at.root) else { return Look::Outside };
+    let Ok(real) = disk.resolve(&at.path) else { return Look::Outside };
+    if !real.starts_with(&root) {
+        return Look::Outside;
+    }
+    match disk.read(&real) {
+        Ok(Some(bytes)) => match String::from_utf8(bytes) {
+            Ok(text) => Look::Text { real, text },
+            Err(_) => Look::Unfit("it is not UTF-8 text".to_owned()),
+        },
+        Ok(None) => missing(disk, real, &at.path),
+        Err(error) => match disk.kind(&real) {
+            Ok(Kind::Folder) => Look::Unfit("it is a folder".to_owned()),
+            Ok(Kind::Missing | Kind::File | Kind::Other) | Err(_) => Look::Unfit(error.to_string()),
+        },
+    }
+}
+
+fn missing(disk: &impl Disk, real: PathBuf, path: &Path) -> Look {
+    let mut folders = Vec::new();
+    // What is missing is the end of both, so folders are named as people name them.
+    for (above, shown) in real.ancestors().zip(path.ancestors()).skip(1) {
+        match disk.kind(above) {
+            Ok(Kind::Folder) => break,
+            Ok(Kind::Missing) => folders.push(shown.to_owned()),
+            Ok(Kind::File | Kind::Other) => {
+                return Look::Unfit(format!("`{}` is not a folder", shown.display()));
+            }
+            Err(error) => return Look::Unfit(error.to_string()),
+        }
+    }
+    folders.reverse();
+    Look::Missing { real, folders }
+}

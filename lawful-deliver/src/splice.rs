@@ -1,0 +1,69 @@
+//! One change to a text, kept so that it can be undone without keeping the text.
+//!
+//! A settings file can hold what is nobody's business, so what is remembered of it is the stretch
+//! that changed and a hash of the whole, never the whole.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::hash;
+
+/// What was taken out of a text at one place, and what was put in.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct Splice {
+    /// Where, in bytes.
+    at: usize,
+    /// What was there.
+    removed: String,
+    /// How long what is there now is.
+    inserted: usize,
+    /// The hash of the text after the change.
+    after: String,
+}
+
+impl Splice {
+    /// The change that makes one text from another.
+    pub(crate) fn between(before: &str, after: &str) -> Self {
+        let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+            pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+        };
+        let start = same(&mut before.chars().zip(after.chars()));
+        let rest = |text: &str| text.get(start..).unwrap_or_default().to_owned();
+        let (old, new) = (rest(before), rest(after));
+        let end = same(&mut old.chars().rev().zip(new.chars().rev()));
+        let removed = old.get(..old.len() - end).unwrap_or_default().to_owned();
+        Self { at: start, removed, inserted: new.len() - end, after: hash(after) }
+    }
+
+    /// The text before the change, if this is still the text after it.
+    pub(crate) fn undo(&self, now: &str) -> Option<String> {
+        if hash(now) != self.after {
+            return None;
+        }
+        let head = now.get(..self.at)?;
+        let tail = now.get(self.at.checked_add(self.inserted)?..)?;
+        Some(format!("{head}{}{tail}", self.removed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_was_changed_is_undone(before in "[abé\n]{0,12}", after in "[abé\n]{0,12}") {
+            let splice = Splice::between(&before, &after);
+            prop_assert_eq!(splice.undo(&after), Some(before));
+            prop_assert_eq!(splice.undo(&format!("{after}x")), None);
+        }
+    }
+
+    #[test]
+    fn only_what_changed_is_kept() {
+        let splice =
+            Splice::between("{\"token\": \"secret\"}", "{\"token\": \"secret\", \"a\": 1}");
+        assert!(!serde_json::to_string(&splice).unwrap().contains("secret"));
+    }
+}

@@ -1,0 +1,403 @@
+//! The table of harnesses: where each takes a text, gathered from their documentation and sources.
+//!
+//! For each scope and audience the strongest surface stands first, and the first that may be used
+//! is. A surface that replaces the prompt of a harness takes its own instructions away, and one that
+//! needs a setting changes a file of the user, so both wait for `--activate`.
+
+use crate::Scope;
+use crate::harness::Audience::{Agents, Main};
+use crate::harness::Base::{Config, Home, Moved, Project};
+use crate::harness::Front::{Description, Name, Raw};
+use crate::harness::Strength::{Developer, Message, Replaces, System};
+use crate::harness::{
+    Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
+    Syntax, Used,
+};
+
+/// The harness of an id.
+pub fn find(id: &str) -> Option<&'static Harness> {
+    HARNESSES.iter().find(|harness| harness.id == id)
+}
+
+/// The day of the last run of `cargo xtask e2e`, which sees the text arrive.
+const SEEN: Option<&str> = Some("2026-11-15");
+
+const CLAUDE: Base = Moved("CLAUDE_CONFIG_DIR", ".claude");
+const CODEX: Base = Moved("CODEX_HOME", ".codex");
+const COPILOT: Base = Moved("COPILOT_HOME", ".copilot");
+const PI: Base = Moved("PI_CODING_AGENT_DIR", ".pi/agent");
+
+const NONE: Form = Form::Owned(&[]);
+const AGENT: Form = Form::Owned(&[("name", Name), ("description", Description)]);
+const STYLE: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("keep-coding-instructions", Raw("false")),
+]);
+const PRIMARY: Form = Form::Owned(&[("description", Description), ("mode", Raw("primary"))]);
+const SUBAGENT: Form = Form::Owned(&[("description", Description), ("mode", Raw("subagent"))]);
+const ALWAYS_ON: &[(&str, Front)] = &[("trigger", Raw("always_on"))];
+const ALWAYS_APPLIED: &[(&str, Front)] =
+    &[("description", Description), ("alwaysApply", Raw("true"))];
+
+const fn at(base: Base, path: &'static str) -> Place {
+    Place { base, path }
+}
+
+const fn surface(audience: Audience, strength: Strength, place: Place, form: Form) -> Surface {
+    let scope = match place.base {
+        Project => Scope::Project,
+        Home | Config | Moved(..) => Scope::User,
+    };
+    Surface {
+        scope,
+        audience,
+        strength,
+        place,
+        form,
+        used: Used::Always,
+        switch: None,
+        limit: None,
+        shadowed_by: &[],
+        confirmed: None,
+        note: "",
+    }
+}
+
+const fn agents(base: Base, path: &'static str, form: Form) -> Surface {
+    Surface {
+        note: "the whole prompt of the agent",
+        ..surface(Agents, Replaces, at(base, path), form)
+    }
+}
+
+const fn block(base: Base, path: &'static str) -> Surface {
+    surface(Main, Message, at(base, path), Form::Block)
+}
+
+const fn by_hand(strength: Strength, place: Place, note: &'static str) -> Surface {
+    Surface { used: Used::ByHand, note, ..surface(Main, strength, place, Form::Block) }
+}
+
+const fn switch(place: Place, syntax: Syntax, key: &'static str, value: SwitchValue) -> Switch {
+    Switch { place, syntax, key, value }
+}
+
+const fn style(base: Base, path: &'static str, settings: &'static str) -> Surface {
+    Surface {
+        switch: Some(switch(at(base, settings), Syntax::Json, "outputStyle", SwitchValue::Name)),
+        confirmed: SEEN,
+        note: "read by new conversations once `outputStyle` names it",
+        ..surface(Main, System, at(base, path), STYLE)
+    }
+}
+
+const fn system_md(
+    base: Base,
+    path: &'static str,
+    env: &'static str,
+    key: &'static str,
+) -> Surface {
+    Surface {
+        used: Used::Activated,
+        switch: Some(switch(at(base, env), Syntax::Env, key, SwitchValue::Path)),
+        confirmed: SEEN,
+        note: "the harness's own instructions are gone",
+        ..surface(Main, Replaces, at(base, path), NONE)
+    }
+}
+
+const fn developer(base: Base, path: &'static str) -> Surface {
+    Surface {
+        used: Used::Activated,
+        ..surface(
+            Main,
+            Developer,
+            at(base, path),
+            Form::Setting(Syntax::Toml, "developer_instructions"),
+        )
+    }
+}
+
+const fn primary(base: Base, path: &'static str, settings: &'static str) -> Surface {
+    Surface {
+        used: Used::Activated,
+        switch: Some(switch(at(base, settings), Syntax::Json, "default_agent", SwitchValue::Name)),
+        confirmed: SEEN,
+        ..surface(Main, System, at(base, path), PRIMARY)
+    }
+}
+
+/// Every harness.
+pub static HARNESSES: [Harness; 14] = [
+    Harness {
+        id: "claude-code",
+        name: "Claude Code",
+        surfaces: &[
+            style(Project, ".claude/output-styles/lawful-{role}.md", ".claude/settings.json"),
+            style(CLAUDE, "output-styles/lawful-{role}.md", "settings.json"),
+            agents(Project, ".claude/agents/lawful-{role}.md", AGENT),
+            agents(CLAUDE, "agents/lawful-{role}.md", AGENT),
+            by_hand(Message, at(Project, "CLAUDE.md"), "also `.claude/rules/*.md`"),
+            by_hand(Message, at(CLAUDE, "CLAUDE.md"), ""),
+        ],
+        also_reads: &[],
+        project_signs: &[".claude", "CLAUDE.md"],
+        user_signs: &[at(CLAUDE, "")],
+        programs: &["claude"],
+    },
+    Harness {
+        id: "agy",
+        name: "Antigravity",
+        surfaces: &[
+            Surface { strength: System, ..block(Home, ".gemini/GEMINI.md") },
+            block(Project, "AGENTS.md"),
+            agents(Project, ".agents/agents/lawful-{role}.md", AGENT),
+            by_hand(Message, at(Project, "GEMINI.md"), "in place of `AGENTS.md`"),
+        ],
+        also_reads: &["GEMINI.md"],
+        project_signs: &[".agents", ".antigravity"],
+        user_signs: &[at(Home, ".gemini/antigravity"), at(Home, ".antigravity")],
+        programs: &["agy", "antigravity"],
+    },
+    Harness {
+        id: "gemini-cli",
+        name: "Gemini CLI",
+        surfaces: &[
+            system_md(Project, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD"),
+            system_md(Home, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD"),
+            Surface { confirmed: SEEN, ..block(Project, "GEMINI.md") },
+            Surface {
+                strength: System,
+                confirmed: SEEN,
+                note: "runs of blank lines arrive as one",
+                ..block(Home, ".gemini/GEMINI.md")
+            },
+            agents(Project, ".gemini/agents/lawful-{role}.md", AGENT),
+            agents(Home, ".gemini/agents/lawful-{role}.md", AGENT),
+        ],
+        also_reads: &[],
+        project_signs: &[".gemini", "GEMINI.md"],
+        user_signs: &[at(Home, ".gemini")],
+        programs: &["gemini"],
+    },
+    Harness {
+        id: "codex",
+        name: "Codex CLI",
+        surfaces: &[
+            Surface {
+                note: "read in projects that were trusted",
+                ..developer(Project, ".codex/config.toml")
+            },
+            Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
+            Surface {
+                limit: Some(Limit::Bytes(32 * 1024)),
+                shadowed_by: &["AGENTS.override.md"],
+                confirmed: SEEN,
+                note: "all project documents together; what is past the limit is cut off",
+                ..block(Project, "AGENTS.md")
+            },
+            Surface {
+                shadowed_by: &["AGENTS.override.md"],
+                confirmed: SEEN,
+                ..block(CODEX, "AGENTS.md")
+            },
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".codex"],
+        user_signs: &[at(CODEX, "")],
+        programs: &["codex"],
+    },
+    Harness {
+        id: "cursor",
+        name: "Cursor",
+        surfaces: &[
+            Surface {
+                note: "plain `.md` is not read there",
+                ..surface(
+                    Main,
+                    Message,
+                    at(Project, ".cursor/rules/lawful.mdc"),
+                    Form::Owned(ALWAYS_APPLIED),
+                )
+            },
+            agents(Project, ".cursor/agents/lawful-{role}.md", AGENT),
+            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".cursor", ".cursorrules"],
+        user_signs: &[at(Home, ".cursor")],
+        programs: &["cursor", "cursor-agent"],
+    },
+    Harness {
+        id: "copilot",
+        name: "GitHub Copilot",
+        surfaces: &[
+            block(Project, ".github/copilot-instructions.md"),
+            block(COPILOT, "copilot-instructions.md"),
+            agents(Project, ".github/agents/lawful-{role}.agent.md", AGENT),
+            by_hand(
+                Message,
+                at(Project, ".github/instructions/*.instructions.md"),
+                "`applyTo` says for which files",
+            ),
+            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".github/copilot-instructions.md", ".github/instructions"],
+        user_signs: &[at(COPILOT, "")],
+        programs: &["copilot"],
+    },
+    Harness {
+        id: "devin",
+        name: "Devin (Windsurf)",
+        surfaces: &[
+            Surface {
+                limit: Some(Limit::Characters(12_000)),
+                note: "older versions read `.windsurf/rules`",
+                ..surface(
+                    Main,
+                    Message,
+                    at(Project, ".devin/rules/lawful.md"),
+                    Form::Owned(ALWAYS_ON),
+                )
+            },
+            block(Config, "devin/AGENTS.md"),
+            agents(Project, ".devin/agents/lawful-{role}/AGENT.md", AGENT),
+            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".devin", ".windsurf", ".windsurfrules"],
+        user_signs: &[at(Config, "devin"), at(Home, ".codeium/windsurf")],
+        programs: &["devin", "windsurf"],
+    },
+    Harness {
+        id: "cline",
+        name: "Cline",
+        surfaces: &[
+            surface(
+                Main,
+                Message,
+                at(Project, ".clinerules/lawful.md"),
+                Form::Owned(ALWAYS_APPLIED),
+            ),
+            surface(
+                Main,
+                Message,
+                at(Home, "Documents/Cline/Rules/lawful.md"),
+                Form::Owned(ALWAYS_APPLIED),
+            ),
+            agents(Project, ".cline/agents/lawful-{role}.yaml", AGENT),
+            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".clinerules", ".cline"],
+        user_signs: &[at(Home, "Documents/Cline"), at(Home, ".cline")],
+        programs: &["cline"],
+    },
+    Harness {
+        id: "zed",
+        name: "Zed",
+        surfaces: &[
+            Surface {
+                shadowed_by: &[
+                    ".rules",
+                    ".cursorrules",
+                    ".windsurfrules",
+                    ".clinerules",
+                    ".github/copilot-instructions.md",
+                    "AGENT.md",
+                ],
+                note: "only the first file that matches is read",
+                ..block(Project, "AGENTS.md")
+            },
+            block(Config, "zed/AGENTS.md"),
+        ],
+        also_reads: &[],
+        project_signs: &[".zed", ".rules"],
+        user_signs: &[at(Config, "zed")],
+        programs: &["zed", "zeditor"],
+    },
+    Harness {
+        id: "opencode",
+        name: "opencode",
+        surfaces: &[
+            primary(Project, ".opencode/agents/lawful-{role}.md", "opencode.json"),
+            primary(Config, "opencode/agents/lawful-{role}.md", "opencode/opencode.json"),
+            Surface { confirmed: SEEN, ..block(Project, "AGENTS.md") },
+            Surface { confirmed: SEEN, ..block(Config, "opencode/AGENTS.md") },
+            agents(Project, ".opencode/agents/lawful-{role}.md", SUBAGENT),
+            agents(Config, "opencode/agents/lawful-{role}.md", SUBAGENT),
+            by_hand(Message, at(Project, "opencode.json"), "`instructions` lists more files"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".opencode", "opencode.json", "opencode.jsonc"],
+        user_signs: &[at(Config, "opencode")],
+        programs: &["opencode"],
+    },
+    Harness {
+        id: "goose",
+        name: "goose",
+        surfaces: &[
+            Surface {
+                used: Used::Activated,
+                note: "the harness's own instructions are gone",
+                ..surface(Main, Replaces, at(Config, "goose/prompts/system.md"), NONE)
+            },
+            block(Project, "AGENTS.md"),
+            block(Config, "goose/.goosehints"),
+            Surface {
+                limit: Some(Limit::Bytes(64 * 1024)),
+                ..by_hand(
+                    Message,
+                    at(Config, "goose/lawful.md"),
+                    "named by `GOOSE_MOIM_MESSAGE_FILE`, and sent again with every turn",
+                )
+            },
+            by_hand(Message, at(Project, ".goosehints"), "beside `AGENTS.md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".goosehints", ".goose"],
+        user_signs: &[at(Config, "goose")],
+        programs: &["goose"],
+    },
+    Harness {
+        id: "qwen",
+        name: "Qwen Code",
+        surfaces: &[
+            system_md(Project, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
+            system_md(Home, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
+            Surface { confirmed: SEEN, ..block(Project, "AGENTS.md") },
+            Surface { confirmed: SEEN, ..block(Home, ".qwen/QWEN.md") },
+            agents(Project, ".qwen/agents/lawful-{role}.md", AGENT),
+            agents(Home, ".qwen/agents/lawful-{role}.md", AGENT),
+            by_hand(Message, at(Project, "QWEN.md"), "beside `AGENTS.md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".qwen", "QWEN.md"],
+        user_signs: &[at(Home, ".qwen")],
+        programs: &["qwen"],
+    },
+    Harness {
+        id: "pi",
+        name: "pi",
+        surfaces: &[
+            Surface { strength: System, ..block(Project, ".pi/APPEND_SYSTEM.md") },
+            Surface { strength: System, ..block(PI, "APPEND_SYSTEM.md") },
+            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+        ],
+        also_reads: &["AGENTS.md"],
+        project_signs: &[".pi"],
+        user_signs: &[at(PI, "")],
+        programs: &["pi"],
+    },
+    Harness {
+        id: "agents-md",
+        name: "any other",
+        surfaces: &[block(Project, "AGENTS.md")],
+        also_reads: &[],
+        project_signs: &["AGENTS.md"],
+        user_signs: &[],
+        programs: &[],
+    },
+];

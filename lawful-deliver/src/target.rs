@@ -1,0 +1,174 @@
+//! What should be where: the prompts of a book, laid out over the surfaces of a harness.
+
+use std::path::PathBuf;
+
+use crate::finding::Finding;
+use crate::harness::{Audience, Form, Harness, Limit, Place, Surface, SwitchValue, Syntax};
+use crate::place::{Located, Places};
+use crate::{Prompts, Scope, code, owned};
+
+/// One thing that should be in one file.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) harness: &'static Harness,
+    pub(crate) role: String,
+    pub(crate) at: Located,
+    /// The path as ledgers keep it and people are shown it.
+    pub(crate) shown: String,
+    pub(crate) what: What,
+    pub(crate) limit: Option<Limit>,
+    /// Files beside which this one is not read, each as shown.
+    pub(crate) shadows: Vec<(Located, String)>,
+}
+
+/// What should be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// This file, all of it ours.
+    Owned { file: String },
+    /// This text in a block.
+    Block { text: String },
+    /// This value under a key.
+    Key { syntax: Syntax, key: &'static str, value: String, use_of: KeyUse },
+}
+
+/// What a key is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyUse {
+    /// It holds the prompt.
+    Prompt,
+    /// It turns a file on.
+    Switch,
+}
+
+/// For whom and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask<'a> {
+    pub(crate) scope: Scope,
+    /// The roles that are wanted; `None` for all.
+    pub(crate) roles: Option<&'a [String]>,
+    /// Whether settings may be changed and prompts of the harness replaced.
+    pub(crate) active: bool,
+}
+
+/// Everything that a harness should be given.
+pub(crate) fn targets(
+    prompts: &Prompts,
+    harness: &'static Harness,
+    ask: Ask<'_>,
+    places: &Places,
+    findings: &mut Vec<Finding>,
+) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for prompt in &prompts.roles {
+        if ask.roles.is_some_and(|roles| !roles.contains(&prompt.role)) {
+            continue;
+        }
+        let is_main = prompt.role == prompts.main;
+        let audience = if is_main { Audience::Main } else { Audience::Agents };
+        let Some(surface) = harness.surface(ask.scope, audience, ask.active) else {
+            // Most harnesses have no agents; that is said of a role only where it was asked for.
+            if is_main || ask.roles.is_some() {
+                findings.push(no_surface(harness, ask.scope, &prompt.role, is_main));
+            }
+            continue;
+        };
+        let layout = Layout { prompts, harness, places, scope: ask.scope, role: &prompt.role };
+        targets.extend(layout.file(surface, &prompt.text));
+        if ask.active {
+            targets.extend(layout.switch(surface));
+        }
+    }
+    targets
+}
+
+fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Finding {
+    let whose = match scope {
+        Scope::User => "of a user",
+        Scope::Project => "of a project",
+    };
+    let message = if is_main {
+        format!("{} reads no file {whose} for the main conversation", harness.name)
+    } else {
+        format!("{} reads no file {whose} for an agent such as `{role}`", harness.name)
+    };
+    Finding::new(&code::NO_SURFACE, None, message, "`lawful harnesses` lists what there is")
+}
+
+struct Layout<'a> {
+    prompts: &'a Prompts,
+    harness: &'static Harness,
+    places: &'a Places,
+    scope: Scope,
+    role: &'a str,
+}
+
+impl Layout<'_> {
+    fn file(&self, surface: &'static Surface, text: &str) -> Option<Target> {
+        let what = match surface.form {
+            Form::Owned(front) => {
+                What::Owned { file: owned::render(front, &self.prompts.id(), self.role, text) }
+            }
+            Form::Block => What::Block { text: text.to_owned() },
+            Form::Setting(syntax, key) => {
+                What::Key { syntax, key, value: text.to_owned(), use_of: KeyUse::Prompt }
+            }
+        };
+        let target = self.target(surface.place, what)?;
+        let shadows = surface.shadowed_by.iter().filter_map(|name| {
+            let folder = target.at.path.parent()?;
+            // Within a project they are named from its root, and elsewhere from beside the file.
+            let path = match self.scope {
+                Scope::Project => self.places.project().join(name),
+                Scope::User => folder.join(name),
+            };
+            let shown = self.places.shown(self.scope, &path);
+            Some((Located { path, root: target.at.root.clone() }, shown))
+        });
+        let shadows = shadows.collect();
+        Some(Target { limit: surface.limit, shadows, ..target })
+    }
+
+    fn switch(&self, surface: &'static Surface) -> Option<Target> {
+        let switch = surface.switch?;
+        let value = match switch.value {
+            SwitchValue::Name => format!("lawful-{}", self.role),
+            SwitchValue::Path => match self.scope {
+                // From the root of the project, so that it is the same for everybody.
+                Scope::Project => surface.place.path.to_owned(),
+                Scope::User => self.located(surface.place)?.path.to_string_lossy().into_owned(),
+            },
+        };
+        let (syntax, key) = (switch.syntax, switch.key);
+        self.target(switch.place, What::Key { syntax, key, value, use_of: KeyUse::Switch })
+    }
+
+    fn target(&self, place: Place, what: What) -> Option<Target> {
+        let at = self.located(place)?;
+        let shown = self.places.shown(self.scope, &at.path);
+        let (harness, role) = (self.harness, self.role.to_owned());
+        Some(Target { harness, role, at, shown, what, limit: None, shadows: Vec::new() })
+    }
+
+    fn located(&self, place: Place) -> Option<Located> {
+        self.places.locate(place, self.role)
+    }
+}
+
+impl Target {
+    /// The key of a settings file, if it is one.
+    pub(crate) fn key(&self) -> Option<&'static str> {
+        match &self.what {
+            What::Key { key, .. } => Some(key),
+            What::Owned { .. } | What::Block { .. } => None,
+        }
+    }
+
+    /// `settings.jsonc` beside a `settings.json`: who has the one does not want the other.
+    pub(crate) fn with_comments(&self) -> Option<PathBuf> {
+        match &self.what {
+            What::Key { syntax: Syntax::Json, .. } => Some(self.at.path.with_extension("jsonc")),
+            What::Key { .. } | What::Owned { .. } | What::Block { .. } => None,
+        }
+    }
+}

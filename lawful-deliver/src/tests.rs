@@ -1,0 +1,140 @@
+//! Delivery as a whole, on a disk in memory and on the real one.
+
+mod crash;
+mod golden;
+mod hostile;
+mod life;
+mod many;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+use crate::disk::memory::MemoryDisk;
+use crate::{
+    Asked, Desk, Disk, FileStatus, HARNESSES, Harness, Ledger, Places, Plan, Prompts, Request,
+    RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover, status,
+};
+
+pub(super) const CORE: &str = "# The law\n\nSay what you saw.";
+
+/// A book with a main role and two others.
+pub(super) fn book(edition: &str) -> Prompts {
+    let role = |role: &str, persona: &str| RolePrompt {
+        role: role.to_owned(),
+        text: format!("{CORE}\n\n{persona} ({edition})"),
+    };
+    Prompts {
+        book: "crew".to_owned(),
+        core: CORE.to_owned(),
+        main: "lead".to_owned(),
+        roles: vec![
+            role("lead", "You lead."),
+            role("scout", "You look."),
+            role("smith", "You make."),
+        ],
+    }
+}
+
+pub(super) fn places() -> Places {
+    Places::new(Path::new("/p"), |name| (name == "HOME").then(|| OsString::from("/u")))
+}
+
+pub(super) fn desk(scope: Scope) -> Desk {
+    match scope {
+        Scope::Project => Desk::of_project(Path::new("/p")),
+        Scope::User => {
+            let set = |name: &str| (name == "XDG_STATE_HOME").then(|| OsString::from("/s"));
+            Desk::of_user(&State::of_user(set).unwrap())
+        }
+    }
+}
+
+/// An empty project and an empty home.
+pub(super) fn disk() -> MemoryDisk {
+    let disk = MemoryDisk::new("/p");
+    disk.create_folder(Path::new("/u"), crate::Mode::Shared).unwrap();
+    disk
+}
+
+pub(super) fn all() -> Vec<&'static Harness> {
+    HARNESSES.iter().collect()
+}
+
+pub(super) fn named(ids: &[&str]) -> Vec<&'static Harness> {
+    ids.iter().map(|id| find(id).unwrap()).collect()
+}
+
+pub(super) fn request(harnesses: Vec<&'static Harness>) -> Request {
+    Request { harnesses, roles: None, activate: false, adopt: false, source: "law".to_owned() }
+}
+
+/// A person with a disk, who installs and uninstalls.
+pub(super) struct User<'d, D> {
+    pub(super) disk: &'d D,
+    pub(super) places: Places,
+    pub(super) desk: Desk,
+}
+
+impl<'d, D: Disk> User<'d, D> {
+    pub(super) fn new(disk: &'d D, scope: Scope) -> Self {
+        Self { disk, places: places(), desk: desk(scope) }
+    }
+
+    pub(super) fn ledger(&self) -> Ledger {
+        Ledger::read(self.disk, &self.desk).unwrap()
+    }
+
+    pub(super) fn plan(&self, prompts: &Prompts, request: &Request) -> Plan {
+        plan_install(prompts, request, &self.desk, &self.places, &self.ledger(), self.disk)
+    }
+
+    pub(super) fn try_install(&self, prompts: &Prompts, request: &Request) -> io::Result<Plan> {
+        recover(self.disk, &self.desk)?;
+        let plan = self.plan(prompts, request);
+        apply(self.disk, &self.desk, &plan)?;
+        Ok(plan)
+    }
+
+    pub(super) fn install(&self, prompts: &Prompts, request: &Request) -> Plan {
+        self.try_install(prompts, request).unwrap()
+    }
+
+    pub(super) fn try_uninstall(&self, harnesses: &[&'static Harness]) -> io::Result<Plan> {
+        recover(self.disk, &self.desk)?;
+        let plan =
+            plan_uninstall(harnesses, None, &self.desk, &self.places, &self.ledger(), self.disk);
+        apply(self.disk, &self.desk, &plan)?;
+        Ok(plan)
+    }
+
+    pub(super) fn uninstall(&self, harnesses: &[&'static Harness]) -> Plan {
+        self.try_uninstall(harnesses).unwrap()
+    }
+
+    pub(super) fn status(&self, prompts: &Prompts) -> Vec<FileStatus> {
+        let ledger = self.ledger();
+        let asked: Vec<Asked<'_>> = ledger
+            .installed()
+            .iter()
+            .map(|installed| Asked {
+                harness: find(&installed.harness).unwrap(),
+                prompts,
+                installed: Some(installed),
+            })
+            .collect();
+        status(&asked, &self.desk, &self.places, &ledger, self.disk)
+    }
+}
+
+/// The operations, one a line.
+pub(super) fn shown(plan: &Plan) -> Vec<String> {
+    let line = |operation: &crate::Operation| {
+        format!("{} {} {}", operation.op.name(), operation.harness, operation.path)
+    };
+    plan.operations.iter().map(line).collect()
+}
+
+pub(super) fn codes(plan: &Plan) -> Vec<&'static str> {
+    plan.findings.iter().map(|finding| finding.code.name).collect()
+}

@@ -1,0 +1,202 @@
+//! A project in which nothing is as it should be, on the real disk.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use super::{User, all, book, codes, named, request};
+use crate::disk::OsDisk;
+use crate::state::tests::folder;
+use crate::{Desk, Places, Request};
+
+fn user(root: &Path) -> User<'static, OsDisk> {
+    let home = root.join("home").into_os_string();
+    let project = root.join("project");
+    fs::create_dir_all(&project).unwrap();
+    fs::create_dir_all(&home).unwrap();
+    User {
+        disk: &OsDisk,
+        places: Places::new(&project, |name| (name == "HOME").then(|| home.clone())),
+        desk: Desk::of_project(&project),
+    }
+}
+
+/// Every file and what is in it, every link and where it leads.
+fn tree(root: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root).unwrap().flatten() {
+        let (path, kind) = (entry.path(), entry.file_type().unwrap());
+        if kind.is_dir() {
+            found.push((path.clone(), "folder".to_owned()));
+            found.extend(tree(&path));
+        } else if kind.is_symlink() {
+            found.push((path.clone(), fs::read_link(&path).unwrap().display().to_string()));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            found.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Installs where it cannot be done: this is said, and nothing is different.
+fn check(name: &str, ids: &[&str], code: &str, spoil: impl Fn(&Path)) {
+    let root = folder(name);
+    let user = user(&root);
+    spoil(&root.join("project"));
+    let before = tree(&root);
+    let asked = Request { activate: true, ..request(named(ids)) };
+    let plan = user.install(&book("1"), &asked);
+    assert!(plan.has_conflict(), "{name}");
+    assert!(codes(&plan).contains(&code), "{name}: {:?}", plan.findings);
+    assert_eq!(tree(&root), before, "{name}");
+    fs::remove_dir_all(&root).unwrap();
+}
+
+const BLOCK: &str = "<!-- lawful:begin crew 0 -->\nold\n<!-- lawful:end crew -->\n";
+
+#[test]
+fn nothing_is_written_where_anything_is_wrong() {
+    let put = |path: &'static str, text: &'static str| {
+        move |root: &Path| {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    };
+    let ids = ["claude-code", "codex", "opencode", "gemini-cli", "agents-md"];
+    check("hostile-unclosed", &ids, "broken-block", |root| {
+        fs::write(root.join("AGENTS.md"), "a\n<!-- lawful:begin crew 0 -->\nb\n").unwrap();
+    });
+    check("hostile-doubled", &ids, "broken-block", |root| {
+        fs::write(root.join("AGENTS.md"), format!("{BLOCK}mine\n{BLOCK}")).unwrap();
+    });
+    check("hostile-other", &ids, "broken-block", |root| {
+        fs::write(root.join("AGENTS.md"), "# >>> predicate conditioning block >>>\nx\n").unwrap();
+    });
+    check("hostile-edited", &ids, "edited-by-hand", |root| {
+        fs::write(root.join("AGENTS.md"), BLOCK).unwrap();
+    });
+    check("hostile-folder", &ids, "cannot-deliver", |root| {
+        fs::create_dir_all(root.join("AGENTS.md")).unwrap();
+    });
+    check("hostile-file", &ids, "cannot-deliver", put(".claude", "a file\n"));
+    check("hostile-bytes", &ids, "cannot-deliver", |root| {
+        fs::write(root.join("AGENTS.md"), b"\xff\xfe").unwrap();
+    });
+    check("hostile-json", &ids, "cannot-deliver", put(".claude/settings.json", "{\"a\": "));
+    check("hostile-toml", &ids, "cannot-deliver", put(".codex/config.toml", "a = \n"));
+    check(
+        "hostile-taken",
+        &ids,
+        "not-ours",
+        put(".codex/config.toml", "developer_instructions = 'x'\n"),
+    );
+    check("hostile-foreign", &ids, "not-ours", put(".claude/agents/lawful-scout.md", "mine\n"));
+    check("hostile-link", &ids, "outside-root", |root| {
+        fs::write(root.parent().unwrap().join("victim.md"), "theirs\n").unwrap();
+        symlink(root.parent().unwrap().join("victim.md"), root.join("AGENTS.md")).unwrap();
+    });
+    check("hostile-link-folder", &ids, "outside-root", |root| {
+        symlink(root.parent().unwrap(), root.join(".claude")).unwrap();
+    });
+    check("hostile-nowhere", &ids, "outside-root", |root| {
+        symlink("nowhere.md", root.join("AGENTS.md")).unwrap();
+    });
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_takes_everything_back() {
+    let root = folder("hostile-read-only");
+    let user = user(&root);
+    let locked = root.join("project/.github");
+    fs::create_dir_all(&locked).unwrap();
+    let before = tree(&root);
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    let is_root = fs::write(locked.join("probe"), "").is_ok();
+    let _ = fs::remove_file(locked.join("probe"));
+    let done = user.try_install(&book("1"), &request(all()));
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
+    if is_root {
+        // Nothing is closed to the superuser.
+        assert!(done.is_ok());
+        user.uninstall(&all());
+    } else {
+        assert!(done.is_err());
+    }
+    crate::recover(&OsDisk, &user.desk).unwrap();
+    assert_eq!(tree(&root), before);
+    fs::remove_dir_all(&root).unwrap();
+}
+
+#[test]
+fn an_odd_project_is_left_as_it_was() {
+    let root = folder("hostile-odd");
+    let user = user(&root);
+    let project = root.join("project");
+    let write = |path: &str, text: &str| {
+        fs::create_dir_all(project.join(path).parent().unwrap()).unwrap();
+        fs::write(project.join(path), text).unwrap();
+    };
+    write("docs/agents.md", "\u{feff}# Mine\r\nno line end");
+    symlink("docs/agents.md", project.join("AGENTS.md")).unwrap();
+    write(
+        "GEMINI.md",
+        "# >>> predicate conditioning block >>>\nx\n# <<< predicate conditioning block <<<\n",
+    );
+    write(".claude/settings.json", "{\r\n  // mine\r\n  \"a\": [1,],\r\n}\r\n");
+    write(".codex/config.toml", "# mine\r\n[t]\r\nx = 1");
+    write(".clinerules/mine.md", "");
+    fs::set_permissions(project.join(".codex/config.toml"), fs::Permissions::from_mode(0o600))
+        .unwrap();
+    let before = tree(&root);
+    let asked = Request { activate: true, ..request(all()) };
+    for edition in ["1", "2", "2"] {
+        let plan = user.install(&book(edition), &asked);
+        assert!(!plan.has_conflict(), "{:?}", plan.findings);
+    }
+    assert!(fs::symlink_metadata(project.join("AGENTS.md")).unwrap().is_symlink());
+    let mode = |path: &str| fs::metadata(project.join(path)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(".codex/config.toml"), 0o600);
+    assert_eq!(mode(".lawful/ledger.json"), 0o600);
+    assert_eq!(mode(".lawful"), 0o700);
+    let ignored = fs::read_to_string(project.join(".lawful/.gitignore")).unwrap();
+    assert!(ignored.ends_with("\n*\n"), "{ignored}");
+    assert!(
+        user.status(&book("2"))
+            .iter()
+            .all(|file| file.state == crate::FileState::Clean && file.core)
+    );
+    assert!(!user.uninstall(&all()).has_conflict());
+    assert_eq!(tree(&root), before);
+    fs::remove_dir_all(&root).unwrap();
+}
+
+#[test]
+fn adopting_takes_the_place_and_gives_it_back() {
+    let root = folder("hostile-adopt");
+    let user = user(&root);
+    let agent = root.join("project/.claude/agents/lawful-scout.md");
+    fs::create_dir_all(agent.parent().unwrap()).unwrap();
+    fs::write(&agent, "mine\n").unwrap();
+    let before = tree(&root);
+    let asked = Request { adopt: true, ..request(named(&["claude-code"])) };
+    assert!(!user.install(&book("1"), &asked).has_conflict());
+    assert!(fs::read_to_string(&agent).unwrap().contains("You look."));
+    // An edit of ours is written over only so as well.
+    let text = fs::read_to_string(&agent).unwrap();
+    fs::write(&agent, text.replace("You look", "You sleep")).unwrap();
+    assert_eq!(
+        codes(&user.install(&book("2"), &request(named(&["claude-code"])))),
+        ["edited-by-hand"]
+    );
+    assert_eq!(codes(&user.uninstall(&all())), ["edited-by-hand"], "nor is it removed");
+    assert!(agent.exists());
+    user.install(&book("2"), &asked);
+    user.uninstall(&all());
+    assert_eq!(tree(&root), before);
+    fs::remove_dir_all(&root).unwrap();
+}

@@ -1,0 +1,176 @@
+//! Several harnesses, several books, several roles.
+
+use std::path::Path;
+
+use super::{User, all, book, codes, disk, named, request, shown};
+use crate::{Prompts, Request, RolePrompt, Scope};
+
+#[test]
+fn a_shared_file_has_one_block_for_all_who_read_it() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    let plan = user.install(&book("1"), &request(named(&["codex", "zed", "agents-md"])));
+    assert_eq!(
+        shown(&plan),
+        ["create codex AGENTS.md", "skip zed AGENTS.md", "skip agents-md AGENTS.md"]
+    );
+    let agents = Path::new("/p/AGENTS.md");
+    assert_eq!(disk.text(agents).unwrap().matches("lawful:begin").count(), 1);
+    user.uninstall(&named(&["codex"]));
+    user.uninstall(&named(&["agents-md"]));
+    assert!(disk.text(agents).is_some(), "zed still reads it");
+    user.uninstall(&named(&["zed"]));
+    assert_eq!(disk.text(agents), None);
+}
+
+#[test]
+fn two_books_have_a_block_each_and_files_of_their_own() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    let first = book("1");
+    let mut second = Prompts { book: "other law".to_owned(), ..book("1") };
+    user.install(&first, &request(named(&["agents-md"])));
+    user.install(&second, &request(named(&["agents-md"])));
+    let text = disk.text(Path::new("/p/AGENTS.md")).unwrap();
+    assert_eq!(text.matches("lawful:begin").count(), 2, "{text}");
+    assert!(text.contains("begin other-law."), "{text}");
+    // The same role in both would be the same file.
+    user.install(&first, &request(named(&["claude-code"])));
+    let plan = user.install(&second, &request(named(&["claude-code"])));
+    assert_eq!(codes(&plan), ["not-ours", "not-ours", "not-ours"]);
+    second.roles.retain(|prompt| prompt.role != "lead");
+    let adopted = Request { adopt: true, ..request(named(&["claude-code"])) };
+    let plan = user.install(&second, &adopted);
+    assert!(!plan.has_conflict(), "{:?}", plan.findings);
+    user.uninstall(&all());
+    assert_eq!(disk.tree(), super::disk().tree());
+}
+
+#[test]
+fn a_role_that_is_gone_from_the_book_goes_from_the_disk() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    let asked = request(named(&["claude-code"]));
+    user.install(&book("1"), &asked);
+    let mut fewer = book("1");
+    fewer.roles.pop();
+    let plan = user.install(&fewer, &asked);
+    assert_eq!(
+        shown(&plan),
+        [
+            "skip claude-code .claude/output-styles/lawful-lead.md",
+            "skip claude-code .claude/agents/lawful-scout.md",
+            "delete claude-code .claude/agents/lawful-smith.md",
+        ]
+    );
+}
+
+#[test]
+fn a_role_can_be_asked_for_alone() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    let only = |role: &str, ids: &[&str]| Request {
+        roles: Some(vec![role.to_owned()]),
+        ..request(named(ids))
+    };
+    let plan = user.install(&book("1"), &only("scout", &["claude-code", "codex"]));
+    assert_eq!(shown(&plan), ["create claude-code .claude/agents/lawful-scout.md"]);
+    assert_eq!(codes(&plan), ["no-surface"], "Codex has no agents");
+    assert!(user.status(&book("1")).iter().all(|file| file.state == crate::FileState::Clean));
+    let plan = user.install(&book("1"), &only("scot", &["claude-code"]));
+    assert_eq!(codes(&plan), ["unknown-role"]);
+    assert!(plan.is_done());
+}
+
+#[test]
+fn a_setting_is_changed_once_asked_for_and_stays_so() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    let asked = request(named(&["gemini-cli"]));
+    user.install(&book("1"), &asked);
+    assert!(disk.text(Path::new("/p/GEMINI.md")).is_some());
+    user.install(&book("1"), &Request { activate: true, ..asked.clone() });
+    assert_eq!(disk.text(Path::new("/p/GEMINI.md")), None, "one place for one text");
+    assert_eq!(
+        disk.text(Path::new("/p/.gemini/.env")).unwrap(),
+        "GEMINI_SYSTEM_MD=.gemini/system.md\n"
+    );
+    assert!(user.install(&book("1"), &asked).is_done());
+}
+
+#[test]
+fn a_text_that_a_harness_gets_twice_or_not_at_all_is_said() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    user.install(&book("1"), &request(named(&["agents-md"])));
+    let plan = user.install(&book("1"), &request(named(&["cursor"])));
+    assert_eq!(codes(&plan), ["delivered-twice"]);
+    disk.put(Path::new("/p/.rules"), b"mine");
+    disk.put(Path::new("/p/AGENTS.override.md"), b"mine");
+    let plan = user.install(&book("1"), &request(named(&["zed", "codex"])));
+    assert_eq!(codes(&plan), ["shadowed", "shadowed"]);
+    assert!(!plan.has_conflict());
+}
+
+#[test]
+fn a_file_that_would_be_cut_short_is_not_written() {
+    let disk = disk();
+    let before = disk.tree();
+    let user = User::new(&disk, Scope::Project);
+    let long = |length: usize| {
+        let mut prompts = book("1");
+        prompts.roles[0].text.push_str(&"é".repeat(length));
+        prompts
+    };
+    for (id, length) in [("devin", 12_000), ("codex", 16_400)] {
+        let plan = user.install(&long(length), &request(named(&[id])));
+        assert_eq!(codes(&plan), ["too-long-for-harness"], "{id}");
+        assert!(plan.has_conflict() && plan.is_done());
+        assert_eq!(disk.tree(), before);
+    }
+    // What others have in the file counts too.
+    disk.put(Path::new("/p/AGENTS.md"), "x".repeat(32 * 1024).as_bytes());
+    assert!(user.install(&book("1"), &request(named(&["codex"]))).has_conflict());
+    assert!(!user.install(&book("1"), &request(named(&["agents-md"]))).has_conflict());
+}
+
+#[test]
+fn a_prompt_that_may_not_be_delivered_stops_everything() {
+    let disk = disk();
+    let before = disk.tree();
+    let user = User::new(&disk, Scope::Project);
+    let with = |change: &dyn Fn(&mut RolePrompt)| {
+        let mut prompts = book("1");
+        prompts.roles.iter_mut().skip(2).for_each(change);
+        prompts
+    };
+    let cases = [
+        (with(&|prompt| prompt.text.push_str("\n<!-- lawful:end x -->\n")), "sentinel-in-prompt"),
+        (
+            with(&|prompt| prompt.text.push_str("\n# <<< predicate conditioning block <<<")),
+            "sentinel-in-prompt",
+        ),
+        (with(&|prompt| prompt.text.insert(0, ' ')), "cannot-deliver"),
+        (with(&|prompt| prompt.text.push_str(super::CORE)), "cannot-deliver"),
+        (with(&|prompt| prompt.role = "../up".to_owned()), "bad-role-name"),
+        (with(&|prompt| prompt.role = "Scout".to_owned()), "bad-role-name"),
+        (with(&|prompt| prompt.role = "a:b".to_owned()), "bad-role-name"),
+    ];
+    for (prompts, code) in cases {
+        let plan = user.install(&prompts, &request(all()));
+        assert_eq!(codes(&plan), [code]);
+        assert_eq!(disk.tree(), before, "{code}");
+    }
+}
+
+#[test]
+fn the_ledger_keeps_of_settings_what_it_changed() {
+    let disk = disk();
+    disk.put(Path::new("/p/.claude/settings.json"), b"{\"env\": {\"TOKEN\": \"secret\"}}\n");
+    disk.put(Path::new("/p/.codex/config.toml"), b"token = \"secret\"\n");
+    disk.put(Path::new("/p/opencode.json"), b"{\"key\": \"secret\"}\n");
+    let user = User::new(&disk, Scope::Project);
+    user.install(&book("1"), &Request { activate: true, ..request(all()) });
+    let ledger = disk.text(Path::new("/p/.lawful/ledger.json")).unwrap();
+    assert!(ledger.contains("developer_instructions") && !ledger.contains("secret"), "{ledger}");
+}

@@ -1,0 +1,96 @@
+//! Prompts: what is installed arrives.
+//!
+//! The core of the book must stand in a request that the harness sends to its model, byte for byte,
+//! and after uninstalling it must be gone from the disk.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::agent::Agent;
+use super::stub::{Play, Stub, Turn};
+use super::wire::Says;
+use super::{Scene, bounded};
+use crate::workspace::{Failure, Result, failed, run as run_command};
+
+const MANIFEST: &str = "\
+name: e2e
+conditioning:
+  core: conditioning/core.md
+  personas: {lead: conditioning/lead.md, scout: conditioning/scout.md}
+  main: lead
+";
+
+/// With what a harness might tidy up, except runs of blank lines, of which Gemini CLI makes one.
+const CORE: &str = "\
+# The law of this test
+
+- Say \"what you saw\", and *only* that; a \\ stays a \\.
+-   Three spaces stay three.
+
+Ünïcödé stays: \u{2192} \u{201c}x\u{201d}.";
+
+/// The core as it stands in a request.
+const SENT: &str = "# The law of this test\\n\\n- Say \\\"what you saw\\\", and *only* that; a \\\\ stays a \\\\.\\n\
+-   Three spaces stay three.\\n\\nÜnïcödé stays: \u{2192} \u{201c}x\u{201d}.";
+
+/// Installs the prompts of a book, runs the harness once, and looks for the core in what it sends.
+pub(super) fn run(agent: &Agent, installed: &Path, scope: &str, activate: bool) -> Result {
+    let flag = if activate { " --activate" } else { "" };
+    println!("-- install --harness {} --scope {scope}{flag}", agent.id);
+    let core = format!("{CORE}\n");
+    let files = [
+        ("lawful.yaml", MANIFEST),
+        ("conditioning/core.md", &*core),
+        ("conditioning/lead.md", "You lead.\n"),
+        ("conditioning/scout.md", "You look.\n"),
+    ];
+    let scene = Scene::new(agent, &files)?;
+    let turn = Turn { expects: SENT, says: Says::Text("I am done.") };
+    let stub =
+        Stub::start(agent.wire, Play::Same(turn)).map_err(|error| failed("the stub", error))?;
+    agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
+    let mut words = vec!["install", "--harness", agent.id, "--scope", scope];
+    if activate {
+        words.push("--activate");
+    }
+    scene.lawful(&words)?;
+    scene.lawful(&["status", "--scope", scope])?;
+    let mut command = agent.command(installed, stub.port());
+    scene.surround(&mut command);
+    let output = bounded(command, &scene.root.join("output.txt"))?;
+    if let Some(problem) = stub.problem() {
+        return Err(Failure::Failed(format!("{problem}\n{output}")));
+    }
+    match (stub.turns(), stub.found()) {
+        (0, _) => Err(Failure::Failed(format!("the model was never asked\n{output}"))),
+        (turns, 0) => {
+            Err(Failure::Failed(format!("none of {turns} requests holds the core\n{output}")))
+        }
+        (turns, found) => {
+            println!("   {found} of {turns} requests hold the core, byte for byte");
+            scene.lawful(&["uninstall", "--scope", scope])?;
+            is_gone(&scene)
+        }
+    }
+}
+
+/// Whether nothing of the core is left in the project, its own source aside, or in the home.
+fn is_gone(scene: &Scene) -> Result {
+    let mut grep = Command::new("sh");
+    let left =
+        "! grep -rl --include=*.md --include=*.toml --exclude-dir=.git 'lawful:' . \"$HOME\"";
+    grep.args(["-c", left]);
+    scene.surround(&mut grep);
+    run_command(grep).map_err(|_| Failure::Failed("something of ours was left behind".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::e2e::wire::quoted;
+
+    #[test]
+    fn the_core_is_looked_for_as_it_is_sent() {
+        assert_eq!(quoted(CORE), format!("\"{SENT}\""));
+    }
+}
