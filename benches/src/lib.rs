@@ -12,6 +12,7 @@ pub mod compose;
 pub mod count;
 pub mod engines;
 pub mod goals;
+pub mod install;
 pub mod machine;
 pub mod measure;
 mod npm;

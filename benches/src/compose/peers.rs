@@ -49,6 +49,57 @@ pub const PEERS: [Peer; 2] = [
     },
 ];
 
+/// The same, each for twelve harnesses.
+pub const FOR_TWELVE: [Peer; 2] = [
+    Peer {
+        configuration: (
+            "rulesync.jsonc",
+            "{\"targets\": [\"claudecode\", \"codexcli\", \"cursor\", \"copilot\", \"cline\", \"opencode\", \"qwencode\", \"goose\", \"agentsmd\", \"zed\", \"devin\", \"pi\"], \"features\": [\"rules\"]}\n",
+        ),
+        writes: &TWELVE,
+        ..PEERS[0]
+    },
+    Peer {
+        configuration: (
+            ".ruler/ruler.toml",
+            "default_agents = [\"claude\", \"codex\", \"cursor\", \"copilot\", \"cline\", \"opencode\", \"qwen\", \"goose\", \"agentsmd\", \"zed\", \"windsurf\", \"pi\"]\n",
+        ),
+        writes: &TWELVE,
+        ..PEERS[1]
+    },
+];
+
+/// What either of them writes for twelve harnesses.
+const TWELVE: [&str; 27] = [
+    "CLAUDE.md",
+    "AGENTS.md",
+    "AGENTS.md.bak",
+    "QWEN.md",
+    "CRUSH.md",
+    ".rules",
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".github",
+    ".clinerules",
+    ".cline",
+    ".opencode",
+    ".qwen",
+    ".goosehints",
+    ".goose",
+    ".agents",
+    ".zed",
+    ".devin",
+    ".windsurf",
+    ".pi",
+    ".gemini",
+    ".agent",
+    ".config",
+    ".gitignore",
+    "opencode.json",
+    ".mcp.json",
+];
+
 impl Peer {
     /// Installs the package, unless it is there; the reason if it cannot be.
     pub fn install(&self) -> std::result::Result<(), String> {

@@ -20,6 +20,7 @@ every file as it is. Without `--harness`, `--all` or `--detect`, the harnesses t
 before are brought up to date; where there are none, those that are detected are installed.
 
 Exit codes: 0 done, 1 something stands in the way, 2 could not decide.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Install {
     /// For these harnesses; `lawful harnesses` lists them
     #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["all", "detect"])]

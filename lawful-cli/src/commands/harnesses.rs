@@ -1,5 +1,7 @@
 //! `lawful harnesses`
 
+use std::fmt::Write as _;
+
 use lawful_deliver::{Form, HARNESSES, Harness, Scope, Surface};
 use serde::Serialize;
 
@@ -92,7 +94,7 @@ fn surface(surface: &'static Surface) -> SurfaceView {
 fn table() -> String {
     let mut out = String::new();
     for one in HARNESSES.iter().map(harness) {
-        out.push_str(&format!("{} ({})\n", one.id, one.name));
+        let _ = writeln!(out, "{} ({})", one.id, one.name);
         for row in one.surfaces {
             let mut notes: Vec<String> = vec![row.confirmed.to_owned(), row.used.to_owned()];
             notes.extend(row.setting);
@@ -103,7 +105,7 @@ fn table() -> String {
             notes.extend((!row.note.is_empty()).then(|| row.note.to_owned()));
             let (scope, audience, strength) = (row.scope, row.audience, row.strength);
             let (path, notes) = (row.path, notes.join("; "));
-            out.push_str(&format!("  {scope:8}{audience:7}{strength:10}{path:46}  {notes}\n"));
+            let _ = writeln!(out, "  {scope:8}{audience:7}{strength:10}{path:46}  {notes}");
         }
     }
     out

@@ -112,7 +112,7 @@ pub(crate) fn prompts(book: Option<&Path>) -> Result<(LoadedRoles, Prompts), Ref
         text: prompt.text().to_owned(),
     };
     let prompts = Prompts {
-        book: loaded.book.manifest.name.to_string(),
+        book: loaded.book.manifest.name.clone(),
         core: loaded.roles.core.text().to_owned(),
         main: loaded.roles.main.to_string(),
         roles: loaded.roles.prompts.iter().map(of_role).collect(),

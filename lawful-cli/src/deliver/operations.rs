@@ -1,5 +1,7 @@
 //! The operations of a plan, for people and for programs.
 
+use std::fmt::Write as _;
+
 use lawful::syntax::render::{DiagnosticView, view};
 use lawful::syntax::{Diagnostic, Sources, escape};
 use lawful_deliver::{Op, Operation};
@@ -51,7 +53,8 @@ pub(crate) fn text(operations: &[Operation], diffs: bool) -> String {
     let mut out = String::new();
     for operation in operations {
         let (op, harness) = (operation.op.name(), &operation.harness);
-        out.push_str(&format!("{op:13} {harness:width$} {}\n", escape::line(&operation.path)));
+        let path = escape::line(&operation.path);
+        let _ = writeln!(out, "{op:13} {harness:width$} {path}");
         if let Some(diff) = diff(operation).filter(|_| diffs) {
             for line in diff.lines() {
                 out.push_str(&escape::line(line));
@@ -81,9 +84,8 @@ fn diff(operation: &Operation) -> Option<String> {
         return None;
     }
     let path = &operation.path;
-    let name = |there: bool, side: &str| match there {
-        true => format!("{side}/{path}"),
-        false => "/dev/null".to_owned(),
+    let name = |there: bool, side: &str| {
+        if there { format!("{side}/{path}") } else { "/dev/null".to_owned() }
     };
     let (before, after) = (operation.before.as_deref(), operation.after.as_deref());
     let (old, new) = (name(before.is_some(), "a"), name(after.is_some(), "b"));

@@ -81,6 +81,9 @@ fn shows_codes(path: &str) -> bool {
     if path.starts_with("spec/") || path.starts_with("lawful-cli/tests/") {
         return true;
     }
+    if path.starts_with("lawful-deliver/src/tests/") && is_rust(path) {
+        return true;
+    }
     let name = path.rsplit('/').next().unwrap_or_default();
     path.starts_with("lawful/src/") && name.starts_with("tests") && is_rust(name)
 }

@@ -1,0 +1,197 @@
+//! Delivering from the outside: variables that move folders, interrupted runs, exit codes.
+
+#![cfg(unix)]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A project with a lawbook, and a home that nobody lives in.
+struct Scene {
+    root: PathBuf,
+}
+
+impl Scene {
+    fn new(name: &str) -> Self {
+        let root =
+            std::env::temp_dir().join(format!("lawful-install-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(root.join("home")).unwrap();
+        let scene = Self { root: root.canonicalize().unwrap() };
+        scene.write(
+            "project/law/lawful.yaml",
+            "name: crew\nconditioning:\n  core: core.md\n  personas: {lead: lead.md, scout: scout.md}\n",
+        );
+        scene.write("project/law/core.md", "Say what you saw.\n");
+        scene.write("project/law/lead.md", "You lead.\n");
+        scene.write("project/law/scout.md", "You look.\n");
+        scene
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.root.join(path).exists()
+    }
+
+    fn run_with(&self, words: &[&str], set: &[(&str, &Path)]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
+        command.args(words).current_dir(self.root.join("project")).env_clear();
+        command.env("HOME", self.root.join("home"));
+        for (name, value) in set {
+            command.env(name, value);
+        }
+        command.output().unwrap()
+    }
+
+    /// The exit code and the document on standard output.
+    fn json(&self, words: &[&str]) -> (i32, Value) {
+        let words = [words, &["--format", "json"]].concat();
+        let output = self.run_with(&words, &[]);
+        let document = serde_json::from_slice(&output.stdout);
+        let document = document.unwrap_or_else(|error| panic!("{words:?}: {error}: {output:?}"));
+        (output.status.code().unwrap(), document)
+    }
+
+    fn code_of(&self, words: &[&str]) -> (i32, String) {
+        let (exit, document) = self.json(words);
+        (exit, document["diagnostics"][0]["code"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.root);
+    }
+}
+
+const INSTALL: [&str; 5] = ["install", "--book", "law", "--harness", "agents-md"];
+
+#[test]
+fn variables_say_where_the_files_of_a_user_are() {
+    let scene = Scene::new("variables");
+    let at = |name: &str| scene.root.join(name);
+    let folders = [at("claude"), at("codex"), at("config"), at("state")];
+    let names = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
+    for folder in &folders {
+        fs::create_dir_all(folder).unwrap();
+    }
+    let set: Vec<(&str, &Path)> =
+        names.into_iter().zip(folders.iter().map(PathBuf::as_path)).collect();
+    let words = ["install", "--book", "law", "--scope", "user", "--activate", "--harness"];
+    let words = [&words[..], &["claude-code", "codex", "opencode", "agy"]].concat();
+    let output = scene.run_with(&words, &set);
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        scene
+            .read("claude/output-styles/lawful-lead.md")
+            .contains("keep-coding-instructions: false")
+    );
+    assert!(scene.read("claude/agents/lawful-scout.md").contains("Say what you saw."));
+    assert!(scene.read("claude/settings.json").contains("\"outputStyle\": \"lawful-lead\""));
+    assert!(scene.read("codex/config.toml").contains("developer_instructions"));
+    assert!(scene.read("config/opencode/agents/lawful-lead.md").contains("mode: primary"));
+    assert!(scene.read("home/.gemini/GEMINI.md").contains("Say what you saw."));
+    assert!(scene.has("state/lawful/ledger.json") && !scene.has("project/.lawful"));
+    let output = scene.run_with(&["status"], &set);
+    assert!(output.status.success(), "{output:?}");
+    let output = scene.run_with(&["uninstall"], &set);
+    assert!(output.status.success(), "{output:?}");
+    for left in ["claude/agents", "claude/settings.json", "codex/config.toml", "config/opencode"] {
+        assert!(!scene.has(left), "{left}");
+    }
+    assert!(!scene.has("home/.gemini"));
+}
+
+#[test]
+fn every_no_has_its_exit_code_and_one_document() {
+    let scene = Scene::new("codes");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    assert_eq!(scene.json(&["status"]).0, 0);
+    scene.write("project/law/lead.md", "You lead well.\n");
+    let (exit, document) = scene.json(&["status"]);
+    assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("stale")));
+    let text = scene.read("project/AGENTS.md");
+    scene.write("project/AGENTS.md", &text.replace("what you saw", "what they want"));
+    let (exit, document) = scene.json(&["status"]);
+    assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("both")));
+    assert_eq!(document["files"][0]["core"], Value::from(false));
+    assert_eq!(scene.code_of(&INSTALL), (1, "edited-by-hand".to_owned()));
+    assert_eq!(scene.code_of(&["uninstall"]), (1, "edited-by-hand".to_owned()));
+    assert_eq!(scene.json(&[&INSTALL[..], &["--adopt"]].concat()).0, 0);
+    assert_eq!(scene.json(&["uninstall"]).0, 0);
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("project/.lawful"));
+    scene.write("project/law/scout.md", "You look. Say what you saw.\n");
+    let (exit, document) = scene.json(&INSTALL);
+    assert_eq!((exit, document["operations"].as_array().unwrap().len()), (1, 0));
+    assert!(!scene.has("project/AGENTS.md"), "a role that breaks the contract stops all");
+    assert_eq!(
+        scene.code_of(&["install", "--book", "nowhere", "--all"]),
+        (2, "no-lawbook".to_owned())
+    );
+    assert_eq!(scene.json(&["install", "--all", "--detect"]).0, 2);
+}
+
+#[test]
+fn what_was_interrupted_is_finished_first() {
+    let scene = Scene::new("interrupted");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    scene.write("project/.lawful/journal.staged.json", "{\"made\": [");
+    assert_eq!(scene.code_of(&["status"]), (2, "interrupted-install".to_owned()));
+    assert_eq!(scene.code_of(&[&INSTALL[..], &["--dry-run"]].concat()).0, 2);
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    assert_eq!(scene.json(&["status"]).0, 0);
+}
+
+#[test]
+fn one_process_writes_at_a_time() {
+    let scene = Scene::new("busy");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    let folder = File::open(scene.root.join("project/.lawful")).unwrap();
+    folder.lock().unwrap();
+    assert_eq!(scene.code_of(&INSTALL), (2, "install-busy".to_owned()));
+    assert_eq!(scene.json(&["status"]).0, 0, "reading waits for nobody");
+    folder.unlock().unwrap();
+    assert_eq!(scene.json(&INSTALL).0, 0);
+}
+
+#[test]
+fn a_ledger_that_cannot_be_read_decides_nothing() {
+    let scene = Scene::new("ledger");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    for text in ["{", "{\"format\": 9, \"installed\": [], \"files\": [], \"folders\": []}"] {
+        scene.write("project/.lawful/ledger.json", text);
+        for words in [&INSTALL[..], &["status"], &["uninstall"]] {
+            assert_eq!(scene.code_of(words), (2, "bad-ledger".to_owned()), "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn harnesses_are_found_by_what_they_left() {
+    let scene = Scene::new("detect");
+    assert_eq!(scene.code_of(&["install", "--book", "law"]), (2, "usage".to_owned()));
+    scene.write("project/.cursor/x", "");
+    fs::create_dir_all(scene.root.join("home/.codex")).unwrap();
+    let (exit, document) = scene.json(&["install", "--book", "law", "--detect"]);
+    assert_eq!(exit, 0);
+    let found: Vec<&str> = document["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|operation| operation["harness"].as_str().unwrap())
+        .collect();
+    assert_eq!(found, ["codex", "cursor", "cursor"]);
+    assert_eq!(document["diagnostics"][0]["code"], Value::from("delivered-twice"));
+}
