@@ -23,6 +23,7 @@ mod limits;
 mod parent;
 mod protocol;
 mod refusal;
+mod running;
 mod scratch;
 
 pub use child::work;

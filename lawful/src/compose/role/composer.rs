@@ -1,0 +1,298 @@
+//! Making the prompts of all roles: each persona from its source, the contract held to every one.
+
+use lawful_syntax::{Diagnostic, Span, escape, sort};
+
+use super::{Core, Refusal, RolePrompt, Roles};
+use crate::book::{
+    Book, Conditioning, Document, Persona, Predicates, RoleSource, bad_role, unknown_role,
+};
+use crate::code;
+use crate::compose::codes::{
+    CORE_NOT_FIRST, CORE_REPEATED, EMPTY_CORE, NICKEL_NOT_EVALUATED, NO_CONDITIONING,
+};
+use crate::compose::contract::{self, Breach, SEPARATOR};
+use crate::compose::fragment::{Fragment, Layer, front};
+use crate::compose::lint::{in_prompt, layer_bleed};
+use crate::compose::nickel::{Evaluated, Written};
+use crate::compose::render::{Origin, Prompt, Section, render_page, render_text};
+use crate::compose::resolve::Compositions;
+use crate::insertion::Insertion;
+use crate::value::Value;
+
+/// Everything that the prompts of a book are made from.
+pub(super) struct Composer<'b> {
+    pub(super) book: &'b Book,
+    pub(super) compositions: &'b Compositions,
+    pub(super) conditioning: &'b Conditioning,
+    pub(super) context: &'b Value,
+    pub(super) insertions: &'b [Insertion],
+    pub(super) nickel: &'b Evaluated,
+    pub(super) written: Written<'b>,
+    pub(super) problems: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl<'b> Composer<'b> {
+    /// All prompts, or why there are none.
+    pub(super) fn run(mut self) -> Result<Roles, Refusal> {
+        let core = self.core();
+        let mut prompts = Vec::new();
+        if let Some(core) = &core {
+            let common = self.warnings.clone();
+            match &self.conditioning.roles {
+                RoleSource::Personas(personas) => {
+                    for (role, persona) in personas {
+                        let before = self.warnings.len();
+                        if let Some(mut prompt) = self.persona(core, role, persona) {
+                            let own = self.warnings.get(before..).unwrap_or_default();
+                            prompt.warnings = common.iter().chain(own).cloned().collect();
+                            sort(&mut prompt.warnings, &self.book.sources);
+                            prompts.push(prompt);
+                        }
+                    }
+                }
+                RoleSource::Nickel(path, span) => self.record(core, path, *span, &mut prompts),
+            }
+        }
+        let main = self.main(&prompts);
+        let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
+            sort(&mut self.problems, &self.book.sources);
+            return Err(Refusal::Undecided(self.problems));
+        };
+        let mut broken: Vec<Diagnostic> =
+            prompts.iter().filter_map(|prompt| self.breach(&core, prompt)).collect();
+        if !broken.is_empty() {
+            sort(&mut broken, &self.book.sources);
+            // An empty core is one problem, however many roles there are.
+            broken.dedup();
+            return Err(Refusal::Broken(broken));
+        }
+        sort(&mut self.warnings, &self.book.sources);
+        self.warnings.dedup();
+        Ok(Roles { core, main, prompts, warnings: self.warnings })
+    }
+
+    fn document(&mut self, path: &str, span: Span) -> Option<&'b Document> {
+        let found = self.book.documents.iter().find(|document| document.path == path);
+        if found.is_none() {
+            let message = format!("the file `{}` could not be read", escape::name(path));
+            self.problems.push(Diagnostic::new(&code::UNREADABLE, span, message));
+        }
+        found
+    }
+
+    /// The string that a Nickel file came to.
+    fn string(&mut self, path: &str, span: Span) -> Option<&'b str> {
+        let found = self.nickel.texts.get(path);
+        if found.is_none() {
+            self.problems.push(not_evaluated(path, span));
+        }
+        found.map(String::as_str)
+    }
+
+    fn core(&mut self) -> Option<Core> {
+        let (path, span) = &self.conditioning.core;
+        let document = self.document(path, *span)?;
+        let file = document.file;
+        let mut teaches = self.conditioning.teaches.core.clone();
+        let prompt = match &document.page {
+            Some(page) => {
+                let (layer, taught) = front(page, &mut self.problems);
+                self.warnings.extend(layer_bleed::page(layer, "the core"));
+                teaches.extend(taught);
+                let body = self.book.sources.slice(page.body).trim_end();
+                let located = self.book.sources.locate(page.body);
+                let section = Section {
+                    origin: Origin::Core,
+                    file: Some(file),
+                    range: 0..body.len(),
+                    first_line: located.map_or(1, |(_, position)| position.line),
+                    lines: None,
+                };
+                Prompt { text: body.to_owned(), sections: vec![section] }
+            }
+            None => {
+                let text = self.string(path, *span)?;
+                let sections = self.written.sections(text, 0, Origin::Core, Some(file));
+                Prompt { text: text.to_owned(), sections }
+            }
+        };
+        Some(Core { prompt, teaches, file })
+    }
+
+    fn persona(&mut self, core: &Core, role: &str, persona: &'b Persona) -> Option<RolePrompt> {
+        let mut made = RolePrompt {
+            role: role.into(),
+            prompt: Prompt::default(),
+            composition: None,
+            fragments: Vec::new(),
+            brought_by: Vec::new(),
+            teaches: self.taught(role),
+            span: persona.span(),
+            warnings: Vec::new(),
+            persona_at: core.text().len() + SEPARATOR.len(),
+        };
+        let persona = match persona {
+            Persona::Composition(name, span) => {
+                let composition = match self.compositions.get(name) {
+                    Ok(composition) => composition,
+                    Err(unknown) => {
+                        self.problems.push(Diagnostic { span: *span, ..*unknown });
+                        return None;
+                    }
+                };
+                let (context, sources) = (self.context, &self.book.sources);
+                let found = self.compositions.resolve_with(
+                    composition,
+                    context,
+                    self.insertions,
+                    sources,
+                    false,
+                );
+                self.warnings.extend(found.trace.warnings);
+                let used = found.order.iter().filter_map(|id| {
+                    let fragment = self.compositions.fragment(*id)?;
+                    layer_bleed::between(fragment, composition.mention(*id)?, Layer::System)
+                });
+                self.warnings.extend(used);
+                made.composition = Some(composition.name.clone());
+                made.fragments = found.order;
+                made.brought_by = found.trace.brought_by;
+                found.prompt
+            }
+            Persona::File(path, span) => {
+                let document = self.document(path, *span)?;
+                if let Some(page) = &document.page {
+                    let (layer, _) = front(page, &mut Vec::new());
+                    self.warnings.extend(layer_bleed::page(layer, "a persona"));
+                    let sources = &self.book.sources;
+                    let page = Fragment::persona(role, document, sources, &mut self.problems)?;
+                    made.teaches.extend(page.teaches.iter().cloned());
+                    let warnings = &mut self.warnings;
+                    render_page(&page, self.insertions, self.context, sources, warnings)
+                } else {
+                    let text = self.string(path, *span)?.trim();
+                    let file = Some(document.file);
+                    let trace = |at| self.written.sections(text, at, Origin::Persona, file);
+                    render_text(text, self.insertions, trace)
+                }
+            }
+        };
+        made.prompt = contract::system(&core.prompt, persona);
+        Some(made)
+    }
+
+    /// The prompts of a Nickel record, which are whole: they hold the core already.
+    fn record(&mut self, core: &Core, path: &str, span: Span, prompts: &mut Vec<RolePrompt>) {
+        if self.nickel.roles.is_empty() {
+            self.problems.push(not_evaluated(path, span));
+        }
+        for (role, text) in &self.nickel.roles {
+            self.problems.extend(bad_role(role, span));
+            let law = core.text();
+            let after = text.strip_prefix(law);
+            let persona = after.map(|rest| rest.strip_prefix(SEPARATOR).unwrap_or(rest));
+            let persona_at = persona.map_or(0, |persona| text.len() - persona.len());
+            let prompt = match persona {
+                Some(persona) if !self.insertions.is_empty() => {
+                    let trace = |at| self.written.sections(persona, at, Origin::Persona, None);
+                    let persona = render_text(persona, self.insertions, trace);
+                    contract::system(&core.prompt, persona)
+                }
+                Some(persona) => {
+                    let mut prompt = core.prompt.clone();
+                    let found = self.written.sections(persona, persona_at, Origin::Persona, None);
+                    prompt.sections.extend(found);
+                    prompt.text.clone_from(text);
+                    prompt
+                }
+                // Refused by the contract; there is no core in it to tell from the rest.
+                None => Prompt {
+                    text: text.clone(),
+                    sections: self.written.sections(text, 0, Origin::Persona, None),
+                },
+            };
+            prompts.push(RolePrompt {
+                role: role.as_str().into(),
+                prompt,
+                composition: None,
+                fragments: Vec::new(),
+                brought_by: Vec::new(),
+                teaches: self.taught(role),
+                span,
+                warnings: self.warnings.clone(),
+                persona_at,
+            });
+        }
+        for (role, span, _) in &self.conditioning.teaches.personas {
+            if !prompts.is_empty() && !self.nickel.roles.contains_key(&**role) {
+                let names = self.nickel.roles.keys().map(String::as_str);
+                self.problems.push(unknown_role(role, *span, names));
+            }
+        }
+    }
+
+    /// What the manifest says that the persona of a role teaches.
+    fn taught(&self, role: &str) -> Predicates {
+        let all = &self.conditioning.teaches.personas;
+        let own = all.iter().filter(|(named, ..)| &**named == role);
+        own.flat_map(|(_, _, taught)| taught.iter().cloned()).collect()
+    }
+
+    fn main(&mut self, prompts: &[RolePrompt]) -> Option<Box<str>> {
+        let Some(first) = prompts.first() else {
+            if self.problems.is_empty() {
+                let message = "there are no personas, so there is no role";
+                self.problems.push(
+                    Diagnostic::new(&NO_CONDITIONING, self.conditioning.span, message)
+                        .help("write at least one persona"),
+                );
+            }
+            return None;
+        };
+        let Some((main, span)) = &self.conditioning.main else { return Some(first.role.clone()) };
+        if prompts.iter().any(|prompt| prompt.role == *main) {
+            return Some(main.clone());
+        }
+        let names = prompts.iter().map(|prompt| &*prompt.role);
+        self.problems.push(unknown_role(main, *span, names));
+        None
+    }
+
+    /// How a prompt breaks the contract, if it does.
+    fn breach(&self, core: &Core, prompt: &RolePrompt) -> Option<Diagnostic> {
+        let role = escape::name(&prompt.role);
+        Some(match contract::check(core.text(), prompt.text()).err()? {
+            Breach::EmptyCore => {
+                let place = Span::start_of(core.file);
+                Diagnostic::new(&EMPTY_CORE, place, "the core is empty")
+                    .help("write the law that every role is under")
+            }
+            Breach::NotFirst { agrees } => {
+                let message =
+                    format!("the prompt of the role `{role}` does not start with the core");
+                let help = if agrees == 0 {
+                    "begin it with the core, unchanged".to_owned()
+                } else {
+                    format!("it differs from the core after {agrees} bytes; take the core as it is")
+                };
+                Diagnostic::new(&CORE_NOT_FIRST, prompt.span, message)
+                    .label(Span::start_of(core.file), "the core")
+                    .help(help)
+            }
+            Breach::Repeated { at } => {
+                let message = format!("the prompt of the role `{role}` has the core twice");
+                let place = in_prompt(self.book, &prompt.prompt, at).unwrap_or(prompt.span);
+                Diagnostic::new(&CORE_REPEATED, place, message)
+                    .label(Span::start_of(core.file), "the core")
+                    .help("take it out of the persona; every role has it already")
+            }
+        })
+    }
+}
+
+fn not_evaluated(path: &str, span: Span) -> Diagnostic {
+    let message = format!("`{}` was not evaluated", escape::name(path));
+    Diagnostic::new(&NICKEL_NOT_EVALUATED, span, message)
+        .help("evaluate it, and hand in what it comes to")
+}
