@@ -16,6 +16,7 @@ pub mod machine;
 pub mod measure;
 pub mod report;
 mod table;
+pub mod verify;
 pub mod vocabulary;
 pub mod workload;
 
