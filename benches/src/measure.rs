@@ -200,6 +200,20 @@ pub(crate) fn rounds(plan: &Plan, mut work: impl FnMut()) -> u32 {
     rounds
 }
 
+/// Microseconds for one round of each piece of work, batch by batch, the pieces taking turns.
+pub(crate) fn in_turns(plan: &Plan, works: &mut [&mut dyn FnMut()]) -> Vec<Vec<f64>> {
+    let counts: Vec<u32> = works.iter_mut().map(|work| rounds(plan, work)).collect();
+    let mut times = vec![Vec::new(); works.len()];
+    for _ in 0..plan.batches {
+        for ((work, count), times) in works.iter_mut().zip(&counts).zip(&mut times) {
+            let start = thread_seconds();
+            (0..*count).for_each(|_| work());
+            times.push((thread_seconds() - start) * 1e6 / f64::from(*count));
+        }
+    }
+    times
+}
+
 impl Runner {
     fn warm_up(&mut self, plan: &Plan) {
         self.count = rounds(plan, || self.engine.decide(black_box(&mut self.hits)));

@@ -129,7 +129,7 @@ impl<'p> Eval<'p> {
 }
 
 /// Runs a command again and again; each run must succeed.
-fn spread(times: usize, command: impl Fn() -> Command) -> Result<Spread> {
+pub(crate) fn spread(times: usize, command: impl Fn() -> Command) -> Result<Spread> {
     let mut took = Vec::new();
     for _ in 0..times {
         took.push(timed(command())?);
@@ -182,13 +182,13 @@ fn memory(eval: &Eval<'_>) -> Result<Option<Vec<Peak>>> {
 /// GNU time knows the resident set of a child that has ended; a shell's own `time` does not.
 const GNU_TIME: &str = "/usr/bin/time";
 
-fn has_gnu_time() -> bool {
+pub(crate) fn has_gnu_time() -> bool {
     let output = Command::new(GNU_TIME).args(["--format", "%M", "true"]).output();
     output.is_ok_and(|output| output.status.success())
 }
 
 /// What GNU time says of a command that succeeds.
-fn ask_gnu_time(format: &str, inner: &Command, folder: &Path) -> Result<String> {
+pub(crate) fn ask_gnu_time(format: &str, inner: &Command, folder: &Path) -> Result<String> {
     let answer = folder.join("time.txt");
     let mut command = Command::new(GNU_TIME);
     command.args(["--format", format, "--output"]).arg(&answer);

@@ -1,0 +1,40 @@
+//! Commands from start to exit, as people and harnesses start them.
+
+use std::process::Command;
+
+use super::{hook, workload};
+use crate::Result;
+use crate::cli::{Folder, STARTS, Spread, build, spread};
+
+/// A command that was started again and again.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The command, as people write it.
+    pub command: String,
+    /// Milliseconds from start to exit.
+    pub took: Spread,
+}
+
+/// Starts `lawful verify` on one envelope, and a program that does nothing.
+pub fn measure() -> Result<Vec<Start>> {
+    let program = build()?;
+    let folder = Folder::new()?;
+    let rulespec = folder.0.join("rulespec.yaml");
+    let envelope = folder.0.join("envelope.json");
+    std::fs::write(&rulespec, workload::TEN)?;
+    std::fs::write(&envelope, workload::line(0))?;
+    let verify = || {
+        let mut command = Command::new(&program);
+        command.arg("verify").arg("--rulespec").arg(&rulespec).arg(&envelope);
+        command
+    };
+    let start = |command: &str, took: Spread| Start { command: command.to_owned(), took };
+    let hook = hook::measure(STARTS)?;
+    Ok(vec![
+        start("`lawful verify --rulespec FILE ENVELOPE`", spread(STARTS, verify)?),
+        start("`lawful hook … stop`, the envelope passes", hook.pass),
+        start("`lawful hook … stop`, the envelope fails", hook.block),
+        start("`lawful hook … stop`, after `git` was asked what changed", hook.git),
+        start("`true`", spread(STARTS, || Command::new("true"))?),
+    ])
+}
