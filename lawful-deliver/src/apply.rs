@@ -18,6 +18,7 @@ pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {
     if plan.is_done() {
         return Ok(());
     }
+    desk.check(disk)?;
     open(disk, desk)?;
     let file = desk.path();
     let mut changes = plan.changes.clone();
@@ -34,13 +35,15 @@ pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {
 
 /// Finishes or takes back what an interrupted process was at. Whether there was anything.
 pub fn recover(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
-    let found = journal::recover(disk, &desk.folder)?;
+    desk.check(disk)?;
+    let found = journal::recover(disk, &desk.folder, desk.bounds())?;
     close(disk, desk)?;
     Ok(found)
 }
 
 /// Whether an interrupted process left something to be finished.
 pub fn is_interrupted(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
+    desk.check(disk)?;
     journal::is_pending(disk, &desk.folder)
 }
 

@@ -155,6 +155,22 @@ impl Disk for OsDisk {
     }
 }
 
+/// Refuses a path that really is outside of a folder.
+pub(crate) fn inside(disk: &impl Disk, root: &Path, path: &Path) -> io::Result<()> {
+    let is_inside = match (disk.resolve(root), disk.resolve(path)) {
+        (Ok(root), Ok(real)) => {
+            let climbs = real.components().any(|part| part == std::path::Component::ParentDir);
+            real.starts_with(root) && !climbs
+        }
+        (Ok(_) | Err(_), _) => false,
+    };
+    if is_inside {
+        return Ok(());
+    }
+    let message = format!("`{}` leads out of `{}`", path.display(), root.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+}
+
 /// Whether there is nothing at a path; a file in place of a folder above it is no less nothing.
 fn is_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)

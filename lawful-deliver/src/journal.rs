@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::atomic::{beside, folder_of};
-use crate::disk::{Disk, Kind, Mode};
+use crate::disk::{Disk, Kind, Mode, inside};
 use crate::plan::Change;
 use crate::text::hash_bytes;
 
@@ -67,7 +67,7 @@ pub(crate) fn run(disk: &impl Disk, folder: &Path, batch: &Batch<'_>) -> io::Res
     let journal = Journal { made, steps: steps.collect(), left };
     if let Err(error) = stage(disk, folder, &journal, batch) {
         // What can be taken back now need not wait; the journal is there for the rest.
-        let _ = recover(disk, folder);
+        let _ = recover(disk, folder, None);
         return Err(error);
     }
     finish(disk, folder, &journal)
@@ -128,6 +128,16 @@ fn finish(disk: &impl Disk, folder: &Path, journal: &Journal) -> io::Result<()> 
     disk.remove_file(&folder.join(COMMITTED))
 }
 
+/// Refuses a journal that names anything outside of a folder.
+fn confine(disk: &impl Disk, journal: &Journal, bounds: Option<&Path>) -> io::Result<()> {
+    let Some(root) = bounds else { return Ok(()) };
+    let files = journal.steps.iter().flat_map(|step| step.from.iter().chain([&step.path]));
+    for path in files.chain(&journal.made).chain(&journal.left) {
+        inside(disk, root, path)?;
+    }
+    Ok(())
+}
+
 /// Removes a folder, unless something is in it.
 fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
     if disk.kind(folder)? == Kind::Folder && disk.names(folder)?.is_empty() {
@@ -145,9 +155,12 @@ fn as_it_was(disk: &impl Disk, step: &Step) -> bool {
 }
 
 /// Finishes or takes back what was interrupted. Whether there was anything.
-pub(crate) fn recover(disk: &impl Disk, folder: &Path) -> io::Result<bool> {
+///
+/// Every path must be within `bounds`: a journal may have come with the project.
+pub(crate) fn recover(disk: &impl Disk, folder: &Path, bounds: Option<&Path>) -> io::Result<bool> {
     if let Some(bytes) = disk.read(&folder.join(COMMITTED))? {
         let journal = serde_json::from_slice(&bytes).map_err(io::Error::other)?;
+        confine(disk, &journal, bounds)?;
         finish(disk, folder, &journal)?;
         return Ok(true);
     }
@@ -155,6 +168,7 @@ pub(crate) fn recover(disk: &impl Disk, folder: &Path) -> io::Result<bool> {
     let Some(bytes) = disk.read(&staged)? else { return Ok(false) };
     // One that was not written to its end is of a time when nothing else had been.
     if let Ok(journal) = serde_json::from_slice::<Journal>(&bytes) {
+        confine(disk, &journal, bounds)?;
         for from in journal.steps.iter().filter_map(|step| step.from.as_ref()) {
             if disk.kind(from)? != Kind::Missing {
                 disk.remove_file(from)?;

@@ -37,6 +37,23 @@ impl Desk {
         Self { scope: Scope::User, folder: state.folder().to_owned() }
     }
 
+    /// The folder that everything named in it must be in. The ledger and the journal of a project may
+    /// come from someone else; those of a user are the user's own.
+    pub(crate) fn bounds(&self) -> Option<&Path> {
+        match self.scope {
+            Scope::Project => self.folder.parent(),
+            Scope::User => None,
+        }
+    }
+
+    /// Refuses a folder that is a link which leads out of the project.
+    pub(crate) fn check(&self, disk: &impl Disk) -> io::Result<()> {
+        match self.bounds() {
+            None => Ok(()),
+            Some(root) => crate::disk::inside(disk, root, &self.folder),
+        }
+    }
+
     /// The file of the ledger.
     pub fn path(&self) -> PathBuf {
         self.folder.join("ledger.json")
@@ -154,6 +171,7 @@ const FORMAT: u32 = 1;
 impl Ledger {
     /// The ledger of a desk; an empty one where there is none.
     pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
+        desk.check(disk)?;
         let Some(bytes) = disk.read(&desk.path())? else {
             return Ok(Self { format: FORMAT, ..Self::default() });
         };

@@ -208,8 +208,13 @@ impl<'a> Draft<'a> {
         self.ledger.folders = kept;
         self.ledger.folders.sort();
         self.ledger.folders.dedup();
-        let mut left: Vec<PathBuf> =
-            left.iter().map(|folder| self.places.kept(self.scope, folder).path).collect();
+        // The ledger of a project may name anything; only what is in the project is touched.
+        let is_inside = |path: &PathBuf| match self.scope {
+            Scope::Project => path.starts_with(self.places.project()),
+            Scope::User => true,
+        };
+        let left = left.iter().map(|folder| self.places.kept(self.scope, folder).path);
+        let mut left: Vec<PathBuf> = left.filter(is_inside).collect();
         left.sort();
         left.reverse();
         let changes = self.files.into_iter().filter(|(_, (now, found))| now != found);

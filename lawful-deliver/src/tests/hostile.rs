@@ -200,3 +200,33 @@ fn adopting_takes_the_place_and_gives_it_back() {
     assert_eq!(tree(&root), before);
     fs::remove_dir_all(&root).unwrap();
 }
+
+#[test]
+fn a_journal_that_came_with_the_project_reaches_nothing_outside() {
+    let root = folder("hostile-journal");
+    let user = user(&root);
+    let project = root.join("project");
+    let outside = root.join("victim");
+    fs::write(project.join("evil"), "evil\n").unwrap();
+    fs::create_dir_all(project.join(".lawful")).unwrap();
+    for path in [outside.clone(), project.join("../victim")] {
+        for name in ["journal.json", "journal.staged.json"] {
+            let journal = serde_json::json!({
+                "made": [], "left": [],
+                "steps": [{"path": path, "from": project.join("evil"), "before": null}],
+            });
+            fs::write(project.join(".lawful").join(name), journal.to_string()).unwrap();
+            let before = tree(&root);
+            let error = user.try_install(&book("1"), &request(all())).unwrap_err();
+            assert!(error.to_string().contains("leads out of"), "{error}");
+            assert_eq!(tree(&root), before);
+            fs::remove_file(project.join(".lawful").join(name)).unwrap();
+        }
+    }
+    fs::remove_dir_all(project.join(".lawful")).unwrap();
+    symlink(&root, project.join(".lawful")).unwrap();
+    let before = tree(&root);
+    assert!(user.try_install(&book("1"), &request(all())).is_err(), "nor does its folder");
+    assert_eq!(tree(&root), before);
+    fs::remove_dir_all(&root).unwrap();
+}
