@@ -44,6 +44,8 @@ pub trait Disk {
     /// Where a path really is; it need not exist. A link to nowhere is an error, because it could be
     /// made to lead anywhere.
     fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
+    /// Whether there is a link at a path, wherever it leads.
+    fn is_link(&self, path: &Path) -> bool;
     /// The bytes of a file that is not too large; `None` if there is none.
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
     /// The names in a folder, sorted.
@@ -93,6 +95,10 @@ impl Disk for OsDisk {
             }
         }
         Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_ok_and(|known| known.is_symlink())
     }
 
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {

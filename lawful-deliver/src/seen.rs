@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::atomic::folder_of;
 use crate::disk::{Disk, Kind};
 use crate::place::Located;
 
@@ -23,14 +24,37 @@ pub(crate) enum Look {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
     looks: BTreeMap<PathBuf, Look>,
+    /// Where folders really are; most files share a few of them.
+    folders: BTreeMap<PathBuf, Option<PathBuf>>,
 }
 
 impl Seen {
     /// Looks at a path, unless that was done.
     pub(crate) fn add(&mut self, disk: &impl Disk, at: &Located) {
         if !self.looks.contains_key(&at.path) {
-            self.looks.insert(at.path.clone(), look(disk, at));
+            let look = self.look(disk, at);
+            self.looks.insert(at.path.clone(), look);
         }
+    }
+
+    fn look(&mut self, disk: &impl Disk, at: &Located) -> Look {
+        let Some(root) = self.folder(disk, &at.root) else { return Look::Outside };
+        let Some(real) = self.resolve(disk, &at.path) else { return Look::Outside };
+        if real.starts_with(&root) { look(disk, at, real) } else { Look::Outside }
+    }
+
+    fn resolve(&mut self, disk: &impl Disk, path: &Path) -> Option<PathBuf> {
+        let real = self.folder(disk, folder_of(path))?.join(path.file_name()?);
+        if disk.is_link(&real) { disk.resolve(&real).ok() } else { Some(real) }
+    }
+
+    fn folder(&mut self, disk: &impl Disk, folder: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.folders.get(folder) {
+            return known.clone();
+        }
+        let real = disk.resolve(folder).ok();
+        self.folders.insert(folder.to_owned(), real.clone());
+        real
     }
 
     pub(crate) fn get(&self, path: &Path) -> Option<&Look> {
@@ -51,12 +75,7 @@ impl Seen {
     }
 }
 
-fn look(disk: &impl Disk, at: &Located) -> Look {
-    let Ok(root) = disk.resolve(&at.root) else { return Look::Outside };
-    let Ok(real) = disk.resolve(&at.path) else { return Look::Outside };
-    if !real.starts_with(&root) {
-        return Look::Outside;
-    }
+fn look(disk: &impl Disk, at: &Located, real: PathBuf) -> Look {
     match disk.read(&real) {
         Ok(Some(bytes)) => match String::from_utf8(bytes) {
             Ok(text) => Look::Text { real, text },

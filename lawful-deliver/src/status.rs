@@ -84,17 +84,20 @@ pub fn status(
     disk: &impl Disk,
 ) -> Vec<FileStatus> {
     let mut found = Vec::new();
+    let mut all: Vec<Vec<Target>> = Vec::new();
     for asked in asked {
-        let book = asked.prompts.id();
         let ask = Ask {
             scope: desk.scope,
             roles: asked.installed.and_then(|installed| installed.roles.as_deref()),
             active: asked.installed.is_some_and(|installed| installed.active),
         };
-        let mut wanted = targets(asked.prompts, asked.harness, ask, places, &mut Vec::new());
-        let seen = look(disk, &mut wanted, desk, places, ledger);
+        all.push(targets(asked.prompts, asked.harness, ask, places, &mut Vec::new()));
+    }
+    let seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    for (asked, wanted) in asked.iter().zip(&all) {
+        let book = asked.prompts.id();
         let mut files: Vec<(FileStatus, bool)> = Vec::new();
-        for target in &wanted {
+        for target in wanted {
             let entry = ledger.find(&book, &target.shown, target.key());
             let is_switch = matches!(target.what, What::Key { use_of: KeyUse::Switch, .. });
             let at = Subject { seen: &seen, book: &book, prompts: asked.prompts };

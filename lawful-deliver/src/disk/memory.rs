@@ -63,6 +63,10 @@ impl Disk for MemoryDisk {
         Ok(path.to_owned())
     }
 
+    fn is_link(&self, _path: &Path) -> bool {
+        false
+    }
+
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
         match self.nodes.borrow().get(path) {
             None => Ok(None),
@@ -178,6 +182,10 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
 
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         self.disk.resolve(path)
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        self.disk.is_link(path)
     }
 
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {

@@ -209,7 +209,7 @@ pub fn plan_uninstall(
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
-    let seen = look(disk, &mut [], desk, places, ledger);
+    let seen = look(disk, [], desk, places, ledger);
     let mut draft = Draft::new(seen, ledger, desk.scope, places, "");
     for harness in harnesses {
         draft.take_all(harness.id, book);
@@ -259,9 +259,9 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
 }
 
 /// Looks at everything that the plan can be about.
-pub(crate) fn look(
+pub(crate) fn look<'t>(
     disk: &impl Disk,
-    wanted: &mut [Target],
+    wanted: impl IntoIterator<Item = &'t mut Target>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
