@@ -49,9 +49,6 @@ pub(crate) enum Command {
     Replay(Replay),
     Explain(Explain),
     Completions(Completions),
-    /// Evaluate Nickel for a parent process
-    #[command(name = "nickel-worker", hide = true)]
-    NickelWorker,
 }
 
 /// How the answer is written.

@@ -24,6 +24,10 @@ use args::{Cli, Command};
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    // A command for our own children, which nobody else is offered.
+    if std::env::args_os().skip(1).eq([roles::NICKEL_WORKER]) {
+        return roles::nickel_worker().into();
+    }
     let answer = match Cli::try_parse() {
         Ok(cli) => run(&cli),
         Err(error) => output::usage(&error),
@@ -40,7 +44,6 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
         Command::Align(args) => commands::align::run(args),
-        Command::NickelWorker => roles::nickel_worker(),
         Command::Install(args) => commands::install::run(args),
         Command::Status(args) => commands::status::run(args),
         Command::Uninstall(args) => commands::uninstall::run(args),

@@ -17,6 +17,9 @@ use crate::lawbook::{self, Failure, document_of};
 use crate::output::Answer;
 use crate::session_file::insertions;
 
+/// The one argument of a child that evaluates Nickel.
+pub(crate) const NICKEL_WORKER: &str = "nickel-worker";
+
 /// A lawbook and the prompts of its roles.
 pub(crate) struct LoadedRoles {
     /// The folder of the book.
@@ -106,7 +109,7 @@ pub(crate) fn open(book: Option<&Path>) -> Result<OpenedForRoles, Refused> {
 /// What the Nickel files of a book come to. Nothing is started where there are none.
 pub(crate) fn evaluated(book: &mut Book, source: &FolderSource) -> Result<Evaluated, Refusal> {
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lawful"));
-    let arguments = vec!["nickel-worker".into()];
+    let arguments = vec![NICKEL_WORKER.into()];
     let worker = Worker { program, arguments, limits: Limits::default() };
     lawful_nickel::evaluate(book, source, &worker)
 }
