@@ -28,10 +28,12 @@ pub(super) enum Found {
 
 /// Looks at a file without changing it.
 pub(super) fn look(connection: &Connection) -> Result<Found, Fault> {
-    let application: i64 = pragma(connection, "application_id")?;
-    let version: i64 = pragma(connection, "user_version")?;
+    // In one moment: another process may be making the file what it is.
+    let moment = connection.unchecked_transaction()?;
+    let application: i64 = pragma(&moment, "application_id")?;
+    let version: i64 = pragma(&moment, "user_version")?;
     let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        moment.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     Ok(match (application, version, tables) {
         (APPLICATION, version, _) => Found::Version(version),
         (0, 0, 0) => Found::Empty,

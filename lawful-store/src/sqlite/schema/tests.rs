@@ -76,3 +76,32 @@ fn a_database_of_something_else_is_foreign() {
     connection.pragma_update(None, "application_id", 42).unwrap();
     assert_eq!(look(&connection).unwrap(), Found::Foreign);
 }
+
+#[test]
+fn a_file_that_another_connection_is_making_is_never_foreign() {
+    let folder = std::env::temp_dir().join(format!("lawful-schema-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut seen = [0, 0];
+    for round in 0..200 {
+        let file = folder.join(format!("{round}.db"));
+        let connect = || {
+            let connection = Connection::open(&file).unwrap();
+            connection.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+            connection.pragma_update(None, "synchronous", "OFF").unwrap();
+            connection
+        };
+        let (maker, looker) = (connect(), connect());
+        std::thread::scope(|scope| {
+            scope.spawn(move || migrate(&maker, STEPS).unwrap());
+            loop {
+                match look(&looker).unwrap() {
+                    Found::Empty => seen[0] += 1,
+                    Found::Version(1) => break seen[1] += 1,
+                    other => panic!("{other:?} in round {round}"),
+                }
+            }
+        });
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(seen[0] > 0 && seen[1] == 200, "{seen:?}");
+}
