@@ -5,9 +5,8 @@
 //! and the id is kept inside and compared.
 
 use std::ffi::OsString;
-use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -15,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::atomic;
 use crate::disk::{Mode, OsDisk};
+use crate::text;
 
 /// The folder of everything that Lawful remembers for a user.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl State {
             return forget(&path);
         }
         forget_old(path.parent().unwrap_or(&self.folder));
-        keep(&path, &Blocks { session: session.to_owned(), blocks })
+        count(&path, &Blocks { session: session.to_owned(), blocks })
     }
 
     /// The file of a record, in a folder that is there.
@@ -86,6 +86,20 @@ pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
     atomic::write_on(&OsDisk, path, &bytes, Mode::Private)
 }
 
+/// Writes a count that only the owner can read: whole or not at all, but a crash of the machine may
+/// lose it. An agent waits for it at every stop, and for the disk it would wait far longer.
+fn count(path: &Path, blocks: &Blocks) -> io::Result<()> {
+    let bytes = serde_json::to_vec(blocks).map_err(io::Error::other)?;
+    let beside = atomic::beside(path, &std::process::id().to_string());
+    let written = create_private_file(&beside)
+        .and_then(|mut file| file.write_all(&bytes))
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
 /// Removes a record.
 pub(crate) fn forget(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -108,21 +122,28 @@ fn forget_old(folder: &Path) {
     }
 }
 
-/// 32 hexadecimal digits.
+/// 32 hexadecimal digits, the same whichever compiler built us. No part but the last has a NUL in it.
 fn name(key: &[&str]) -> String {
-    let half = |salt: u8| {
-        let mut hasher = DefaultHasher::new();
-        salt.hash(&mut hasher);
-        key.hash(&mut hasher);
-        hasher.finish()
-    };
-    format!("{:016x}{:016x}", half(0), half(1))
+    let mut name = text::hash(&key.join("\0"));
+    name.truncate(32);
+    name
 }
 
 #[cfg(unix)]
 fn create_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(unix)]
+fn create_private_file(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+fn create_private_file(path: &Path) -> io::Result<File> {
+    File::create(path)
 }
 
 #[cfg(not(unix))]

@@ -97,7 +97,9 @@ fn a_file_that_another_connection_is_making_is_never_foreign() {
                 match look(&looker).unwrap() {
                     Found::Empty => seen[0] += 1,
                     Found::Version(1) => break seen[1] += 1,
-                    other => panic!("{other:?} in round {round}"),
+                    other @ (Found::Version(_) | Found::Foreign) => {
+                        panic!("{other:?} in round {round}")
+                    }
                 }
             }
         });
