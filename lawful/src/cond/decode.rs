@@ -7,8 +7,9 @@
 //! | `{path, op, value, quantifier}` | a test: a `ref` to the operator's primitive |
 //! | `{tone: terse, user.tier: vip}` | every path equals its value |
 //!
-//! A surface may call the leaves by other names: in a rulespec a test is `{claim, rule, value}`, and
-//! the keys of an equality map are claims. [`Leaves`] says which names, and what path they mean.
+//! A surface may call the leaves by other names: in a rulespec a test is `{claim, rule, value}` and the
+//! keys of an equality map are claims; in the rules of a session `{variableId, operator, value}` is a
+//! test as well. [`Leaves`] says which names, and what path they mean.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape, nearest};
 
@@ -25,18 +26,27 @@ pub fn decode_when(node: Option<&Node>) -> (Condition, Vec<Diagnostic>) {
 /// Decodes a condition, reporting everything that is wrong with it. Parts that cannot be decoded
 /// are [`ConditionKind::Broken`], so the tree compiles only if no problem is an error.
 pub fn decode(node: &Node) -> (Condition, Vec<Diagnostic>) {
-    decode_with(
-        node,
-        &Leaves { word: "path", operator: "op", path: &|written, _| Some(written.clone()) },
-    )
+    decode_with(node, &Leaves { tests: &[PATH], path: &|written, _| Some(written.clone()) })
 }
+
+/// The two keys that a test is written with.
+#[derive(Clone, Copy)]
+pub(crate) struct TestWords {
+    /// The key that makes a mapping a test.
+    pub subject: &'static str,
+    /// The key of the operator.
+    pub operator: &'static str,
+    /// Whether the key of the operator makes a mapping a test as well, so that it is never compared.
+    pub reserved: bool,
+}
+
+/// `{path, op, value}`.
+pub(crate) const PATH: TestWords = TestWords { subject: "path", operator: "op", reserved: false };
 
 /// What the leaves of a surface are called, and the path that each of them tests.
 pub(crate) struct Leaves<'l> {
-    /// The key that makes a mapping a test.
-    pub word: &'static str,
-    /// The key of the operator.
-    pub operator: &'static str,
+    /// How a test may be written; help shows the first.
+    pub tests: &'l [TestWords],
     /// The path that is meant by the value of that key, or by a key of an equality map.
     pub path: &'l dyn Fn(&Node, &mut Vec<Diagnostic>) -> Option<Node>,
 }
@@ -61,15 +71,25 @@ fn is_nothing(node: &Node) -> bool {
 
 impl Leaves<'_> {
     /// The words that start a form of their own, and the keys that belong to each.
-    fn forms(&self) -> [(&'static str, Vec<&'static str>); 6] {
+    fn forms(&self) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+        let tests = self.tests.iter().flat_map(|&TestWords { subject, operator, reserved }| {
+            let words = [Some(subject), reserved.then_some(operator)].into_iter().flatten();
+            words.map(move |word| (word, vec![subject, operator, "value", "quantifier"]))
+        });
         [
             ("all", vec!["all"]),
             ("any", vec!["any"]),
             ("not", vec!["not"]),
             ("ref", vec!["ref", "args"]),
             ("type", vec!["type"]),
-            (self.word, vec![self.word, self.operator, "value", "quantifier"]),
         ]
+        .into_iter()
+        .chain(tests)
+    }
+
+    /// The words that help is given in.
+    fn shown(&self) -> TestWords {
+        self.tests.first().copied().unwrap_or(PATH)
     }
 }
 
@@ -101,7 +121,7 @@ impl Decoder<'_> {
             self.problems.push(problem);
             return None;
         };
-        let form = self.leaves.forms().into_iter().find_map(|(word, keys)| {
+        let form = self.leaves.forms().find_map(|(word, keys)| {
             entries.iter().find(|entry| &*entry.key == word).map(|entry| (entry, keys))
         });
         match form {
@@ -114,7 +134,12 @@ impl Decoder<'_> {
                     "any" => ConditionKind::Any(self.list(&word.value, "`any`")?),
                     "not" => ConditionKind::Not(Box::new(self.negated(&word.value)?)),
                     "ref" => self.reference(&word.value, node.get("args"))?,
-                    _ => self.test(node, word)?,
+                    name => {
+                        let mut tests = self.leaves.tests.iter();
+                        let words =
+                            tests.find(|test| [test.subject, test.operator].contains(&name));
+                        self.test(node, *words?)?
+                    }
                 })
             }
         }
@@ -180,15 +205,22 @@ impl Decoder<'_> {
         }
     }
 
-    fn test(&mut self, node: &Node, word: &Entry) -> Option<ConditionKind> {
-        let Leaves { word: subject, operator: key, .. } = self.leaves;
-        let Some(op) = node.get(key) else {
-            let span = word.key_span.to(word.value.span);
-            self.problems.push(
-                Diagnostic::new(&code::MISSING_KEY, span, format!("a test needs the key `{key}`"))
-                    .help(format!("write `{{{subject}: …, {key}: equals, value: …}}`")),
-            );
-            return None;
+    fn test(&mut self, node: &Node, words: TestWords) -> Option<ConditionKind> {
+        let TestWords { subject, operator: key, .. } = words;
+        let written =
+            |key: &str| node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == key);
+        let (word, op) = match (written(subject), written(key)) {
+            (Some(word), Some(op)) => (word, &op.value),
+            (word, op) => {
+                let (missing, there) = if word.is_none() { (subject, op) } else { (key, word) };
+                let span = there.map_or(node.span, |one| one.key_span.to(one.value.span));
+                let message = format!("a test needs the key `{missing}`");
+                self.problems.push(
+                    Diagnostic::new(&code::MISSING_KEY, span, message)
+                        .help(format!("write `{{{subject}: …, {key}: equals, value: …}}`")),
+                );
+                return None;
+            }
         };
         let path = (self.leaves.path)(&word.value, &mut self.problems);
         let name = text(op, &format!("`{key}`"), &mut self.problems)?;
@@ -201,10 +233,9 @@ impl Decoder<'_> {
         };
         let mut args = vec![Entry { key: "path".into(), key_span: word.key_span, value: path? }];
         for key in ["value", "quantifier"] {
-            let written = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == key);
             // A null value of an operator that takes none is no value.
             let needless = key == "value" && operator.operand() == Operand::Nothing;
-            args.extend(written.filter(|entry| !(needless && entry.value.is_null())).cloned());
+            args.extend(written(key).filter(|entry| !(needless && entry.value.is_null())).cloned());
         }
         let args = Some(Node { kind: Kind::Map(args), span: node.span });
         Some(ConditionKind::Ref(Ref { id: operator.id().into(), id_span: op.span, args }))
@@ -233,9 +264,9 @@ impl Decoder<'_> {
         if written.value.as_list().is_some() && !suspicious {
             let path = escape::name(&written.key);
             let message = format!("`{path}` is compared with a whole list");
-            let Leaves { word, operator, .. } = self.leaves;
+            let TestWords { subject, operator, .. } = self.leaves.shown();
             let help = format!(
-                "for \"one of\" write `{{{word}: {path}, {operator}: any_of, value: …}}`, for the list itself `{operator}: equals`"
+                "for \"one of\" write `{{{subject}: {path}, {operator}: any_of, value: …}}`, for the list itself `{operator}: equals`"
             );
             self.problems.push(
                 Diagnostic::new(&code::LIST_IN_EQUALITY, written.value.span, message).help(help),
@@ -281,41 +312,39 @@ impl Decoder<'_> {
 
 /// The warning for a key that is nearly a word of the language and has a value of its form.
 fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diagnostic> {
-    let forms = leaves.forms();
-    let words = forms.iter().map(|(word, _)| *word);
-    let (subject, operator) = (leaves.word, leaves.operator);
+    let shown = leaves.shown().subject;
     let names_operator = |entry: &Entry| {
-        *entry.key == *operator
-            && entry.value.as_text().is_some_and(|op| Operator::find(op).is_some())
+        let known = entry.value.as_text().is_some_and(|op| Operator::find(op).is_some());
+        leaves.tests.iter().find(|test| known && *entry.key == *test.operator)
     };
-    let has_operator = entries.iter().any(names_operator);
-    if names_operator(entry) {
+    if let Some(TestWords { subject, operator, .. }) = names_operator(entry) {
         let near_path = entries.iter().any(|other| strays_by_one(subject, &other.key));
         return (!near_path).then(|| {
             let message = format!(
-                "`{operator}` is read as a {subject} to compare with its value, because there is no `{subject}`"
+                "`{operator}` is read as a {shown} to compare with its value, because there is no `{subject}`"
             );
             Diagnostic::new(&code::MISREAD_FORM, entry.key_span, message).help(format!(
                 "write `{subject}: …` beside it; a key of that name is written `'[\"{operator}\"]'`"
             ))
         });
     }
-    let same = words.clone().find(|word| word.eq_ignore_ascii_case(&entry.key));
-    let word = same.or_else(|| words.clone().find(|word| strays_by_one(word, &entry.key)))?;
+    let words: Vec<&str> = leaves.forms().map(|(word, _)| word).collect();
+    let same = words.iter().find(|word| word.eq_ignore_ascii_case(&entry.key));
+    let word = *same.or_else(|| words.iter().find(|word| strays_by_one(word, &entry.key)))?;
     let text = entry.value.as_text();
     let fits = match word {
         "all" | "any" => entry.value.as_list().is_some_and(|items| items.iter().all(is_map)),
         "not" => is_map(&entry.value),
         "type" => text.is_some_and(|text| ["all", "any", "not", "ref"].contains(&text)),
-        word if word == subject => has_operator,
-        _ => same.is_some() && text.is_some(),
+        "ref" => same.is_some() && text.is_some(),
+        _ => entries.iter().any(|entry| names_operator(entry).is_some()),
     };
     let key = escape::name(&entry.key);
     fits.then(|| {
         Diagnostic::new(
             &code::MISREAD_FORM,
             entry.key_span,
-            format!("`{key}` is read as a {subject} to compare with its value"),
+            format!("`{key}` is read as a {shown} to compare with its value"),
         )
         .help(format!("did you mean `{word}`? a key of that name is written `'[\"{key}\"]'`"))
     })

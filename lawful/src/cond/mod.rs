@@ -29,7 +29,7 @@ mod sorted;
 mod tree;
 
 pub use compile::{SetBuilder, Surface, news};
-pub(crate) use decode::{Leaves, decode_with};
+pub(crate) use decode::{Leaves, PATH, TestWords, decode_with};
 pub use decode::{decode, decode_when};
 pub use eval::{Outcome, Outcomes, Run};
 pub use explain::{Explanation, ExplanationKind};

@@ -14,8 +14,8 @@ use super::rulespec::{Claim, Predicate, Rulespec, Subject};
 use super::types::Types;
 use crate::code;
 use crate::cond::{
-    CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, decode_with,
-    news,
+    CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, TestWords,
+    decode_with, news,
 };
 use crate::decode::{Fields, parse_path, text, wrong_type};
 use crate::limits::Limits;
@@ -327,7 +327,8 @@ impl Decoder<'_> {
                 }
             }
         };
-        let leaves = Leaves { word: "claim", operator: "rule", path: &path };
+        let claim = TestWords { subject: "claim", operator: "rule", reserved: false };
+        let leaves = Leaves { tests: &[claim], path: &path };
         let (condition, found) = decode_with(node, &leaves);
         self.problems.extend(found);
         condition

@@ -3,7 +3,7 @@
 use lawful_syntax::{Diagnostic, Entry, Kind, Node};
 
 use crate::code;
-use crate::cond::{Condition, ConditionKind, decode};
+use crate::cond::{Condition, ConditionKind, Leaves, PATH, TestWords, decode, decode_with};
 use crate::decode::{Fields, choice, wrong_type};
 
 /// The condition of a rule. One that is not written, or is an empty list, always holds.
@@ -31,36 +31,14 @@ pub(super) fn conditions(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) ->
     Condition { kind, span: node.span }
 }
 
-/// `{variableId, operator, value}`, or any other form of a condition.
+/// A condition in which a test may also be written `{variableId, operator, value}`.
 fn one(node: &Node, problems: &mut Vec<Diagnostic>) -> Condition {
-    let entries = node.as_map().unwrap_or_default();
-    if !entries.iter().any(|entry| matches!(&*entry.key, "variableId" | "operator")) {
-        let (condition, found) = decode(node);
-        problems.extend(found);
-        return condition;
-    }
-    let broken = Condition { kind: ConditionKind::Broken, span: node.span };
-    let what = "a condition";
-    let before = problems.len();
-    let keys = ["variableId", "operator", "value", "quantifier"];
-    let Some(fields) = Fields::of(node, what, &keys, problems) else { return broken };
-    let complete = ["variableId", "operator"].map(|key| fields.require(key, what, problems));
-    if complete.contains(&None) || problems.len() > before {
-        return broken;
-    }
-    let (condition, found) = decode(&renamed(node, &[("variableId", "path"), ("operator", "op")]));
+    const VARIABLE: TestWords =
+        TestWords { subject: "variableId", operator: "operator", reserved: true };
+    let path = |written: &Node, _: &mut Vec<Diagnostic>| Some(written.clone());
+    let (condition, found) = decode_with(node, &Leaves { tests: &[VARIABLE, PATH], path: &path });
     problems.extend(found);
     condition
-}
-
-/// A mapping with some of its keys under other names.
-fn renamed(node: &Node, names: &[(&str, &str)]) -> Node {
-    let rename = |entry: &Entry| {
-        let name = names.iter().find(|(from, _)| **from == *entry.key).map(|(_, to)| *to);
-        Entry { key: name.map_or_else(|| entry.key.clone(), Into::into), ..entry.clone() }
-    };
-    let entries = node.as_map().unwrap_or_default().iter().map(rename).collect();
-    Node { kind: Kind::Map(entries), span: node.span }
 }
 
 /// A test of one field of an event: `{op, value}`, or the value it must equal.
