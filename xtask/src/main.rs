@@ -11,6 +11,7 @@ mod clingo;
 mod diff;
 mod e2e;
 mod fuzz;
+mod node;
 mod readme;
 mod tidy;
 mod workspace;

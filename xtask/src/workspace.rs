@@ -44,6 +44,14 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Has pip install a package into a folder of its own.
+pub(crate) fn pip_install(folder: &Path, package: &str) -> Result {
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip.args(["--root-user-action", "ignore", "--target"]).arg(folder).arg(package);
+    run(pip)
+}
+
 /// Runs a command with our own input and output and fails if it does.
 pub(crate) fn run(mut command: Command) -> Result {
     let name = spell(&command);

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use std::{fs, io};
 
 use super::wire::Wire;
-use crate::workspace::{Result, failed, run as run_command};
+use crate::node::Node;
+use crate::workspace::{Result, failed, run as run_command, target_folder};
 
 /// A harness from npm.
 pub(super) struct Agent {
@@ -69,17 +70,24 @@ const PROMPT: &str = "Please write the note.";
 
 impl Agent {
     /// Installs the package, unless this version is there.
-    pub(super) fn install(&self, folder: &Path) -> Result {
+    pub(super) fn install(&self) -> Result<Installed<'_>> {
+        let installed = Installed {
+            agent: self,
+            folder: target_folder().join("e2e").join(self.id),
+            node: Node::find()?,
+        };
+        let folder = &installed.folder;
         let manifest = folder.join("node_modules").join(self.package).join("package.json");
         let version = format!("\"version\": \"{}\"", self.version);
         if fs::read_to_string(&manifest).is_ok_and(|text| text.contains(&version)) {
-            return Ok(());
+            return Ok(installed);
         }
         fs::create_dir_all(folder).map_err(|error| failed(folder.display(), error))?;
-        let mut npm = Command::new("npm");
+        let mut npm = installed.node.npm();
         npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"]);
         npm.arg(folder).arg(format!("{}@{}", self.package, self.version)).stdin(Stdio::null());
-        run_command(npm)
+        run_command(npm)?;
+        Ok(installed)
     }
 
     /// Writes the settings that let it run without a person and without a network.
@@ -139,15 +147,23 @@ impl Agent {
         fs::create_dir_all(path.parent().unwrap_or(home))?;
         fs::write(path, text)
     }
+}
 
+/// A harness that can be run.
+pub(super) struct Installed<'a> {
+    pub(super) agent: &'a Agent,
+    folder: PathBuf,
+    node: Node,
+}
+
+impl Installed<'_> {
     /// The command that runs one prompt to its end, with every tool allowed: what it does is what
     /// the stub says.
-    pub(super) fn command(&self, installed: &Path, port: u16) -> Command {
+    pub(super) fn command(&self, port: u16) -> Command {
         let base = format!("http://127.0.0.1:{port}");
-        let mut command = match self.wire {
+        let mut command = match self.agent.wire {
             Wire::Gemini => {
-                let mut command = Command::new("node");
-                command.arg(self.file(installed, "bundle/gemini.js"));
+                let mut command = self.script("bundle/gemini.js");
                 command.args(["--approval-mode", "yolo", "--model", "gemini-2.5-flash"]);
                 command.args(["--prompt", PROMPT]);
                 command.env("GEMINI_API_KEY", "stub").env("GOOGLE_GEMINI_BASE_URL", &base);
@@ -155,8 +171,7 @@ impl Agent {
                 command
             }
             Wire::Responses => {
-                let mut command = Command::new("node");
-                command.arg(self.file(installed, "bin/codex.js"));
+                let mut command = self.script("bin/codex.js");
                 command.args(["exec", "--dangerously-bypass-approvals-and-sandbox"]);
                 // A person would look at the hook and trust it.
                 command.args(["--dangerously-bypass-hook-trust", PROMPT]);
@@ -164,21 +179,21 @@ impl Agent {
             }
             Wire::Messages => {
                 // Its wrapper wants a newer Node than it needs; the program itself wants none.
-                let mut command = Command::new(Self::native(installed, self.package, "claude"));
+                let mut command = Command::new(self.native(self.agent.package, "claude"));
                 command.args(["--print", PROMPT, "--allowed-tools", "Bash", "--verbose"]);
                 command.args(["--output-format", "stream-json"]);
                 command.env("ANTHROPIC_BASE_URL", &base).env("ANTHROPIC_API_KEY", "stub");
                 command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
                 command
             }
-            Wire::Chat if self.id == "opencode" => {
-                let mut command = Command::new(Self::native(installed, "opencode", "bin/opencode"));
+            Wire::Chat if self.agent.id == "opencode" => {
+                let mut command = Command::new(self.native("opencode", "bin/opencode"));
                 command.args(["run", PROMPT]).env("OPENCODE_DISABLE_MODELS_FETCH", "1");
                 command
             }
             Wire::Chat => {
-                let mut command = Command::new("node");
-                command.arg(self.file(installed, "cli.js")).args(["--prompt", PROMPT]);
+                let mut command = self.script("cli.js");
+                command.args(["--prompt", PROMPT]);
                 command.env("OPENAI_API_KEY", "stub").env("OPENAI_MODEL", "stub");
                 command.env("OPENAI_BASE_URL", format!("{base}/v1"));
                 command
@@ -189,13 +204,14 @@ impl Agent {
     }
 
     /// A program that comes in a package for this machine.
-    fn native(installed: &Path, package: &str, path: &str) -> PathBuf {
+    fn native(&self, package: &str, path: &str) -> PathBuf {
         let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
         let package = format!("{package}-{}-{machine}", std::env::consts::OS);
-        installed.join("node_modules").join(package).join(path)
+        self.folder.join("node_modules").join(package).join(path)
     }
 
-    fn file(&self, installed: &Path, path: &str) -> PathBuf {
-        installed.join("node_modules").join(self.package).join(path)
+    /// A script of the package.
+    fn script(&self, path: &str) -> Command {
+        self.node.script(&self.folder.join("node_modules").join(self.agent.package).join(path))
     }
 }

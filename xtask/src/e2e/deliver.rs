@@ -3,10 +3,9 @@
 //! The core of the book must stand in a request that the harness sends to its model, byte for byte,
 //! and after uninstalling it must be gone from the disk.
 
-use std::path::Path;
 use std::process::Command;
 
-use super::agent::Agent;
+use super::agent::Installed;
 use super::stub::{Play, Stub, Turn};
 use super::wire::Says;
 use super::{Scene, bounded};
@@ -34,7 +33,8 @@ const SENT: &str = "# The law of this test\\n\\n- Say \\\"what you saw\\\", and 
 -   Three spaces stay three.\\n\\nÜnïcödé stays: \u{2192} \u{201c}x\u{201d}.";
 
 /// Installs the prompts of a book, runs the harness once, and looks for the core in what it sends.
-pub(super) fn run(agent: &Agent, installed: &Path, scope: &str, activate: bool) -> Result {
+pub(super) fn run(installed: &Installed<'_>, scope: &str, activate: bool) -> Result {
+    let agent = installed.agent;
     let flag = if activate { " --activate" } else { "" };
     println!("-- install --harness {} --scope {scope}{flag}", agent.id);
     let core = format!("{CORE}\n");
@@ -55,7 +55,7 @@ pub(super) fn run(agent: &Agent, installed: &Path, scope: &str, activate: bool) 
     }
     scene.lawful(&words)?;
     scene.lawful(&["status", "--scope", scope])?;
-    let mut command = agent.command(installed, stub.port());
+    let mut command = installed.command(stub.port());
     scene.surround(&mut command);
     let output = bounded(command, &scene.root.join("output.txt"))?;
     if let Some(problem) = stub.problem() {

@@ -6,9 +6,8 @@
 //! is seen in the next request.
 
 use std::fs;
-use std::path::Path;
 
-use super::agent::Agent;
+use super::agent::Installed;
 use super::stub::{Play, Stub, Turn};
 use super::wire::Says;
 use super::{Scene, bounded};
@@ -57,14 +56,15 @@ const SCRIPT: [Turn; 5] = [
 ];
 
 /// Runs one harness to its end, and checks what happened.
-pub(super) fn run(agent: &Agent, installed: &Path, scope: &str) -> Result {
+pub(super) fn run(installed: &Installed<'_>, scope: &str) -> Result {
+    let agent = installed.agent;
     let files = [("lawful.yaml", MANIFEST), ("analysis/rulespec.yaml", RULESPEC)];
     let scene = Scene::new(agent, &files)?;
     let stub = Stub::start(agent.wire, Play::Script(&SCRIPT))
         .map_err(|error| failed("the stub", error))?;
     agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
     scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", scope])?;
-    let mut command = agent.command(installed, stub.port());
+    let mut command = installed.command(stub.port());
     scene.surround(&mut command);
     let output = bounded(command, &scene.root.join("output.txt"))?;
     check(&stub, &scene, &output).map_err(|why| Failure::Failed(format!("{why}\n{output}")))

@@ -51,32 +51,23 @@ pub(crate) fn run(words: &[String]) -> Result {
 
 /// Installs a harness and runs everything there is for it.
 fn try_out(agent: &Agent) -> Result {
-    let installed = target_folder().join("e2e").join(agent.id);
-    agent.install(&installed)?;
+    let installed = agent.install()?;
     if let Some(scope) = agent.hook {
-        hold::run(agent, &installed, scope)?;
+        hold::run(&installed, scope)?;
     }
     for (scope, activate) in agent.deliveries {
-        deliver::run(agent, &installed, scope, *activate)?;
+        deliver::run(&installed, scope, *activate)?;
     }
     Ok(())
 }
 
 /// What is run before every change goes in: one harness is given a prompt of the user and one of the
-/// project. It needs Node and npm.
+/// project.
 pub(crate) fn run_smallest() -> Result {
-    let agent = &AGENTS[0];
-    let npm = Command::new("npm").arg("--version").stdout(Stdio::null()).status();
-    if !npm.is_ok_and(|status| status.success()) {
-        return Err(Failure::Failed(
-            "npm is needed to install a harness, and is not here".to_owned(),
-        ));
-    }
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
-    let installed = target_folder().join("e2e").join(agent.id);
-    agent.install(&installed)?;
-    deliver::run(agent, &installed, "project", false)?;
-    deliver::run(agent, &installed, "user", false)
+    let installed = AGENTS[0].install()?;
+    deliver::run(&installed, "project", false)?;
+    deliver::run(&installed, "user", false)
 }
 
 /// A repository with a lawbook, and a home that nobody lives in.
