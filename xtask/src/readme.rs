@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result {
         println!("no commands in the documentation");
         return Ok(());
     }
-    run_command(cargo(&["build", "--release", "--locked"]))?;
+    run_command(cargo(&["build", "--locked"]))?;
     let mut wrong = 0;
     for (path, folder, examples) in &work {
         for example in examples.iter().filter(|example| example.command != RUNNING) {
@@ -161,7 +161,7 @@ impl Fence {
 
 /// Runs a command; what is wrong with what it did, if anything.
 fn check(example: &Example, folder: &Path) -> Result<Option<String>> {
-    let mut path = target_folder().join("release").into_os_string();
+    let mut path = target_folder().join("debug").into_os_string();
     if let Some(rest) = env::var_os("PATH") {
         path.push(":");
         path.push(rest);
