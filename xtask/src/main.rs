@@ -1,6 +1,6 @@
 //! The chores of this repository, run as `cargo xtask COMMAND`.
 //!
-//! Nothing but cargo, git and a shell is needed, and every command works from any folder of the
+//! Cargo, git, a shell and python3 are needed, and every command works from any folder of the
 //! repository.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
