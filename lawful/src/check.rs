@@ -67,8 +67,10 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
         match Roles::compose(book, compositions, context, &[], nickel) {
             Ok(roles) => {
                 problems.extend(compose::lint_roles(book, &roles));
-                let bleeds = |warning: &Diagnostic| warning.code.name == "layer-bleed";
-                problems.extend(roles.warnings.into_iter().filter(bleeds));
+                let of_the_files = |warning: &Diagnostic| {
+                    ["layer-bleed", "unread-key"].contains(&warning.code.name)
+                };
+                problems.extend(roles.warnings.into_iter().filter(of_the_files));
             }
             Err(Refusal::Broken(broken)) => problems.extend(broken),
             Err(Refusal::Undecided(found)) => {

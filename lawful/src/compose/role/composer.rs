@@ -1,6 +1,6 @@
 //! Making the prompts of all roles: each persona from its source, the contract held to every one.
 
-use lawful_syntax::{Diagnostic, Span, escape, sort};
+use lawful_syntax::{Diagnostic, Page, Sources, Span, escape, sort};
 
 use super::{Core, Refusal, RolePrompt, Roles};
 use crate::book::{
@@ -11,7 +11,7 @@ use crate::compose::codes::{
     CORE_NOT_FIRST, CORE_REPEATED, EMPTY_CORE, NICKEL_NOT_EVALUATED, NO_CONDITIONING,
 };
 use crate::compose::contract::{self, Breach, SEPARATOR};
-use crate::compose::fragment::{Fragment, Layer, front};
+use crate::compose::fragment::{Fragment, Front, Layer};
 use crate::compose::lint::{in_prompt, layer_bleed};
 use crate::compose::nickel::{Evaluated, Written};
 use crate::compose::render::{Origin, Prompt, Section, render_page, render_text};
@@ -97,11 +97,12 @@ impl<'b> Composer<'b> {
         let mut teaches = self.conditioning.teaches.core.clone();
         let prompt = match &document.page {
             Some(page) => {
-                let (layer, taught) = front(page, &mut self.problems);
-                self.warnings.extend(layer_bleed::page(layer, "the core"));
-                teaches.extend(taught);
-                let body = self.book.sources.slice(page.body).trim_end();
-                let located = self.book.sources.locate(page.body);
+                let front = self.front("the core", document);
+                self.warnings.extend(layer_bleed::page(front.layer, "the core"));
+                teaches.extend(front.teaches);
+                let body = law(page, &self.book.sources);
+                let located = self.book.sources.locate(body);
+                let body = self.book.sources.slice(body);
                 let section = Section {
                     origin: Origin::Core,
                     file: Some(file),
@@ -118,6 +119,11 @@ impl<'b> Composer<'b> {
             }
         };
         Some(Core { prompt, teaches, file })
+    }
+
+    fn front(&mut self, what: &str, document: &Document) -> Front {
+        let sources = &self.book.sources;
+        Front::read(what, document, sources, &mut self.problems, &mut self.warnings)
     }
 
     fn persona(&mut self, core: &Core, role: &str, persona: &'b Persona) -> Option<RolePrompt> {
@@ -162,11 +168,12 @@ impl<'b> Composer<'b> {
             }
             Persona::File(path, span) => {
                 let document = self.document(path, *span)?;
-                if let Some(page) = &document.page {
-                    let (layer, _) = front(page, &mut Vec::new());
-                    self.warnings.extend(layer_bleed::page(layer, "a persona"));
+                if document.page.is_some() {
+                    let front = self.front("a persona", document);
+                    self.warnings.extend(layer_bleed::page(front.layer, "a persona"));
                     let sources = &self.book.sources;
-                    let page = Fragment::persona(role, document, sources, &mut self.problems)?;
+                    let problems = &mut self.problems;
+                    let page = Fragment::persona(role, document, front, sources, problems)?;
                     made.teaches.extend(page.teaches.iter().cloned());
                     let warnings = &mut self.warnings;
                     render_page(&page, self.insertions, self.context, sources, warnings)
@@ -289,6 +296,21 @@ impl<'b> Composer<'b> {
             }
         })
     }
+}
+
+/// The body of a core. The blank lines after front matter belong to the front matter.
+fn law(page: &Page, sources: &Sources) -> Span {
+    let whole = sources.slice(page.body);
+    let body = whole.trim_end();
+    let lead = match page.written {
+        Some(_) => {
+            let text = body.trim_start();
+            body.get(..body.len() - text.len()).and_then(|blank| blank.rfind('\n'))
+        }
+        None => None,
+    };
+    let start = page.body.start as usize;
+    Span::new(page.body.file, start + lead.map_or(0, |newline| newline + 1), start + body.len())
 }
 
 fn not_evaluated(path: &str, span: Span) -> Diagnostic {
