@@ -4,7 +4,8 @@ use lawful_syntax::{Diagnostic, Page, Sources, Span, escape, sort};
 
 use super::{Core, Refusal, RolePrompt, Roles};
 use crate::book::{
-    Book, Conditioning, Document, Persona, Predicates, RoleSource, bad_role, unknown_role,
+    Book, Conditioning, Document, Persona, Predicates, RoleSource, bad_role, same_but_for_case,
+    unknown_role,
 };
 use crate::code;
 use crate::compose::codes::{
@@ -231,6 +232,9 @@ impl<'b> Composer<'b> {
                 persona_at,
             });
         }
+        let named: Vec<(&str, Span)> =
+            self.nickel.roles.keys().map(|role| (role.as_str(), span)).collect();
+        self.problems.extend(same_but_for_case(&named));
         for (role, span, _) in &self.conditioning.teaches.personas {
             if !prompts.is_empty() && !self.nickel.roles.contains_key(&**role) {
                 let names = self.nickel.roles.keys().map(String::as_str);
