@@ -157,11 +157,13 @@ impl<'b> Composer<'b> {
                     false,
                 );
                 self.warnings.extend(found.trace.warnings);
+                let layer = composition.layer.unwrap_or(Layer::System);
                 let used = found.order.iter().filter_map(|id| {
                     let fragment = self.compositions.fragment(*id)?;
-                    layer_bleed::between(fragment, composition.mention(*id)?, Layer::System)
+                    layer_bleed::between(fragment, composition.mention(*id)?, layer)
                 });
                 self.warnings.extend(used);
+                self.warnings.extend(layer_bleed::persona(composition, *span));
                 made.composition = Some(composition.name.clone());
                 made.fragments = found.order;
                 made.brought_by = found.trace.brought_by;
