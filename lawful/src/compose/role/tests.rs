@@ -102,6 +102,43 @@ proptest! {
 }
 
 #[test]
+fn a_line_that_reads_like_many_others_is_found_at_once() {
+    let lines = 100_000;
+    let text = "x\n".repeat(lines);
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: t\nconditioning: {core: core.md, personas: {lead: lead.ncl}}\n")
+        .with("core.md", "Law.\n")
+        .with("lead.ncl", format!("m%\"\n{}\"%\n", "  x\n".repeat(lines)));
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let nickel = Evaluated { texts: [("lead.ncl".to_owned(), text)].into(), roles: [].into() };
+    let started = std::time::Instant::now();
+    let context = Value::Map(Map::new());
+    let roles = Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap();
+    // Looking at every line that reads the same, for each of them, takes many minutes.
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+    let last = roles.prompts[0].lines().last().and_then(|line| line.place).unwrap();
+    assert_eq!(last.1, lines + 1);
+}
+
+#[test]
+fn a_string_on_the_only_line_of_a_file_is_written_there() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: t\nconditioning: {core: core.ncl, personas: {lead: lead.md}}\n")
+        .with("core.ncl", "\n\"Never guess.\\nAsk.\"\n")
+        .with("lead.md", "Lead.\n");
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let texts = [("core.ncl".to_owned(), "Never guess.\nAsk.".to_owned())].into();
+    let nickel = Evaluated { texts, roles: [].into() };
+    let context = Value::Map(Map::new());
+    let roles = Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap();
+    let places: Vec<Option<usize>> =
+        roles.core.prompt.lines().iter().map(|line| line.place.map(|(_, line)| line)).collect();
+    assert_eq!(places, [Some(2), Some(2)]);
+}
+
+#[test]
 fn what_a_session_inserts_comes_after_the_core() {
     use crate::insertion::{InsertionKind, Position};
     let insertion = |id: &str, position| Insertion {
