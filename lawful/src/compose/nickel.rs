@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{File, FileId, Sources};
+use lawful_syntax::{File, FileId, Sources, Span};
 
 use super::render::{Origin, Section};
 use crate::book::{Book, Part};
@@ -131,6 +131,55 @@ impl<'b> Written<'b> {
             known.first.first_key_value().map(|(file, number)| (*file, *number))
         };
         at_home.or_else(only)
+    }
+}
+
+/// Where a Nickel file defines fields, as far as a look at the text can tell.
+#[derive(Debug)]
+pub struct RecordFields<'s> {
+    file: FileId,
+    starts: BTreeMap<&'s str, usize>,
+}
+
+impl<'s> RecordFields<'s> {
+    /// Reads the text once, for every name that stands before a `=`, `|` or `:`.
+    pub fn of(sources: &'s Sources, file: FileId) -> Self {
+        let text = text_of(sources, file);
+        let mut starts = BTreeMap::new();
+        let mut note = |start: usize, end: usize| {
+            let after = text.get(end..).unwrap_or_default();
+            let after = after.strip_prefix('"').unwrap_or(after).trim_start();
+            if let (true, Some(name)) = (after.starts_with(['=', '|', ':']), text.get(start..end)) {
+                starts.entry(name).or_insert(start);
+            }
+        };
+        let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let mut name = None;
+        let mut quoted: Option<usize> = None;
+        for (at, c) in text.char_indices() {
+            if joins(c) {
+                name.get_or_insert(at);
+                continue;
+            }
+            if let Some(start) = name.take() {
+                note(start, at);
+            }
+            if c == '"' {
+                if let Some(start) = quoted {
+                    note(start, at);
+                }
+                quoted = Some(at + 1);
+            } else if c == '\n' {
+                quoted = None;
+            }
+        }
+        Self { file, starts }
+    }
+
+    /// Where a field is defined first.
+    pub fn get(&self, name: &str) -> Option<Span> {
+        let start = *self.starts.get(name)?;
+        Some(Span::new(self.file, start, start + name.len()))
     }
 }
 

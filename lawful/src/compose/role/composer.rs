@@ -2,19 +2,18 @@
 
 use lawful_syntax::{Diagnostic, Page, Sources, Span, escape, sort};
 
-use super::{Core, Refusal, RolePrompt, Roles};
+use super::breach::breach;
+use super::{Core, RolePrompt, Roles};
 use crate::book::{
     Book, Conditioning, Document, Persona, Predicates, RoleSource, bad_role, same_but_for_case,
     unknown_role,
 };
 use crate::code;
-use crate::compose::codes::{
-    CORE_NOT_FIRST, CORE_REPEATED, EMPTY_CORE, NICKEL_NOT_EVALUATED, NO_CONDITIONING,
-};
-use crate::compose::contract::{self, Breach, SEPARATOR};
+use crate::compose::codes::{NICKEL_NOT_EVALUATED, NO_CONDITIONING};
+use crate::compose::contract::{self, SEPARATOR};
 use crate::compose::fragment::{Fragment, Front, Layer};
-use crate::compose::lint::{in_prompt, layer_bleed};
-use crate::compose::nickel::{Evaluated, Written};
+use crate::compose::lint::layer_bleed;
+use crate::compose::nickel::{Evaluated, RecordFields, Written};
 use crate::compose::render::{Origin, Prompt, Section, render_page, render_text};
 use crate::compose::resolve::Compositions;
 use crate::insertion::Insertion;
@@ -22,20 +21,71 @@ use crate::value::Value;
 
 /// Everything that the prompts of a book are made from.
 pub(super) struct Composer<'b> {
-    pub(super) book: &'b Book,
-    pub(super) compositions: &'b Compositions,
-    pub(super) conditioning: &'b Conditioning,
-    pub(super) context: &'b Value,
-    pub(super) insertions: &'b [Insertion],
-    pub(super) nickel: &'b Evaluated,
-    pub(super) written: Written<'b>,
-    pub(super) problems: Vec<Diagnostic>,
-    pub(super) warnings: Vec<Diagnostic>,
+    book: &'b Book,
+    compositions: &'b Compositions,
+    conditioning: &'b Conditioning,
+    context: &'b Value,
+    insertions: &'b [Insertion],
+    nickel: &'b Evaluated,
+    written: Written<'b>,
+    problems: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'b> Composer<'b> {
-    /// All prompts, or why there are none.
-    pub(super) fn run(mut self) -> Result<Roles, Refusal> {
+    /// For a book that has a core and personas.
+    pub(super) fn new(
+        book: &'b Book,
+        compositions: &'b Compositions,
+        context: &'b Value,
+        insertions: &'b [Insertion],
+        nickel: &'b Evaluated,
+    ) -> Option<Self> {
+        Some(Self {
+            book,
+            compositions,
+            conditioning: book.manifest.conditioning.as_ref()?,
+            context,
+            insertions,
+            nickel,
+            written: Written::of(book),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// All prompts and how they break the contract, or why there are none.
+    pub(super) fn run(mut self) -> Result<(Roles, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let (core, prompts) = self.make();
+        let main = self.main(&prompts);
+        let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
+            sort(&mut self.problems, &self.book.sources);
+            return Err(self.problems);
+        };
+        let broken = self.broken(&core, &prompts);
+        sort(&mut self.warnings, &self.book.sources);
+        self.warnings.dedup();
+        Ok((Roles { core, main, prompts, warnings: self.warnings }, broken))
+    }
+
+    /// How the prompts that can be made break the contract, whatever becomes of the others.
+    pub(super) fn breaches(mut self) -> Vec<Diagnostic> {
+        let (core, prompts) = self.make();
+        core.map(|core| self.broken(&core, &prompts)).unwrap_or_default()
+    }
+
+    fn broken(&self, core: &Core, prompts: &[RolePrompt]) -> Vec<Diagnostic> {
+        let breaches =
+            prompts.iter().filter_map(|prompt| breach(self.book, core, prompt, self.insertions));
+        let mut broken: Vec<Diagnostic> = breaches.collect();
+        sort(&mut broken, &self.book.sources);
+        // An empty core is one problem, however many roles there are.
+        broken.dedup();
+        broken
+    }
+
+    /// The core, and a prompt for each role that one can be made for.
+    fn make(&mut self) -> (Option<Core>, Vec<RolePrompt>) {
         let core = self.core();
         let mut prompts = Vec::new();
         if let Some(core) = &core {
@@ -55,22 +105,7 @@ impl<'b> Composer<'b> {
                 RoleSource::Nickel(path, span) => self.record(core, path, *span, &mut prompts),
             }
         }
-        let main = self.main(&prompts);
-        let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
-            sort(&mut self.problems, &self.book.sources);
-            return Err(Refusal::Undecided(self.problems));
-        };
-        let mut broken: Vec<Diagnostic> =
-            prompts.iter().filter_map(|prompt| self.breach(&core, prompt)).collect();
-        if !broken.is_empty() {
-            sort(&mut broken, &self.book.sources);
-            // An empty core is one problem, however many roles there are.
-            broken.dedup();
-            return Err(Refusal::Broken(broken));
-        }
-        sort(&mut self.warnings, &self.book.sources);
-        self.warnings.dedup();
-        Ok(Roles { core, main, prompts, warnings: self.warnings })
+        (core, prompts)
     }
 
     fn document(&mut self, path: &str, span: Span) -> Option<&'b Document> {
@@ -115,6 +150,11 @@ impl<'b> Composer<'b> {
             }
             None => {
                 let text = self.string(path, *span)?;
+                // The prompts of a record hold the core as it is.
+                let text = match &self.conditioning.roles {
+                    RoleSource::Personas(_) => text.trim_end(),
+                    RoleSource::Nickel(..) => text,
+                };
                 let sections = self.written.sections(text, 0, Origin::Core, Some(file));
                 Prompt { text: text.to_owned(), sections }
             }
@@ -197,8 +237,14 @@ impl<'b> Composer<'b> {
         if self.nickel.roles.is_empty() {
             self.problems.push(not_evaluated(path, span));
         }
+        let found = self.book.documents.iter().find(|document| document.path == path);
+        let fields = found.map(|found| RecordFields::of(&self.book.sources, found.file));
+        let mut named = Vec::new();
         for (role, text) in &self.nickel.roles {
+            let own = fields.as_ref().and_then(|fields| fields.get(role));
+            let span = own.unwrap_or(span);
             self.problems.extend(bad_role(role, span));
+            named.push((role.as_str(), span));
             let law = core.text();
             let after = text.strip_prefix(law);
             let persona = after.map(|rest| rest.strip_prefix(SEPARATOR).unwrap_or(rest));
@@ -234,8 +280,6 @@ impl<'b> Composer<'b> {
                 persona_at,
             });
         }
-        let named: Vec<(&str, Span)> =
-            self.nickel.roles.keys().map(|role| (role.as_str(), span)).collect();
         self.problems.extend(same_but_for_case(&named));
         for (role, span, _) in &self.conditioning.teaches.personas {
             if !prompts.is_empty() && !self.nickel.roles.contains_key(&**role) {
@@ -270,37 +314,6 @@ impl<'b> Composer<'b> {
         let names = prompts.iter().map(|prompt| &*prompt.role);
         self.problems.push(unknown_role(main, *span, names));
         None
-    }
-
-    /// How a prompt breaks the contract, if it does.
-    fn breach(&self, core: &Core, prompt: &RolePrompt) -> Option<Diagnostic> {
-        let role = escape::name(&prompt.role);
-        Some(match contract::check(core.text(), prompt.text()).err()? {
-            Breach::EmptyCore => {
-                let place = Span::start_of(core.file);
-                Diagnostic::new(&EMPTY_CORE, place, "the core is empty")
-                    .help("write the law that every role is under")
-            }
-            Breach::NotFirst { agrees } => {
-                let message =
-                    format!("the prompt of the role `{role}` does not start with the core");
-                let help = if agrees == 0 {
-                    "begin it with the core, unchanged".to_owned()
-                } else {
-                    format!("it differs from the core after {agrees} bytes; take the core as it is")
-                };
-                Diagnostic::new(&CORE_NOT_FIRST, prompt.span, message)
-                    .label(Span::start_of(core.file), "the core")
-                    .help(help)
-            }
-            Breach::Repeated { at } => {
-                let message = format!("the prompt of the role `{role}` has the core twice");
-                let place = in_prompt(self.book, &prompt.prompt, at).unwrap_or(prompt.span);
-                Diagnostic::new(&CORE_REPEATED, place, message)
-                    .label(Span::start_of(core.file), "the core")
-                    .help("take it out of the persona; every role has it already")
-            }
-        })
     }
 }
 
