@@ -11,6 +11,7 @@ pub(super) mod layer_bleed;
 mod placeholder_in_core;
 mod repeated_sentence;
 mod roles;
+mod run_on_core;
 mod shared_paragraph;
 mod token_budget;
 mod undeclared_placeholder;
@@ -38,6 +39,7 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
         layer_bleed::ALL,
         placeholder_in_core::ALL,
         repeated_sentence::ALL,
+        run_on_core::ALL,
         shared_paragraph::ALL,
         token_budget::ALL,
         undeclared_placeholder::ALL,

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use lawful_syntax::{Diagnostic, Span};
 
 use super::{
-    empty_persona, placeholder_in_core, repeated_sentence, shared_paragraph, token_budget,
+    empty_persona, placeholder_in_core, repeated_sentence, run_on_core, shared_paragraph,
+    token_budget,
 };
 use crate::book::Book;
 use crate::compose::places::Places;
@@ -58,6 +59,7 @@ impl<'b> RoleLints<'b> {
     pub(crate) fn look_at(&mut self, prompt: &RolePrompt) {
         self.largest.note(prompt);
         self.problems.extend(empty_persona::check(prompt));
+        self.problems.extend(run_on_core::check(self.core, prompt));
         let pieces: Vec<(usize, &str)> = pieces(prompt)
             .into_iter()
             .filter(|(_, text)| self.looked_at.insert((prompt.role.clone(), (*text).into())))
