@@ -221,6 +221,9 @@ fn every_limit_is_named_when_it_is_reached() {
         Limits { wall: Duration::from_millis(300), memory: 8 << 30, ..small },
         "0.3 seconds by the clock",
     );
+    let long = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
+                { a = grow \"xxxxxxxx\" 18 }";
+    hostile("answer", long, Limits { answer: 1 << 20, ..small }, "1 MiB for the answer");
     let nested = format!("{{ a = {}1{} }}", "[".repeat(100_000), "]".repeat(100_000));
     hostile("stack", &nested, Limits { stack: 4 << 20, ..small }, "the stack");
 }

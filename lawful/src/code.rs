@@ -34,7 +34,7 @@ lawful_syntax::declare_codes! {
     NICKEL_SHAPE = "nickel-shape", Error, "a Nickel file comes to something other than text",
         "A core or a persona is a string, and the record of `conditioning` has a string for each role.\n\nMake a string of it.";
     NICKEL_LIMIT = "nickel-limit", Error, "evaluating Nickel took more than it may",
-        "Nickel is a language, and a program in it can run or grow without end. It runs in a process of its own under limits of memory, processor time and time by the clock; the message names the one that was reached.\n\nMake the program smaller. If it recurses without end, that is the mistake.";
+        "Nickel is a language, and a program in it can run or grow without end. It runs in a process of its own under limits of memory, stack, processor time, time by the clock and the size of its answer; the message names the one that was reached.\n\nMake the program smaller. If it recurses without end, that is the mistake.";
     NICKEL_FAILED = "nickel-failed", Error, "the process that evaluates Nickel did not answer",
         "It could not be started, or it broke down for a reason that is none of the limits. No prompt of the book is made.";
 
