@@ -116,6 +116,94 @@ fn a_broken_contract_names_the_role_the_contract_and_the_place() {
 }
 
 #[test]
+fn a_contract_is_named_wherever_it_is_written() {
+    let broken = |name: &str, program: &str, expected: &str| {
+        let found = refused(name, &[("compose.ncl", &format!("{HAS_CORE}{program}"))]);
+        assert_eq!(found, (true, expected.to_owned()), "{program}");
+    };
+    let named = "nickel-contract: the role `bad` breaks the contract `HasCore`: contract broken by";
+    broken(
+        "dictionary",
+        "{ ok = core_text, bad = \"no\" } | { _ | HasCore }",
+        &format!("compose.ncl:3:25 {named} a value"),
+    );
+    broken(
+        "typed",
+        "{ ok = core_text, bad = \"no\" } | { _ : HasCore }",
+        &format!("compose.ncl:3:19 {named} a value"),
+    );
+    broken(
+        "function",
+        "let post | String -> HasCore = fun p => p in { ok = core_text, bad = post \"no\" }",
+        &format!("compose.ncl:3:64 {named} a function"),
+    );
+    broken(
+        "record",
+        "let R = { a | String } in { a = core_text, zz = core_text } | R",
+        "compose.ncl:3:27 nickel-contract: the contract `R` is broken: contract broken by a value: \
+         extra field `zz`",
+    );
+    broken(
+        "message",
+        "let C = std.contract.custom (fun _ _ => 'Error { message = \"no core\" }) in\n\
+         { bad | C = \"no\" }",
+        "compose.ncl:4:13 nickel-contract: the role `bad` breaks the contract `C`: \
+         contract broken by the value of `bad`: no core",
+    );
+    let files = [
+        ("compose.ncl", "{ a = import \"core.ncl\" }"),
+        ("core.ncl", "\"\" | std.string.NonEmpty"),
+    ];
+    let (broken, found) = refused("core-contract", &files);
+    assert!(broken);
+    let expected = "core.ncl:1:1 nickel-contract: the contract `std.string.NonEmpty` is broken: ";
+    assert!(found.lines().any(|line| line.starts_with(expected)), "{found}");
+}
+
+#[test]
+fn a_broken_contract_does_not_hide_a_prompt_without_the_core() {
+    let program = format!(
+        "{HAS_CORE}{{ lead = core_text,\n bad | HasCore = \"no\",\n late = \"x\" ++ core_text }}\n"
+    );
+    let expected = "compose.ncl:4:18 nickel-contract: the role `bad` breaks the contract `HasCore`: \
+                    contract broken by the value of `bad`\n\
+                    compose.ncl:5:2 core-not-first: the prompt of the role `late` does not start with the core";
+    assert_eq!(refused("both", &[("compose.ncl", &program)]), (true, expected.to_owned()));
+}
+
+#[test]
+fn the_author_of_a_program_may_end_it() {
+    check(
+        "fail",
+        "{ a = std.fail_with \"not written yet\" }",
+        "compose.ncl:1:21 nickel-error: in the role `a`: the program ends here: not written yet",
+    );
+}
+
+#[test]
+fn the_folder_of_the_copies_is_not_told_of() {
+    check(
+        "eof",
+        "{ d = ",
+        "compose.ncl:1:7 nickel-error: unexpected end of file when parsing conditioning/compose.ncl",
+    );
+    check(
+        "empty",
+        "",
+        "compose.ncl:1:1 nickel-error: unexpected end of file when parsing conditioning/compose.ncl",
+    );
+}
+
+#[test]
+fn an_import_that_cannot_be_told_is_pointed_at() {
+    check(
+        "missed",
+        "let { q ? import \"d.txt\" } = {} in { a = q }",
+        "compose.ncl:1:11 nickel-failed: it cannot be told what is imported here",
+    );
+}
+
+#[test]
 fn every_role_is_forced_and_every_problem_told() {
     check(
         "forced",

@@ -110,14 +110,8 @@ impl<'j> Evaluation<'j> {
     }
 
     fn shape(&self, message: String) -> Problem {
-        Problem {
-            kind: ProblemKind::Shape,
-            message,
-            file: self.path.to_owned(),
-            role: None,
-            marks: Vec::new(),
-            notes: Vec::new(),
-        }
+        let file = self.path.to_owned();
+        Problem { kind: ProblemKind::Shape, file, ..Problem::of(message) }
     }
 
     fn problems(&self, error: &nickel_lang::Error, role: Option<&str>) -> Vec<Problem> {
@@ -128,9 +122,6 @@ impl<'j> Evaluation<'j> {
         };
         let (json, text) = (said(ErrorFormat::Json), said(ErrorFormat::Text));
         let mut found = problems(&json, &text, self.folder, self.texts);
-        if found.is_empty() {
-            found.push(Problem { message: text, ..self.shape(String::new()) });
-        }
         for problem in &mut found {
             self.path.clone_into(&mut problem.file);
             problem.role = role.map(str::to_owned);
