@@ -181,6 +181,29 @@ fn the_author_of_a_program_may_end_it() {
 }
 
 #[test]
+fn what_an_export_leaves_out_is_no_role() {
+    let roles = |name: &str, program: &str| {
+        let program = format!("{HAS_CORE}{program}");
+        let found = Folder::new(name, &[("compose.ncl", &program)]).evaluate(Limits::default());
+        found.map(|found| found.roles.into_keys().collect::<Vec<_>>())
+    };
+    let hidden = "{ post | not_exported = fun p => core_text ++ p, a = post \"\" }";
+    assert_eq!(roles("hidden", hidden), Ok(vec!["a".to_owned()]));
+    let optional = "{ a = core_text, b | optional | String, c | optional = core_text }";
+    assert_eq!(roles("optional", optional), Ok(vec!["a".to_owned(), "c".to_owned()]));
+    let both = "{ a = core_text, b | optional, c | not_exported = 1 }";
+    assert_eq!(roles("both-left-out", both), Ok(vec!["a".to_owned()]));
+    // A field that is neither is a role that somebody forgot.
+    let (_, problems) = roles("forgotten", "{ a | optional, b | String }").unwrap_err();
+    assert_eq!(problems, ["compose.ncl:3:17 nickel-shape: in the role `b`: a role has no prompt"]);
+    check(
+        "all-hidden",
+        "{ a | not_exported = \"x\" }",
+        "compose.ncl:1:1 nickel-shape: this record has no role",
+    );
+}
+
+#[test]
 fn the_folder_of_the_copies_is_not_told_of() {
     check(
         "eof",
