@@ -65,4 +65,24 @@ fn a_link_out_of_the_repository_is_not_followed() {
     folder.write("secret.md", "## Requirements\nsecret\n");
     std::os::unix::fs::symlink("../secret.md", folder.0.join("repo/AGENTS.md")).unwrap();
     assert_eq!(folder.project(), "");
+    fs::remove_file(folder.0.join("repo/AGENTS.md")).unwrap();
+    folder.write("repo/AGENTS.md", "## Requirements\nin the open\n");
+    std::os::unix::fs::symlink("../../secret.md", folder.0.join("repo/law/AGENTS.md")).unwrap();
+    // The one above it is the nearest that there is.
+    assert_eq!(folder.project(), "## Requirements\nin the open");
+}
+
+#[test]
+fn without_a_repository_the_folder_of_the_book_is_all_there_is() {
+    let folder = Folder::new("bare");
+    fs::remove_dir(folder.0.join("repo/.git")).unwrap();
+    folder.write("repo/law/AGENTS.md", "## Requirements\nof somebody else\n");
+    assert_eq!(folder.project(), "");
+    folder.write("repo/law/book/AGENTS.md", "## Requirements\nof the book\n");
+    assert_eq!(folder.project(), "## Requirements\nof the book");
+    folder.write("repo/secret.md", "## Requirements\nsecret\n");
+    fs::remove_file(folder.0.join("repo/law/book/AGENTS.md")).unwrap();
+    std::os::unix::fs::symlink("../../secret.md", folder.0.join("repo/law/book/AGENTS.md"))
+        .unwrap();
+    assert_eq!(folder.project(), "");
 }

@@ -99,17 +99,16 @@ fn project(loaded: &LoadedRoles, context: &Value) -> Result<String, Failure> {
     Ok(parts.join("\n\n"))
 }
 
-/// The nearest `AGENTS.md` from the book up to the root of its repository. One that is a link out
-/// of the repository is none.
+/// The nearest `AGENTS.md` from the book up to the root of its repository, which is the book's own
+/// folder where there is none. One that is a link out of it is passed over.
 fn agents(folder: &Path) -> Option<PathBuf> {
     let start = folder.canonicalize().ok()?;
-    let root = book::repository(&start)?;
-    let found = start
+    let root = book::repository(&start).unwrap_or_else(|| start.clone());
+    start
         .ancestors()
         .take_while(|folder| folder.starts_with(&root))
-        .map(|folder| folder.join("AGENTS.md"))
-        .find(|file| file.is_file())?;
-    found.canonicalize().ok().filter(|file| file.starts_with(&root))
+        .filter_map(|folder| folder.join("AGENTS.md").canonicalize().ok())
+        .find(|file| file.is_file() && file.starts_with(&root))
 }
 
 /// A text file, trimmed.
