@@ -86,3 +86,32 @@ fn without_a_repository_the_folder_of_the_book_is_all_there_is() {
         .unwrap();
     assert_eq!(folder.project(), "");
 }
+
+#[test]
+fn the_task_may_come_from_standard_input_if_nothing_else_does() {
+    use std::io::Write as _;
+    let folder = Folder::new("task");
+    let run = |arguments: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
+            .args(["compose", "--role", "lead", "--layers", "--task", "-"])
+            .args(arguments)
+            .current_dir(folder.0.join("repo/law/book"))
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(b"Mend the door.\n");
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, _) = run(&[]);
+    assert_eq!(code, Some(0));
+    assert!(out.ends_with("[task]\nMend the door.\n"), "{out}");
+    for other in [["--context", "@-"], ["--state", "-"]] {
+        let (code, _, error) = run(&other);
+        assert_eq!(code, Some(2));
+        assert!(error.contains("standard input can be read once"), "{error}");
+    }
+}

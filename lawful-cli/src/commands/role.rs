@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, SourceError, read_file};
+use lawful::book::{self, SourceError, read_file, read_from};
 use lawful::code;
 use lawful::compose::{Layer, project_record};
 use lawful::syntax::{Diagnostic, Sources, Span, text};
@@ -12,6 +12,7 @@ use lawful::{Limits, Value};
 use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
+use crate::input::one_stdin;
 use crate::lawbook::Failure;
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 use crate::roles::{LoadedRoles, Refused, roles};
@@ -25,6 +26,11 @@ pub(crate) fn run(args: &Compose, role: &str) -> Answer {
 }
 
 fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
+    let contexts = args.context.iter().filter_map(|written| written.strip_prefix('@'));
+    let contexts: Vec<PathBuf> = contexts.map(PathBuf::from).collect();
+    if let Some(problem) = one_stdin(contexts.iter().chain(&args.state).chain(&args.task)) {
+        return Err(Failure { sources: Sources::default(), problems: vec![problem] }.into());
+    }
     let context = context(&args.context)?;
     let loaded = roles(args.book.as_deref(), &context, args.state.as_deref())?;
     let found = loaded.roles.get(role);
@@ -111,14 +117,18 @@ fn agents(folder: &Path) -> Option<PathBuf> {
         .find(|file| file.is_file() && file.starts_with(&root))
 }
 
-/// A text file, trimmed.
+/// A text file, trimmed. `-` is standard input.
 fn read(path: &Path) -> Result<String, Failure> {
     let mut sources = Sources::default();
     let limits = Limits::default().document;
     let refuse =
         |problem: Diagnostic, sources: Sources| Failure { sources, problems: vec![problem] };
-    let name = path.display().to_string();
-    let bytes = match read_file(path, limits.bytes) {
+    let (name, bytes) = if path == Path::new("-") {
+        ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
+    } else {
+        (path.display().to_string(), read_file(path, limits.bytes))
+    };
+    let bytes = match bytes {
         Ok(bytes) => bytes,
         Err(SourceError::TooLarge) => {
             let file = sources.add_unread(name);
