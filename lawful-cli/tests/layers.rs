@@ -115,3 +115,20 @@ fn the_task_may_come_from_standard_input_if_nothing_else_does() {
         assert!(error.contains("standard input can be read once"), "{error}");
     }
 }
+
+#[test]
+fn what_a_project_fragment_lacks_is_in_the_answer() {
+    let folder = Folder::new("warning");
+    folder.write(
+        "repo/law/book/fragments/p.md",
+        "---\nid: p\nlayer: project\n---\nThe mill ${x} stays.\n",
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["compose", "--role", "lead", "--layers", "--format", "json"])
+        .current_dir(folder.0.join("repo/law/book"))
+        .output()
+        .unwrap();
+    assert!(output.stderr.is_empty());
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["warnings"][0]["code"], "missing-placeholder");
+}

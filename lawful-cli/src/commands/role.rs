@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use lawful::book::{self, SourceError, read_file, read_from};
 use lawful::code;
 use lawful::compose::{Layer, project_record};
-use lawful::syntax::{Diagnostic, Sources, Span, text};
+use lawful::syntax::render::view as to_view;
+use lawful::syntax::{Diagnostic, Sources, Span, sort, text};
 use lawful::view::{LayerView, LayersView, RoleView};
 use lawful::{Limits, Value};
 
@@ -36,16 +37,19 @@ fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
     let found = loaded.roles.get(role);
     let prompt = found
         .map_err(|unknown| Failure { sources: Sources::default(), problems: vec![*unknown] })?;
+    let mut warnings = prompt.warnings.clone();
     let (project, task) = if args.layers {
-        (project(&loaded, &context)?, args.task.as_deref().map(read).transpose()?)
+        let project = project(&loaded, &context, &mut warnings)?;
+        (project, args.task.as_deref().map(read).transpose()?)
     } else {
         (String::new(), None)
     };
     let task = task.unwrap_or_default();
     let sources = &loaded.book.sources;
+    sort(&mut warnings, sources);
     match args.format {
         PromptFormat::Text => {
-            print_error(&diagnostics(&prompt.warnings, sources, stderr_style()));
+            print_error(&diagnostics(&warnings, sources, stderr_style()));
             if args.layers {
                 print(&layers(&[
                     ("system", prompt.text()),
@@ -70,6 +74,7 @@ fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
                 sources,
                 counter,
             );
+            view.warnings = warnings.iter().map(|warning| to_view(warning, sources)).collect();
             if args.layers {
                 let layer = |text| LayerView { text, tokens: count(text) };
                 let (system, project, task) = (layer(prompt.text()), layer(&project), layer(&task));
@@ -91,15 +96,17 @@ fn layers(layers: &[(&str, &str)]) -> String {
 }
 
 /// What the repository of the book records, then the book's own fragments of that layer.
-fn project(loaded: &LoadedRoles, context: &Value) -> Result<String, Failure> {
+fn project(
+    loaded: &LoadedRoles,
+    context: &Value,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<String, Failure> {
     let record = match agents(&loaded.folder) {
         Some(path) => project_record(&read(&path)?),
         None => String::new(),
     };
-    let mut warnings = Vec::new();
     let (book, compositions) = (&loaded.book, &loaded.compositions);
-    let own = compositions.layer(Layer::Project, context, &book.sources, &mut warnings);
-    print_error(&diagnostics(&warnings, &book.sources, stderr_style()));
+    let own = compositions.layer(Layer::Project, context, &book.sources, warnings);
     let parts: Vec<&str> =
         [&*record, &*own.text].into_iter().filter(|part| !part.is_empty()).collect();
     Ok(parts.join("\n\n"))
