@@ -60,6 +60,8 @@ impl<'b> Composer<'b> {
         let main = self.main(&prompts);
         let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
             sort(&mut self.problems, &self.book.sources);
+            // Roles may share a file, and what is wrong with it is one problem.
+            self.problems.dedup();
             return Err(self.problems);
         };
         let broken = self.broken(&core, &prompts);
