@@ -1,5 +1,7 @@
 //! Checks of a whole lawbook that need more than one document.
 
+use std::collections::BTreeMap;
+
 use lawful_syntax::{Diagnostic, escape, sort};
 
 use crate::book::{Book, Conditioning, Document, Part};
@@ -77,11 +79,15 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
         }
     }
     let mut skipped = Vec::new();
+    let mut matrices = BTreeMap::new();
     for role in &made.prompts {
         let composition = role.composition.as_deref().and_then(|name| compositions.get(name).ok());
         let Some(composition) = composition else { continue };
         // One whose prompts cannot be listed is reported with the composition.
-        let Ok(matrix) = compositions.matrix(composition, &book.manifest) else { continue };
+        let matrix = matrices
+            .entry(&composition.name)
+            .or_insert_with(|| compositions.matrix(composition, &book.manifest).ok());
+        let Some(matrix) = matrix else { continue };
         let all = matrix.classes.len();
         for (at, class) in matrix.classes.iter().enumerate() {
             let largest = compositions.largest_context(composition, class, &book.manifest);
