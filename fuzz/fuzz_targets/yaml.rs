@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
         check_places(&sources, &problems);
         check_span(&sources, page.body);
         if let Some(front) = &page.front {
-            assert!(page.has_front);
+            assert!(page.written.is_some());
             check_node(&sources, front, limits);
         }
         all_problems.extend(problems);

@@ -66,7 +66,7 @@ pub(crate) fn roles(
     context: &Value,
     state: Option<&Path>,
 ) -> Result<LoadedRoles, Refused> {
-    let OpenedForRoles { folder, mut book, compositions, nickel } = open(book)?;
+    let OpenedForRoles { folder, mut book, compositions, nickel, .. } = open(book)?;
     let insertions = insertions(state, &mut book)?;
     match Roles::compose(&book, &compositions, context, &insertions, &nickel) {
         Ok(roles) => Ok(LoadedRoles { folder, book, compositions, roles, insertions }),
@@ -80,6 +80,8 @@ pub(crate) struct OpenedForRoles {
     pub(crate) book: Book,
     pub(crate) compositions: Compositions,
     pub(crate) nickel: Evaluated,
+    /// Errors in what no prompt is made from.
+    pub(crate) elsewhere: Vec<Diagnostic>,
 }
 
 /// Opens a book and evaluates its Nickel.
@@ -95,13 +97,14 @@ pub(crate) fn open(book: Option<&Path>) -> Result<OpenedForRoles, Refused> {
             Part::Rules | Part::Entry | Part::Rulespec | Part::Scenario => true,
         })
     };
-    problems.retain(|problem| problem.is_error() && !elsewhere(problem));
+    problems.retain(Diagnostic::is_error);
+    let (elsewhere, mut problems): (Vec<_>, Vec<_>) = problems.into_iter().partition(elsewhere);
     if !problems.is_empty() {
         sort(&mut problems, &book.sources);
         return Err(Failure { sources: book.sources, problems }.into());
     }
     match evaluated(&mut book, &source) {
-        Ok(nickel) => Ok(OpenedForRoles { folder, book, compositions, nickel }),
+        Ok(nickel) => Ok(OpenedForRoles { folder, book, compositions, nickel, elsewhere }),
         Err(refusal) => Err(Refused::new(refusal, book.sources)),
     }
 }

@@ -65,4 +65,70 @@ fn a_link_out_of_the_repository_is_not_followed() {
     folder.write("secret.md", "## Requirements\nsecret\n");
     std::os::unix::fs::symlink("../secret.md", folder.0.join("repo/AGENTS.md")).unwrap();
     assert_eq!(folder.project(), "");
+    fs::remove_file(folder.0.join("repo/AGENTS.md")).unwrap();
+    folder.write("repo/AGENTS.md", "## Requirements\nin the open\n");
+    std::os::unix::fs::symlink("../../secret.md", folder.0.join("repo/law/AGENTS.md")).unwrap();
+    // The one above it is the nearest that there is.
+    assert_eq!(folder.project(), "## Requirements\nin the open");
+}
+
+#[test]
+fn without_a_repository_the_folder_of_the_book_is_all_there_is() {
+    let folder = Folder::new("bare");
+    fs::remove_dir(folder.0.join("repo/.git")).unwrap();
+    folder.write("repo/law/AGENTS.md", "## Requirements\nof somebody else\n");
+    assert_eq!(folder.project(), "");
+    folder.write("repo/law/book/AGENTS.md", "## Requirements\nof the book\n");
+    assert_eq!(folder.project(), "## Requirements\nof the book");
+    folder.write("repo/secret.md", "## Requirements\nsecret\n");
+    fs::remove_file(folder.0.join("repo/law/book/AGENTS.md")).unwrap();
+    std::os::unix::fs::symlink("../../secret.md", folder.0.join("repo/law/book/AGENTS.md"))
+        .unwrap();
+    assert_eq!(folder.project(), "");
+}
+
+#[test]
+fn the_task_may_come_from_standard_input_if_nothing_else_does() {
+    use std::io::Write as _;
+    let folder = Folder::new("task");
+    let run = |arguments: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
+            .args(["compose", "--role", "lead", "--layers", "--task", "-"])
+            .args(arguments)
+            .current_dir(folder.0.join("repo/law/book"))
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(b"Mend the door.\n");
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, _) = run(&[]);
+    assert_eq!(code, Some(0));
+    assert!(out.ends_with("[task]\nMend the door.\n"), "{out}");
+    for other in [["--context", "@-"], ["--state", "-"]] {
+        let (code, _, error) = run(&other);
+        assert_eq!(code, Some(2));
+        assert!(error.contains("standard input can be read once"), "{error}");
+    }
+}
+
+#[test]
+fn what_a_project_fragment_lacks_is_in_the_answer() {
+    let folder = Folder::new("warning");
+    folder.write(
+        "repo/law/book/fragments/p.md",
+        "---\nid: p\nlayer: project\n---\nThe mill ${x} stays.\n",
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["compose", "--role", "lead", "--layers", "--format", "json"])
+        .current_dir(folder.0.join("repo/law/book"))
+        .output()
+        .unwrap();
+    assert!(output.stderr.is_empty());
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["warnings"][0]["code"], "missing-placeholder");
 }

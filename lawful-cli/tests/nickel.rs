@@ -116,6 +116,117 @@ fn a_broken_contract_names_the_role_the_contract_and_the_place() {
 }
 
 #[test]
+fn a_contract_is_named_wherever_it_is_written() {
+    let broken = |name: &str, program: &str, expected: &str| {
+        let found = refused(name, &[("compose.ncl", &format!("{HAS_CORE}{program}"))]);
+        assert_eq!(found, (true, expected.to_owned()), "{program}");
+    };
+    let named = "nickel-contract: the role `bad` breaks the contract `HasCore`: contract broken by";
+    broken(
+        "dictionary",
+        "{ ok = core_text, bad = \"no\" } | { _ | HasCore }",
+        &format!("compose.ncl:3:25 {named} a value"),
+    );
+    broken(
+        "typed",
+        "{ ok = core_text, bad = \"no\" } | { _ : HasCore }",
+        &format!("compose.ncl:3:19 {named} a value"),
+    );
+    broken(
+        "function",
+        "let post | String -> HasCore = fun p => p in { ok = core_text, bad = post \"no\" }",
+        &format!("compose.ncl:3:64 {named} a function"),
+    );
+    broken(
+        "record",
+        "let R = { a | String } in { a = core_text, zz = core_text } | R",
+        "compose.ncl:3:27 nickel-contract: the contract `R` is broken: contract broken by a value: \
+         extra field `zz`",
+    );
+    broken(
+        "message",
+        "let C = std.contract.custom (fun _ _ => 'Error { message = \"no core\" }) in\n\
+         { bad | C = \"no\" }",
+        "compose.ncl:4:13 nickel-contract: the role `bad` breaks the contract `C`: \
+         contract broken by the value of `bad`: no core",
+    );
+    let files = [
+        ("compose.ncl", "{ a = import \"core.ncl\" }"),
+        ("core.ncl", "\"\" | std.string.NonEmpty"),
+    ];
+    let (broken, found) = refused("core-contract", &files);
+    assert!(broken);
+    let expected = "core.ncl:1:1 nickel-contract: the contract `std.string.NonEmpty` is broken: ";
+    assert!(found.lines().any(|line| line.starts_with(expected)), "{found}");
+}
+
+#[test]
+fn a_broken_contract_does_not_hide_a_prompt_without_the_core() {
+    let program = format!(
+        "{HAS_CORE}{{ lead = core_text,\n bad | HasCore = \"no\",\n late = \"x\" ++ core_text }}\n"
+    );
+    let expected = "compose.ncl:4:18 nickel-contract: the role `bad` breaks the contract `HasCore`: \
+                    contract broken by the value of `bad`\n\
+                    compose.ncl:5:2 core-not-first: the prompt of the role `late` does not start with the core";
+    assert_eq!(refused("both", &[("compose.ncl", &program)]), (true, expected.to_owned()));
+}
+
+#[test]
+fn the_author_of_a_program_may_end_it() {
+    check(
+        "fail",
+        "{ a = std.fail_with \"not written yet\" }",
+        "compose.ncl:1:21 nickel-error: in the role `a`: the program ends here: not written yet",
+    );
+}
+
+#[test]
+fn what_an_export_leaves_out_is_no_role() {
+    let roles = |name: &str, program: &str| {
+        let program = format!("{HAS_CORE}{program}");
+        let found = Folder::new(name, &[("compose.ncl", &program)]).evaluate(Limits::default());
+        found.map(|found| found.roles.into_keys().collect::<Vec<_>>())
+    };
+    let hidden = "{ post | not_exported = fun p => core_text ++ p, a = post \"\" }";
+    assert_eq!(roles("hidden", hidden), Ok(vec!["a".to_owned()]));
+    let optional = "{ a = core_text, b | optional | String, c | optional = core_text }";
+    assert_eq!(roles("optional", optional), Ok(vec!["a".to_owned(), "c".to_owned()]));
+    let both = "{ a = core_text, b | optional, c | not_exported = 1 }";
+    assert_eq!(roles("both-left-out", both), Ok(vec!["a".to_owned()]));
+    // A field that is neither is a role that somebody forgot.
+    let (_, problems) = roles("forgotten", "{ a | optional, b | String }").unwrap_err();
+    assert_eq!(problems, ["compose.ncl:3:17 nickel-shape: in the role `b`: a role has no prompt"]);
+    check(
+        "all-hidden",
+        "{ a | not_exported = \"x\" }",
+        "compose.ncl:1:1 nickel-shape: this record has no role",
+    );
+}
+
+#[test]
+fn the_folder_of_the_copies_is_not_told_of() {
+    check(
+        "eof",
+        "{ d = ",
+        "compose.ncl:1:7 nickel-error: unexpected end of file when parsing conditioning/compose.ncl",
+    );
+    check(
+        "empty",
+        "",
+        "compose.ncl:1:1 nickel-error: unexpected end of file when parsing conditioning/compose.ncl",
+    );
+}
+
+#[test]
+fn an_import_that_cannot_be_told_is_pointed_at() {
+    check(
+        "missed",
+        "let { q ? import \"d.txt\" } = {} in { a = q }",
+        "compose.ncl:1:11 nickel-failed: it cannot be told what is imported here",
+    );
+}
+
+#[test]
 fn every_role_is_forced_and_every_problem_told() {
     check(
         "forced",
@@ -221,6 +332,9 @@ fn every_limit_is_named_when_it_is_reached() {
         Limits { wall: Duration::from_millis(300), memory: 8 << 30, ..small },
         "0.3 seconds by the clock",
     );
+    let long = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
+                { a = grow \"xxxxxxxx\" 18 }";
+    hostile("answer", long, Limits { answer: 1 << 20, ..small }, "1 MiB for the answer");
     let nested = format!("{{ a = {}1{} }}", "[".repeat(100_000), "]".repeat(100_000));
     hostile("stack", &nested, Limits { stack: 4 << 20, ..small }, "the stack");
 }

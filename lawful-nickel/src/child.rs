@@ -73,14 +73,18 @@ fn gather(
                 (import.written, Some(mark), import.nickel)
             })),
             Err(Untold::Syntax) => problems.extend(evaluate::refuse(&path, &texts, folder)),
-            Err(Untold::Missed) => problems.push(Problem {
-                kind: ProblemKind::Breakdown,
-                message: "it cannot be told what this file imports".to_owned(),
-                file: path,
-                role: None,
-                marks: Vec::new(),
-                notes: Vec::new(),
-            }),
+            Err(Untold::Missed(start, end)) => {
+                let message = String::new();
+                let mark = Mark { path: path.clone(), start, end, message, primary: true };
+                let message = "it cannot be told what is imported here".to_owned();
+                let kind = ProblemKind::Breakdown;
+                problems.push(Problem {
+                    kind,
+                    file: path,
+                    marks: vec![mark],
+                    ..Problem::of(message)
+                });
+            }
         }
     }
     Some((texts, problems, refused))

@@ -4,6 +4,8 @@
 //!
 //! **Invariant:** every `import` of a text is accounted for, or the text is not evaluated.
 
+use std::collections::BTreeMap;
+
 use nickel_lang_parser::ErrorTolerantParser as _;
 use nickel_lang_parser::ast::{Ast, AstAlloc, Import, InputFormat, Node};
 use nickel_lang_parser::files::Files;
@@ -28,8 +30,8 @@ pub(crate) struct Imported {
 pub(crate) enum Untold {
     /// It is not Nickel; evaluating it says why, before anything is imported.
     Syntax,
-    /// The parser's tree does not have an import that the text has.
-    Missed,
+    /// The parser's tree does not have the import at these bytes of the text.
+    Missed(usize, usize),
 }
 
 /// The files that a text imports, in order.
@@ -39,27 +41,39 @@ pub(crate) fn imports(text: &str) -> Result<Vec<Imported>, Untold> {
     let parsed = TermParser::new().parse_strict(&alloc, file, Lexer::new(text));
     let ast: &Ast<'_> = alloc.alloc(parsed.map_err(|_| Untold::Syntax)?);
     let mut found = Vec::new();
-    let mut packages = 0;
+    // Where the imports of the tree start and end. Those of packages are among them: there are no
+    // packages here, and Nickel says so.
+    let mut seen = BTreeMap::new();
     ast.traverse_ref::<(), ()>(
         &mut |ast: &Ast<'_>, &()| {
             if let Node::Import(Import::Path { path, format }) = &ast.node {
                 let span = ast.pos.as_opt_ref();
                 let (start, end) =
                     span.map_or((0, 0), |span| (span.start.to_usize(), span.end.to_usize()));
+                seen.insert(start, end);
                 let written = path.to_string_lossy().into_owned();
                 let nickel = *format == InputFormat::Nickel;
                 found.push(Imported { written, nickel, start, end });
             } else if matches!(&ast.node, Node::Import(Import::Package { .. })) {
-                // There are none here, and Nickel says so.
-                packages += 1;
+                let span = ast.pos.as_opt_ref();
+                seen.extend(span.map(|span| (span.start.to_usize(), span.end.to_usize())));
             }
             TraverseControl::Continue
         },
         &(),
     );
     let is_import = |token: &Token<'_>| matches!(token, Token::Normal(NormalToken::Import));
-    let words = Lexer::new(text).flatten().filter(|(_, token, _)| is_import(token)).count();
-    if words == found.len() + packages { Ok(found) } else { Err(Untold::Missed) }
+    let words = Lexer::new(text).flatten().filter(|(_, token, _)| is_import(token));
+    let words: Vec<(usize, usize)> = words.map(|(start, _, end)| (start, end)).collect();
+    // An import holds no other one, so each is known by the word in it.
+    let is_seen = |(start, end): &(usize, usize)| {
+        seen.range(..=*start).next_back().is_some_and(|(_, last)| end <= last)
+    };
+    match words.iter().find(|word| !is_seen(word)) {
+        Some((start, end)) => Err(Untold::Missed(*start, *end)),
+        None if words.len() == seen.len() => Ok(found),
+        None => Err(Untold::Missed(0, 0)),
+    }
 }
 
 #[cfg(test)]
@@ -83,9 +97,19 @@ mod tests {
         check("{ s = \"%{import \"c.txt\" as 'Text}\" }", &["c.txt"]);
         check("fun { x ? import \"d.ncl\" } => x", &["d.ncl"]);
         check("1 : (import \"e.ncl\")", &["e.ncl"]);
+        check("[(import \"a.ncl\"), ((import \"b.ncl\"))]", &["a.ncl", "b.ncl"]);
         check("match { x if import \"f.ncl\" => 1 }", &["f.ncl"]);
         check("{ x | default = import \"../../etc/passwd\" }", &["../../etc/passwd"]);
         check("# import \"no.ncl\"\n\"import \\\"no.ncl\\\"\"", &[]);
+    }
+
+    #[test]
+    fn an_import_that_the_tree_lacks_is_pointed_at() {
+        for (text, at) in
+            [("let { q ? import \"d.txt\" } = {} in q", 10), ("[| 'A (import \"k.ncl\") |]", 7)]
+        {
+            assert_eq!(imports(text), Err(Untold::Missed(at, at + "import".len())), "{text}");
+        }
     }
 
     #[test]

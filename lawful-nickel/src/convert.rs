@@ -2,6 +2,7 @@
 
 use lawful::book::Book;
 use lawful::code::{NICKEL_CONTRACT, NICKEL_ERROR, NICKEL_FAILED, NICKEL_SHAPE};
+use lawful::compose::RecordFields;
 use lawful::syntax::{Diagnostic, FileId, Span, escape};
 
 use crate::protocol::{Mark, Problem, ProblemKind};
@@ -9,25 +10,38 @@ use crate::protocol::{Mark, Problem, ProblemKind};
 /// How much of a message or note is shown; Nickel may quote any value in one.
 const LONGEST: usize = 400;
 
-/// The diagnostic of a problem. `place` stands in where Nickel names no place in the book.
+/// The diagnostic of a problem. Where Nickel names no place in the book, the field of its role stands
+/// in, or where its file starts, or `place`.
 pub(crate) fn diagnostic(
     problem: &Problem,
     place: Span,
+    fields: Option<&RecordFields<'_>>,
     file: impl Fn(&str) -> Option<FileId>,
     book: &Book,
 ) -> Diagnostic {
-    let said = one_line(&problem.message);
+    let said = match problem.kind {
+        // Nickel reports it as a broken contract of a value, and neither is the author's.
+        ProblemKind::Abort => {
+            let reason = problem.message.split_once('\n').map_or("", |(_, reason)| reason);
+            format!("the program ends here: {}", one_line(reason))
+        }
+        ProblemKind::Nickel
+        | ProblemKind::Contract
+        | ProblemKind::Shape
+        | ProblemKind::Breakdown => blocks(&problem.message),
+    };
     let contract = contract(problem, &file, book);
-    let message = match (&problem.role, contract) {
+    let contract = contract.as_deref().map(escape::name);
+    let message = match (problem.role.as_deref().map(escape::name), contract) {
         (Some(role), Some(contract)) => {
-            let (role, contract) = (escape::name(role), escape::name(&contract));
             format!("the role `{role}` breaks the contract `{contract}`: {said}")
         }
-        (Some(role), None) => format!("in the role `{}`: {said}", escape::name(role)),
-        (None, _) => said,
+        (Some(role), None) => format!("in the role `{role}`: {said}"),
+        (None, Some(contract)) => format!("the contract `{contract}` is broken: {said}"),
+        (None, None) => said,
     };
     let code = match problem.kind {
-        ProblemKind::Nickel => &NICKEL_ERROR,
+        ProblemKind::Nickel | ProblemKind::Abort => &NICKEL_ERROR,
         ProblemKind::Contract => &NICKEL_CONTRACT,
         ProblemKind::Shape => &NICKEL_SHAPE,
         ProblemKind::Breakdown => &NICKEL_FAILED,
@@ -40,10 +54,16 @@ pub(crate) fn diagnostic(
     };
     let mut marks: Vec<&Mark> = problem.marks.iter().collect();
     marks.sort_by_key(|mark| !mark.primary);
-    let mut placed = marks.iter().filter_map(|mark| Some((span(mark)?, *mark)));
-    let (primary, named) = match placed.next() {
+    let mut placed = marks.iter().filter_map(|mark| Some((span(mark)?, *mark))).peekable();
+    let field = problem.role.as_deref().and_then(|role| fields?.get(role));
+    // Where Nickel has no value to point at it points at the contract, which is not what is wrong.
+    let at_mark = |(_, mark): &(Span, &Mark)| !is_contract(mark) || field.is_none();
+    let (primary, named) = match placed.next_if(at_mark) {
         Some((span, mark)) => (span, Some(mark)),
-        None => (stand_in(problem, &file, book).unwrap_or(place), None),
+        None => {
+            let start = || file(&problem.file).map(Span::start_of);
+            (field.or_else(start).unwrap_or(place), None)
+        }
     };
     let mut diagnostic = Diagnostic::new(code, primary, message);
     // What Nickel writes at the place itself has no place of its own in ours.
@@ -61,7 +81,12 @@ pub(crate) fn diagnostic(
         ProblemKind::Contract => {
             diagnostic.help("mend the prompt of this role, or the contract that it is held to")
         }
-        ProblemKind::Nickel | ProblemKind::Breakdown => diagnostic,
+        ProblemKind::Breakdown => diagnostic
+            .help("write `let name = import \"…\" in …` before it, and the name in its place"),
+        ProblemKind::Abort => {
+            diagnostic.help("write what is missing, or take out the call of `std.fail_with`")
+        }
+        ProblemKind::Nickel => diagnostic,
     }
 }
 
@@ -71,29 +96,24 @@ fn contract(
     file: impl Fn(&str) -> Option<FileId>,
     book: &Book,
 ) -> Option<String> {
-    let mark = problem.marks.iter().find(|mark| mark.message == "expected type")?;
+    if problem.kind != ProblemKind::Contract {
+        return None;
+    }
+    let mark = problem.marks.iter().find(|mark| is_contract(mark))?;
     let text = book.sources.file(file(&mark.path)?)?.text();
     Some(one_line(text.get(mark.start..mark.end)?))
 }
 
-/// Where a problem without a place is shown: at the field of its role, or where its file starts.
-fn stand_in(problem: &Problem, file: impl Fn(&str) -> Option<FileId>, book: &Book) -> Option<Span> {
-    let file = file(&problem.file)?;
-    let text = book.sources.file(file)?.text();
-    let role = problem.role.as_deref();
-    let at = role.and_then(|role| Some((field(text, role)?, role.len())));
-    Some(at.map_or(Span::start_of(file), |(at, length)| Span::new(file, at, at + length)))
+/// Whether Nickel shows a contract here: `expected type`, `expected dictionary field type`, `expected
+/// return type` and so on.
+fn is_contract(mark: &Mark) -> bool {
+    mark.message.starts_with("expected ")
 }
 
-/// Where a field of this name is defined, as far as a look at the text can tell.
-fn field(text: &str, name: &str) -> Option<usize> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    text.match_indices(name).map(|(at, _)| at).find(|at| {
-        let before = text.get(..*at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + name.len()..).unwrap_or_default();
-        let after = after.strip_prefix('"').unwrap_or(after).trim_start();
-        !before.is_some_and(joins) && after.starts_with(['=', '|', ':'])
-    })
+/// A message whose parts Nickel sets on lines of their own.
+fn blocks(text: &str) -> String {
+    let parts: Vec<&str> = text.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
+    one_line(&parts.join(": "))
 }
 
 /// A label or note on one line, cut short.

@@ -3,7 +3,7 @@
 //! Nickel is lazy: a field that nobody asks for is never checked. Each role is asked for by itself,
 //! so that each problem knows its role and one broken role does not hide another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use nickel_lang::{Context, ErrorFormat, Expr};
@@ -78,11 +78,16 @@ impl<'j> Evaluation<'j> {
                 format!("this comes to {}, and a record of role to string is needed", kind(&found));
             return Err(vec![self.shape(message)]);
         };
-        if record.is_empty() {
+        let exported = self.exported();
+        let is_role = |role: &str| exported.as_ref().is_none_or(|names| names.contains(role));
+        if !record.iter().any(|(role, _)| is_role(role)) {
             return Err(vec![self.shape("this record has no role".to_owned())]);
         }
         for (at, _) in record.iter().enumerate() {
             let Some((role, value)) = record.key_value_by_index(at) else { continue };
+            if !is_role(role) {
+                continue;
+            }
             match self.role(role, value) {
                 Ok(text) => {
                     outcome.roles.insert(role.to_owned(), text);
@@ -91,6 +96,38 @@ impl<'j> Evaluation<'j> {
             }
         }
         Ok(())
+    }
+
+    /// The fields that an export has: neither those marked as not exported, nor optional ones without
+    /// a value. `None` if it has all of them, or if it cannot be told which.
+    ///
+    /// Nickel's stable interface shows no metadata, so Nickel itself is asked, where a text has one of
+    /// the two words at all.
+    fn exported(&self) -> Option<BTreeSet<String>> {
+        let text = self.texts.get(self.path)?;
+        let mention = |word: &str| self.texts.values().any(|text| text.contains(word));
+        let ask = |question: &str| {
+            let name = self.folder.join(self.path).to_string_lossy().into_owned();
+            Context::new().with_source_name(name).eval_deep_for_export(question).ok()
+        };
+        let mut exported: Option<BTreeSet<String>> = None;
+        if mention("optional") {
+            let found = ask(&format!("%record/fields% (\n{text}\n)"))?;
+            let names = found.as_array()?;
+            let names = names.iter().filter_map(|name| name.as_str().map(str::to_owned));
+            exported = Some(names.collect());
+        }
+        if mention("not_exported") {
+            // No field is forced: what it comes to is replaced.
+            let found = ask(&format!("%record/map% (\n{text}\n) (fun _ _ => null)"))?;
+            let names: BTreeSet<String> =
+                found.as_record()?.iter().map(|(name, _)| name.to_owned()).collect();
+            exported = Some(match exported {
+                Some(others) => others.intersection(&names).cloned().collect(),
+                None => names,
+            });
+        }
+        exported
     }
 
     fn role(&mut self, role: &str, value: Option<Expr>) -> Result<String, Vec<Problem>> {
@@ -110,14 +147,8 @@ impl<'j> Evaluation<'j> {
     }
 
     fn shape(&self, message: String) -> Problem {
-        Problem {
-            kind: ProblemKind::Shape,
-            message,
-            file: self.path.to_owned(),
-            role: None,
-            marks: Vec::new(),
-            notes: Vec::new(),
-        }
+        let file = self.path.to_owned();
+        Problem { kind: ProblemKind::Shape, file, ..Problem::of(message) }
     }
 
     fn problems(&self, error: &nickel_lang::Error, role: Option<&str>) -> Vec<Problem> {
@@ -128,9 +159,6 @@ impl<'j> Evaluation<'j> {
         };
         let (json, text) = (said(ErrorFormat::Json), said(ErrorFormat::Text));
         let mut found = problems(&json, &text, self.folder, self.texts);
-        if found.is_empty() {
-            found.push(Problem { message: text, ..self.shape(String::new()) });
-        }
         for problem in &mut found {
             self.path.clone_into(&mut problem.file);
             problem.role = role.map(str::to_owned);

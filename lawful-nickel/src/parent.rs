@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError};
 use lawful::code;
-use lawful::compose::{Evaluated, Refusal};
+use lawful::compose::{Evaluated, RecordFields, Refusal, Roles};
 use lawful::syntax::{Diagnostic, FileId, Span, escape, sort, text};
 
 use crate::convert::diagnostic;
@@ -188,15 +188,24 @@ impl<'b> Host<'b> {
         let mut broken = true;
         match outcome {
             Ok(outcome) => {
+                let record = self.conditioning.nickel_record();
+                let record = record.and_then(|(path, _)| self.known(path));
+                let fields = record.map(|file| RecordFields::of(&self.book.sources, file));
                 for problem in &outcome.problems {
                     broken &= problem.kind == ProblemKind::Contract;
                     let file = |path: &str| self.known(path);
-                    self.problems.push(diagnostic(problem, self.place, file, self.book));
+                    let (place, fields) = (self.place, fields.as_ref());
+                    self.problems.push(diagnostic(problem, place, fields, file, self.book));
                 }
                 if self.problems.is_empty() {
                     return Ok(Evaluated { texts: outcome.texts, roles: outcome.roles });
                 }
                 broken &= self.problems.len() == outcome.problems.len();
+                if broken {
+                    // The other roles may break the core contract, and that is told at once.
+                    let rest = Evaluated { texts: outcome.texts, roles: outcome.roles };
+                    self.problems.extend(Roles::breaches(self.book, &rest));
+                }
             }
             Err(silence) => {
                 broken = false;

@@ -73,6 +73,20 @@ pub(crate) struct Problem {
     pub(crate) notes: Vec<String>,
 }
 
+impl Problem {
+    /// Something that Nickel says, of which nothing else is known.
+    pub(crate) fn of(message: String) -> Self {
+        Self {
+            kind: ProblemKind::Nickel,
+            message,
+            file: String::new(),
+            role: None,
+            marks: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// What sort of problem it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -81,6 +95,8 @@ pub(crate) enum ProblemKind {
     Nickel,
     /// A contract of the program is broken.
     Contract,
+    /// The author of the program ends it here.
+    Abort,
     /// Something is there that is not what is wanted.
     Shape,
     /// The evaluator broke down.

@@ -4,6 +4,9 @@
 //! every label and byte, and files by number; as text with the names of files, and no bytes. The
 //! text names the files of a diagnostic in the order in which its labels first mention them, so the
 //! two together say it all. A name that does not fit its label is not believed.
+//!
+//! **Invariant:** the folder in which the copies are is nowhere in what is told: it is another one
+//! at every run, and its files are those of the book.
 
 use std::path::Path;
 
@@ -47,7 +50,9 @@ struct Header<'t> {
 
 /// The problems of an error, given both ways.
 pub(crate) fn problems(json: &str, text: &str, folder: &Path, texts: &Texts) -> Vec<Problem> {
-    let Ok(report) = serde_json::from_str::<Report>(json) else { return Vec::new() };
+    let report = serde_json::from_str::<Report>(json).ok();
+    let report = report.filter(|report| !report.diagnostics.is_empty());
+    let Some(report) = report else { return vec![Problem::of(told(text, folder))] };
     let headers: Vec<Header<'_>> = text.lines().filter_map(header).collect();
     let mut next = 0;
     let mut found = Vec::new();
@@ -60,21 +65,30 @@ pub(crate) fn problems(json: &str, text: &str, folder: &Path, texts: &Texts) -> 
         }
         let named = headers.get(next..(next + files.len()).min(headers.len())).unwrap_or_default();
         next += files.len();
-        found.push(problem(said, &files, named, folder, texts));
+        found.push(problem(&said, &files, named, folder, texts));
     }
     found
 }
 
 fn problem(
-    said: Said,
+    said: &Said,
     files: &[u32],
     headers: &[Header<'_>],
     folder: &Path,
     texts: &Texts,
 ) -> Problem {
-    let contract = said.message.starts_with("contract broken");
+    let told = |said: &str| told(said, folder);
     let mut marks = Vec::new();
-    let mut notes = said.notes;
+    let mut notes: Vec<String> = said.notes.iter().map(|note| told(note)).collect();
+    let kind = if notes.iter().any(|note| note.contains(FAIL_WITH)) {
+        // They explain why it looks like a contract, which it does not here.
+        notes.clear();
+        ProblemKind::Abort
+    } else if said.message.starts_with("contract broken") {
+        ProblemKind::Contract
+    } else {
+        ProblemKind::Nickel
+    };
     let mut unplaced = Vec::new();
     for label in &said.labels {
         let at = files.iter().position(|file| *file == label.file_id);
@@ -88,24 +102,26 @@ fn problem(
                 path,
                 start: label.range.start,
                 end: label.range.end,
-                message: label.message.clone(),
+                message: told(&label.message),
                 primary: label.style == "Primary",
             }),
             // In Nickel's own library, or in a value that is written nowhere: not in the book.
-            None => unplaced.push(label.message.clone()),
+            None => unplaced.push(told(&label.message)),
         }
     }
     if marks.is_empty() {
         notes.extend(unplaced.into_iter().filter(|message| !message.is_empty()));
     }
-    Problem {
-        kind: if contract { ProblemKind::Contract } else { ProblemKind::Nickel },
-        message: said.message,
-        file: String::new(),
-        role: None,
-        marks,
-        notes,
-    }
+    Problem { kind, marks, notes, ..Problem::of(told(&said.message)) }
+}
+
+/// How Nickel marks that the author of the program ends it, which it reports as a broken contract.
+const FAIL_WITH: &str = "comes from an explicit call to `std.fail_with`";
+
+/// What Nickel says, with the paths of the book in place of those of the copies.
+fn told(said: &str, folder: &Path) -> String {
+    let folder = folder.to_string_lossy();
+    said.replace(&format!("{folder}{}", std::path::MAIN_SEPARATOR), "").replace(&*folder, ".")
 }
 
 /// `   ┌─ NAME:LINE:COLUMN`

@@ -21,11 +21,19 @@ pub(crate) enum Silence {
     Failed(String),
 }
 
+/// What is heard from a child.
+enum Heard {
+    /// A line.
+    Line(String),
+    /// More than it may say.
+    TooMuch,
+}
+
 /// A child that runs; it is gone when this is.
 pub(crate) struct Running {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
+    lines: Receiver<Heard>,
     errors: Receiver<String>,
     limits: Limits,
     deadline: Instant,
@@ -59,7 +67,11 @@ impl Running {
     pub(crate) fn hear(&mut self) -> Result<Request, Silence> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
-            Ok(line) => serde_json::from_str(&line)
+            Ok(Heard::TooMuch) => {
+                let most = escape::bytes(self.limits.answer);
+                Err(Silence::Limit(format!("{most} for the answer")))
+            }
+            Ok(Heard::Line(line)) => serde_json::from_str(&line)
                 .map_err(|error| Silence::Failed(format!("it said what was not agreed: {error}"))),
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = self.limits.wall.as_secs_f64();
@@ -140,13 +152,16 @@ fn signal(_status: ExitStatus) -> Option<Ended> {
 }
 
 /// Sends lines on until they end or are more than they may be.
-fn read_lines(output: impl Read, most: u64, lines: &SyncSender<String>) {
+fn read_lines(output: impl Read, most: u64, lines: &SyncSender<Heard>) {
     let mut reader = BufReader::new(output.take(most));
     let mut line = String::new();
     while reader.read_line(&mut line).is_ok_and(|read| read > 0 && line.ends_with('\n')) {
-        if lines.send(std::mem::take(&mut line)).is_err() {
+        if lines.send(Heard::Line(std::mem::take(&mut line))).is_err() {
             return;
         }
+    }
+    if reader.get_ref().limit() == 0 {
+        let _ = lines.send(Heard::TooMuch);
     }
 }
 

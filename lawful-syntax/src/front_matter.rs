@@ -7,8 +7,8 @@ use crate::{Diagnostic, FileId, Limits, Node, Sources, Span, codes, yaml};
 pub struct Page {
     /// The front matter, if there is any and it is readable.
     pub front: Option<Node>,
-    /// Whether the page has front matter, readable or not.
-    pub has_front: bool,
+    /// What stands between the two `---` lines, if the page has them, readable or not.
+    pub written: Option<Span>,
     /// The body: everything after the front matter.
     pub body: Span,
 }
@@ -18,22 +18,23 @@ pub fn parse_page(sources: &Sources, file: FileId, limits: &Limits) -> (Page, Ve
     let text = sources.file(file).map_or("", |file| file.text());
     let whole = Span::new(file, 0, text.len());
     let Some(start) = fence_end(text, 0) else {
-        return (Page { front: None, has_front: false, body: whole }, Vec::new());
+        return (Page { front: None, written: None, body: whole }, Vec::new());
     };
     let mut at = start;
     loop {
         if let Some(after) = fence_end(text, at) {
             let body = Span::new(file, after, text.len());
+            let written = Some(Span::new(file, start, at));
             let front = text.get(start..at).unwrap_or_default();
             let blank = front.lines().all(|line| {
                 let line = line.trim();
                 line.is_empty() || line.starts_with('#')
             });
             if blank {
-                return (Page { front: None, has_front: true, body }, Vec::new());
+                return (Page { front: None, written, body }, Vec::new());
             }
             let (front, problems) = yaml::parse(front, file, start, limits);
-            return (Page { front, has_front: true, body }, problems);
+            return (Page { front, written, body }, problems);
         }
         match text.get(at..).and_then(|rest| rest.find('\n')) {
             Some(newline) => at += newline + 1,
@@ -45,7 +46,8 @@ pub fn parse_page(sources: &Sources, file: FileId, limits: &Limits) -> (Page, Ve
                 )
                 .help("close it with a line `---`");
                 let body = Span::new(file, text.len(), text.len());
-                return (Page { front: None, has_front: true, body }, vec![problem]);
+                let written = Some(Span::new(file, start, text.len()));
+                return (Page { front: None, written, body }, vec![problem]);
             }
         }
     }

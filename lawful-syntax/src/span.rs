@@ -140,6 +140,14 @@ impl Sources {
         self.files.get(id.0 as usize)
     }
 
+    /// A line of a file, counted from 1, without its newline.
+    pub fn line(&self, id: FileId, number: usize) -> Option<Span> {
+        let file = self.file(id)?;
+        let at = number.checked_sub(file.lines_before + 1)?;
+        let (start, text) = file.line_at(*file.line_starts.get(at)?);
+        Some(Span::new(id, start as usize, start as usize + text.len()))
+    }
+
     /// The text under a span.
     pub fn slice(&self, span: Span) -> &str {
         self.file(span.file)

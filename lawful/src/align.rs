@@ -92,8 +92,8 @@ pub struct Forbidden {
     pub rule: usize,
     /// Where the rule is written.
     pub span: Span,
-    /// The context.
-    pub witness: Value,
+    /// A context in which it does; `None` if it does in every one.
+    pub witness: Option<Value>,
 }
 
 impl Alignment {
@@ -122,9 +122,14 @@ impl Alignment {
         Ok(alignment)
     }
 
+    /// How many things are amiss.
+    pub fn gaps(&self) -> usize {
+        self.untaught.len() + self.unknown.len() + self.forbidden.len()
+    }
+
     /// Whether nothing is amiss.
     pub fn is_aligned(&self) -> bool {
-        self.untaught.is_empty() && self.unknown.is_empty() && self.forbidden.is_empty()
+        self.gaps() == 0
     }
 
     fn look_for(&mut self, name: &str, span: Span, prompts: &[Taught]) {
@@ -138,7 +143,7 @@ impl Alignment {
                 prompt: prompt.named.clone(),
                 rule: found.rule,
                 span: found.span,
-                witness: prompt.witness.clone().unwrap_or_default(),
+                witness: prompt.witness.clone(),
             }));
         }
         if prompts.iter().all(|prompt| lacks(&prompt)) {
@@ -184,9 +189,12 @@ impl Alignment {
                 "this rule forbids `{fragment}`, and nothing else in {} teaches `{name}`",
                 gap.prompt
             );
-            Diagnostic::new(&FORBIDDEN_TEACHING, gap.span, message)
-                .note(format!("in a context such as {}", gap.witness))
-                .help("let something else teach it, or correct the rule")
+            let problem = Diagnostic::new(&FORBIDDEN_TEACHING, gap.span, message)
+                .help("let something else teach it, or correct the rule");
+            match &gap.witness {
+                Some(context) => problem.note(format!("in a context such as {context}")),
+                None => problem,
+            }
         });
         untaught.chain(unknown).chain(forbidden).collect()
     }
@@ -210,7 +218,8 @@ fn unknown(
     let known: BTreeSet<&str> = names.iter().map(|(name, _)| *name).collect();
     let mut out: Vec<Unknown> = Vec::new();
     let mut look = |teacher: Teacher, name: &str, span: Span| {
-        if !known.contains(name) && !out.iter().any(|gap| gap.span == span) {
+        let told = |gap: &Unknown| gap.span == span && gap.teacher == teacher;
+        if !known.contains(name) && !out.iter().any(told) {
             let help = did_you_mean("predicate", name, known.iter().copied());
             out.push(Unknown { predicate: name.into(), teacher, span, help });
         }

@@ -1,10 +1,13 @@
 //! Checks of a whole lawbook that need more than one document.
 
-use lawful_syntax::{Diagnostic, sort};
+use std::collections::BTreeMap;
 
-use crate::book::{Book, Conditioning, Document, Part, Persona, RoleSource};
+use lawful_syntax::{Diagnostic, escape, sort};
+
+use crate::book::{Book, Conditioning, Document, Part};
 use crate::code::UNREADABLE;
-use crate::compose::{Compositions, Evaluated, Refusal, Roles, lint as compose};
+use crate::compose::{Compositions, Evaluated, RolePrompt, Roles, lint as compose};
+use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
 use crate::react::{Rules, lint as react};
@@ -45,40 +48,92 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     problems
 }
 
-/// What is wrong with the roles, in every context that leads to another prompt.
+/// What is wrong with the roles, in every prompt that rules and values can lead to.
 fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Diagnostic> {
-    /// A book with more prompts has its first ones looked at; none is printed without a look.
-    const MOST: usize = 256;
-    let Some(conditioning) = &book.manifest.conditioning else { return Vec::new() };
-    let mut contexts = vec![Compositions::first_context(&book.manifest)];
-    if let RoleSource::Personas(personas) = &conditioning.roles {
-        let named = personas.iter().filter_map(|(_, persona)| match persona {
-            Persona::Composition(name, _) => compositions.get(name).ok(),
-            Persona::File(..) => None,
-        });
-        for composition in named {
-            let matrix = compositions.matrix(composition, &book.manifest);
-            let classes = matrix.map(|matrix| matrix.classes).unwrap_or_default();
-            contexts.extend(classes.into_iter().filter_map(|class| class.witness));
+    let first = Compositions::first_context(&book.manifest);
+    let longest = Compositions::longest_context(&book.manifest);
+    let mut problems = Vec::new();
+    let (made, _) = match Roles::unchecked(book, compositions, &first, &[], nickel) {
+        Ok(made) => made,
+        Err(_) if book.manifest.conditioning.is_none() => return Vec::new(),
+        // A file that is not there was reported by loading.
+        Err(found) => return found.into_iter().filter(|one| one.code != &UNREADABLE).collect(),
+    };
+    let of_the_files =
+        |warning: &&Diagnostic| ["layer-bleed", "unread-key"].contains(&warning.code.name);
+    problems.extend(made.warnings.iter().filter(of_the_files).cloned());
+    let mut lints = compose::RoleLints::new(book, &made.core);
+    let mut left = Left { prompts: MOST_PROMPTS, bytes: MOST_BYTES };
+    let mut look_at = |prompt: &RolePrompt, broken: Option<Diagnostic>| match broken {
+        None => lints.look_at(prompt),
+        Some(broken) => problems.push(broken),
+    };
+    for prompt in &made.prompts {
+        look_at(prompt, made.breach(book, prompt));
+    }
+    if longest != first
+        && let Ok((made, _)) = Roles::unchecked(book, compositions, &longest, &[], nickel)
+    {
+        for prompt in &made.prompts {
+            look_at(prompt, made.breach(book, prompt));
         }
     }
-    let mut problems = Vec::new();
-    for context in contexts.iter().take(MOST) {
-        match Roles::compose(book, compositions, context, &[], nickel) {
-            Ok(roles) => {
-                problems.extend(compose::lint_roles(book, &roles));
-                let bleeds = |warning: &Diagnostic| warning.code.name == "layer-bleed";
-                problems.extend(roles.warnings.into_iter().filter(bleeds));
+    let mut skipped = Vec::new();
+    let mut matrices = BTreeMap::new();
+    for role in &made.prompts {
+        let composition = role.composition.as_deref().and_then(|name| compositions.get(name).ok());
+        let Some(composition) = composition else { continue };
+        // One whose prompts cannot be listed is reported with the composition.
+        let matrix = matrices
+            .entry(&composition.name)
+            .or_insert_with(|| compositions.matrix(composition, &book.manifest).ok());
+        let Some(matrix) = matrix else { continue };
+        let all = matrix.classes.len();
+        for (at, class) in matrix.classes.iter().enumerate() {
+            let largest = compositions.largest_context(composition, class, &book.manifest);
+            let witness = class.witness.as_ref().filter(|witness| **witness != largest);
+            for context in witness.into_iter().chain([&largest]) {
+                let sources = &book.sources;
+                let persona = compositions.prompt(composition, &class.order, context, sources);
+                let (prompt, broken) = made.with_persona(book, role, persona);
+                left.take(&prompt);
+                look_at(&prompt, broken);
             }
-            Err(Refusal::Broken(broken)) => problems.extend(broken),
-            Err(Refusal::Undecided(found)) => {
-                // A file that is not there was reported by loading.
-                problems.extend(found.into_iter().filter(|problem| problem.code != &UNREADABLE));
+            if left.is_spent() && at + 1 < all {
+                let message = format!(
+                    "the role `{}` has {all} prompts, and only {} of them were looked at",
+                    escape::name(&role.role),
+                    at + 1
+                );
+                skipped.push(analysis_skipped(composition.name_span, &message));
                 break;
             }
         }
     }
+    problems.extend(skipped);
+    problems.extend(lints.finish());
     problems
+}
+
+/// Prompts of roles that are looked at in a book, and their bytes. More are reported as not seen.
+const MOST_PROMPTS: usize = 10_000;
+const MOST_BYTES: usize = 64 << 20;
+
+/// What is left of the two.
+struct Left {
+    prompts: usize,
+    bytes: usize,
+}
+
+impl Left {
+    fn take(&mut self, prompt: &RolePrompt) {
+        self.prompts = self.prompts.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(prompt.text().len());
+    }
+
+    fn is_spent(&self) -> bool {
+        self.prompts == 0 || self.bytes == 0
+    }
 }
 
 /// The rulespec of a lawbook, and what is wrong with it; `None` if there is no such document.

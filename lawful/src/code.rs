@@ -30,13 +30,13 @@ lawful_syntax::declare_codes! {
     NICKEL_ERROR = "nickel-error", Error, "Nickel refuses a file of the conditioning",
         "The message, the labels and the notes are Nickel's own. Every role is evaluated, also those that nobody asked for, because Nickel is lazy and would not look at them.";
     NICKEL_CONTRACT = "nickel-contract", Error, "a prompt breaks a contract that is written in Nickel",
-        "A contract in the Nickel record, such as one that demands the core in every prompt, does not hold for a role. No prompt of the book is made.\n\nThe labels show the contract and the value it was applied to.";
+        "A contract in the Nickel record, such as one that demands the core in every prompt, does not hold for a role. No prompt of a role is made.\n\nThe labels show the contract and the value it was applied to.";
     NICKEL_SHAPE = "nickel-shape", Error, "a Nickel file comes to something other than text",
         "A core or a persona is a string, and the record of `conditioning` has a string for each role.\n\nMake a string of it.";
     NICKEL_LIMIT = "nickel-limit", Error, "evaluating Nickel took more than it may",
-        "Nickel is a language, and a program in it can run or grow without end. It runs in a process of its own under limits of memory, processor time and time by the clock; the message names the one that was reached.\n\nMake the program smaller. If it recurses without end, that is the mistake.";
+        "Nickel is a language, and a program in it can run or grow without end. It runs in a process of its own under limits of memory, stack, processor time, time by the clock and the size of its answer; the message names the one that was reached.\n\nMake the program smaller. If it recurses without end, that is the mistake.";
     NICKEL_FAILED = "nickel-failed", Error, "the process that evaluates Nickel did not answer",
-        "It could not be started, or it broke down for a reason that is none of the limits. No prompt of the book is made.";
+        "It could not be started, or it broke down for a reason that is none of the limits, or it cannot tell what a file imports: an `import` in a default of a pattern or in an enum type is not seen by Nickel's own parser, and no file is evaluated whose imports are not known. No prompt of a role is made.";
 
     SESSION_FILE = "session-file", Error, "a file of sessions cannot be used",
         "The file that `--db` names is not there, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. It is left as it was, and so is every turn in it.\n\n`lawful session new` creates a file; every other command needs one that exists.";

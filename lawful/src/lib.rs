@@ -56,6 +56,7 @@ mod decode;
 mod index;
 pub mod insertion;
 mod limits;
+mod markdown;
 mod path;
 mod prose;
 pub mod react;

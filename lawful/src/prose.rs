@@ -2,13 +2,21 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// The paragraphs of a text: what stands between blank lines. Each with its offset in bytes.
+use crate::markdown::{Line, lines};
+
+/// The paragraphs of a text: what stands between blank lines, headings and blocks of code, which are
+/// none. Each with its offset in bytes.
 pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut open = false;
-    for line in text.split_inclusive('\n') {
-        let blank = line.trim().is_empty();
+    for (line, kind) in text.split_inclusive('\n').zip(lines(text)) {
+        let prose = match kind {
+            // Prompts have tags around prose.
+            Line::Text | Line::Html => !line.trim().is_empty(),
+            Line::Heading { .. } | Line::HeadingRest | Line::Code => false,
+        };
+        let blank = !prose;
         match (blank, open, found.last_mut()) {
             (false, true, Some((_, end))) => *end = at + line.len(),
             (false, _, _) => found.push((at, at + line.len())),
@@ -22,7 +30,7 @@ pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(start, end)| (start, text.get(start..end).unwrap_or_default().trim_end()))
 }
 
-/// The sentences of a text; a line of a list or a heading ends one too.
+/// The sentences of a text; an item of a list ends one too.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     paragraphs(text).flat_map(|(offset, paragraph)| {
         items(paragraph).flat_map(move |(inner, item)| {
@@ -39,19 +47,17 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A paragraph taken apart where an item of a list or a heading starts.
+/// A paragraph taken apart where an item of a list starts.
 fn items(paragraph: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = vec![0];
     let mut at = 0;
-    let mut heading = false;
     for line in paragraph.split_inclusive('\n') {
         let said = line.trim_start();
-        let marked = said.starts_with(['-', '*', '+', '#', '>'])
+        let marked = said.starts_with(['-', '*', '+', '>'])
             || said.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(". ");
-        if at > 0 && (marked || heading) {
+        if at > 0 && marked {
             starts.push(at);
         }
-        heading = said.starts_with('#');
         at += line.len();
     }
     let ends: Vec<usize> = starts.iter().skip(1).copied().chain([paragraph.len()]).collect();
@@ -76,13 +82,7 @@ mod tests {
         let found: Vec<(usize, &str)> = sentences(text).collect();
         assert_eq!(
             found,
-            [
-                (0, "One here."),
-                (10, "Two\nthere!"),
-                (22, "# Three"),
-                (30, "- four five"),
-                (42, "- six")
-            ]
+            [(0, "One here."), (10, "Two\nthere!"), (30, "- four five"), (42, "- six")]
         );
         assert_eq!(words("Two\n*there*!"), ["two", "there"]);
     }
@@ -91,5 +91,8 @@ mod tests {
     fn paragraphs_stand_between_blank_lines() {
         let found: Vec<(usize, &str)> = paragraphs("\na\nb\n \n\nc").collect();
         assert_eq!(found, [(1, "a\nb"), (8, "c")]);
+        let found: Vec<(usize, &str)> =
+            paragraphs("a\n# b\nc\n```\nd\n\ne\n```\nf\n---\n").collect();
+        assert_eq!(found, [(0, "a"), (6, "c")]);
     }
 }

@@ -53,7 +53,7 @@ pub(crate) struct Compose {
     /// Show the system, project and task layers apart
     #[arg(long, requires = "role")]
     pub(crate) layers: bool,
-    /// The assignment that is the task layer
+    /// The assignment that is the task layer; `-` is standard input
     #[arg(long, value_name = "FILE", requires = "layers")]
     pub(crate) task: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides

@@ -1,13 +1,14 @@
 //! `lawful align`
 
 use lawful::align::Alignment;
+use lawful::book::Part;
 use lawful::compose::{Compositions, Roles};
 use lawful::syntax::{Diagnostic, Span, sort};
 use lawful::verify::NO_RULESPEC;
 use lawful::view::AlignView;
 
 use crate::args::{Align, AlignDeny, Format};
-use crate::lawbook::Failure;
+use crate::lawbook::{Failure, document_of};
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
 use crate::roles::{OpenedForRoles, Refused, open};
 
@@ -19,7 +20,8 @@ pub(crate) fn run(args: &Align) -> Answer {
 }
 
 fn align(args: &Align) -> Result<Answer, Refused> {
-    let OpenedForRoles { folder, book, compositions, nickel } = open(args.book.as_deref())?;
+    let opened = open(args.book.as_deref())?;
+    let OpenedForRoles { folder, book, compositions, nickel, elsewhere } = opened;
     let Some((rulespec, mut problems)) = lawful::rulespec(&book) else {
         let failure = Failure::instead_of(&folder.join("analysis/rulespec.yaml"), |span| {
             Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
@@ -27,14 +29,20 @@ fn align(args: &Align) -> Result<Answer, Refused> {
         });
         return Err(failure.into());
     };
+    // A text that does not parse has no predicates to be wrong.
+    problems.extend(elsewhere.into_iter().filter(|problem| {
+        document_of(&book, problem).is_some_and(|document| document.part == Part::Rulespec)
+    }));
     problems.retain(Diagnostic::is_error);
     let Some(rulespec) = rulespec.filter(|_| problems.is_empty()) else {
         if problems.is_empty() {
+            let mut documents = book.documents.iter();
+            let document = documents.find(|document| document.part == Part::Rulespec);
+            let place = document.map_or(Span::NONE, |document| Span::start_of(document.file));
             let message = "the rulespec cannot be used";
-            problems.push(
-                Diagnostic::new(&NO_RULESPEC, Span::NONE, message).help("run `lawful check`"),
-            );
+            problems.push(Diagnostic::new(&NO_RULESPEC, place, message).help("run `lawful check`"));
         }
+        sort(&mut problems, &book.sources);
         return Err(Failure { sources: book.sources, problems }.into());
     };
     // What a prompt teaches does not depend on what fills its placeholders.
@@ -56,18 +64,18 @@ fn align(args: &Align) -> Result<Answer, Refused> {
             let mut problems = alignment.diagnostics();
             sort(&mut problems, &book.sources);
             print(&diagnostics(&problems, &book.sources, stdout_style()));
-            print(&summary(&alignment, problems.len()));
+            print(&summary(&alignment));
         }
     }
     let denied = args.deny.contains(&AlignDeny::Gaps) && !alignment.is_aligned();
     Ok(if denied { Answer::No } else { Answer::Yes })
 }
 
-fn summary(alignment: &Alignment, gaps: usize) -> String {
+fn summary(alignment: &Alignment) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (predicates, prompts) =
         (count(alignment.predicates, "predicate"), count(alignment.prompts, "prompt"));
-    match gaps {
+    match alignment.gaps() {
         0 => format!("aligned: {predicates}, {prompts}\n"),
         gaps => format!("{} between {predicates} and {prompts}\n", count(gaps, "gap")),
     }

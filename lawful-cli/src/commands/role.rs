@@ -2,16 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, SourceError, read_file};
+use lawful::book::{self, SourceError, read_file, read_from};
 use lawful::code;
 use lawful::compose::{Layer, project_record};
-use lawful::syntax::{Diagnostic, Sources, Span, text};
+use lawful::syntax::render::view as to_view;
+use lawful::syntax::{Diagnostic, Sources, Span, sort, text};
 use lawful::view::{LayerView, LayersView, RoleView};
 use lawful::{Limits, Value};
 
 use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
+use crate::input::one_stdin;
 use crate::lawbook::Failure;
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 use crate::roles::{LoadedRoles, Refused, roles};
@@ -25,21 +27,29 @@ pub(crate) fn run(args: &Compose, role: &str) -> Answer {
 }
 
 fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
+    let contexts = args.context.iter().filter_map(|written| written.strip_prefix('@'));
+    let contexts: Vec<PathBuf> = contexts.map(PathBuf::from).collect();
+    if let Some(problem) = one_stdin(contexts.iter().chain(&args.state).chain(&args.task)) {
+        return Err(Failure { sources: Sources::default(), problems: vec![problem] }.into());
+    }
     let context = context(&args.context)?;
     let loaded = roles(args.book.as_deref(), &context, args.state.as_deref())?;
     let found = loaded.roles.get(role);
     let prompt = found
         .map_err(|unknown| Failure { sources: Sources::default(), problems: vec![*unknown] })?;
+    let mut warnings = prompt.warnings.clone();
     let (project, task) = if args.layers {
-        (project(&loaded, &context)?, args.task.as_deref().map(read).transpose()?)
+        let project = project(&loaded, &context, &mut warnings)?;
+        (project, args.task.as_deref().map(read).transpose()?)
     } else {
         (String::new(), None)
     };
     let task = task.unwrap_or_default();
     let sources = &loaded.book.sources;
+    sort(&mut warnings, sources);
     match args.format {
         PromptFormat::Text => {
-            print_error(&diagnostics(&prompt.warnings, sources, stderr_style()));
+            print_error(&diagnostics(&warnings, sources, stderr_style()));
             if args.layers {
                 print(&layers(&[
                     ("system", prompt.text()),
@@ -64,6 +74,7 @@ fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
                 sources,
                 counter,
             );
+            view.warnings = warnings.iter().map(|warning| to_view(warning, sources)).collect();
             if args.layers {
                 let layer = |text| LayerView { text, tokens: count(text) };
                 let (system, project, task) = (layer(prompt.text()), layer(&project), layer(&task));
@@ -85,41 +96,46 @@ fn layers(layers: &[(&str, &str)]) -> String {
 }
 
 /// What the repository of the book records, then the book's own fragments of that layer.
-fn project(loaded: &LoadedRoles, context: &Value) -> Result<String, Failure> {
+fn project(
+    loaded: &LoadedRoles,
+    context: &Value,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<String, Failure> {
     let record = match agents(&loaded.folder) {
         Some(path) => project_record(&read(&path)?),
         None => String::new(),
     };
-    let mut warnings = Vec::new();
     let (book, compositions) = (&loaded.book, &loaded.compositions);
-    let own = compositions.layer(Layer::Project, context, &book.sources, &mut warnings);
-    print_error(&diagnostics(&warnings, &book.sources, stderr_style()));
+    let own = compositions.layer(Layer::Project, context, &book.sources, warnings);
     let parts: Vec<&str> =
         [&*record, &*own.text].into_iter().filter(|part| !part.is_empty()).collect();
     Ok(parts.join("\n\n"))
 }
 
-/// The nearest `AGENTS.md` from the book up to the root of its repository. One that is a link out
-/// of the repository is none.
+/// The nearest `AGENTS.md` from the book up to the root of its repository, which is the book's own
+/// folder where there is none. One that is a link out of it is passed over.
 fn agents(folder: &Path) -> Option<PathBuf> {
     let start = folder.canonicalize().ok()?;
-    let root = book::repository(&start)?;
-    let found = start
+    let root = book::repository(&start).unwrap_or_else(|| start.clone());
+    start
         .ancestors()
         .take_while(|folder| folder.starts_with(&root))
-        .map(|folder| folder.join("AGENTS.md"))
-        .find(|file| file.is_file())?;
-    found.canonicalize().ok().filter(|file| file.starts_with(&root))
+        .filter_map(|folder| folder.join("AGENTS.md").canonicalize().ok())
+        .find(|file| file.is_file() && file.starts_with(&root))
 }
 
-/// A text file, trimmed.
+/// A text file, trimmed. `-` is standard input.
 fn read(path: &Path) -> Result<String, Failure> {
     let mut sources = Sources::default();
     let limits = Limits::default().document;
     let refuse =
         |problem: Diagnostic, sources: Sources| Failure { sources, problems: vec![problem] };
-    let name = path.display().to_string();
-    let bytes = match read_file(path, limits.bytes) {
+    let (name, bytes) = if path == Path::new("-") {
+        ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
+    } else {
+        (path.display().to_string(), read_file(path, limits.bytes))
+    };
+    let bytes = match bytes {
         Ok(bytes) => bytes,
         Err(SourceError::TooLarge) => {
             let file = sources.add_unread(name);

@@ -24,7 +24,7 @@ pub use manifest::{
     Axis, Conditioning, Hooks, Lint, Manifest, Observation, Persona, Predicates, RoleSource, Run,
     StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
 };
-pub(crate) use manifest::{bad_role, unknown_role};
+pub(crate) use manifest::{bad_role, same_but_for_case, unknown_role};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError};
 
 #[cfg(test)]

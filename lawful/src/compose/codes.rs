@@ -8,13 +8,15 @@ lawful_syntax::declare_codes! {
     NO_CONDITIONING = "no-conditioning", Error, "a lawbook has no core, or no personas",
         "A role's system prompt is the core, a blank line, and the persona of the role. The manifest says where they are:\n\n    conditioning:\n      core: conditioning/core.md\n      personas: {lead: conditioning/lead.md}\n      main: lead\n\nor names a Nickel record of role to prompt: `conditioning: conditioning/compose.ncl`.";
     EMPTY_CORE = "empty-core", Error, "the core has nothing to say",
-        "The core is the law of every role. An empty one would make prompts that look lawful and bind to nothing, so no prompt of the book is made.\n\nWrite the core.";
+        "The core is the law of every role. An empty one would make prompts that look lawful and bind to nothing, so no prompt of a role is made.\n\nWrite the core.";
     CORE_NOT_FIRST = "core-not-first", Error, "the prompt of a role does not start with the core",
-        "Every prompt starts with the exact bytes of the core; a changed, shortened or later core is a different law. If one role of a book breaks this, no prompt of the book is made.\n\nBegin the prompt with the core, unchanged.";
+        "Every prompt starts with the exact bytes of the core; a changed, shortened or later core is a different law. If one role of a book breaks this, no prompt of a role is made.\n\nBegin the prompt with the core, unchanged.";
     CORE_REPEATED = "core-repeated", Error, "the prompt of a role has the core twice",
-        "The law is written once. A persona that repeats the core would drift from it, so no prompt of the book is made.\n\nTake the core out of the persona.";
+        "The law is written once. A persona that repeats the core would drift from it, so no prompt of a role is made.\n\nTake the core out of the persona.";
     NICKEL_NOT_EVALUATED = "nickel-not-evaluated", Error, "a Nickel file was needed and not evaluated",
         "The library does not run Nickel. A host evaluates the Nickel files that the manifest names and hands in what they come to; one that leaves them out gets no prompts.";
+    UNREAD_KEY = "unread-key", Warning, "a core or a persona has a key that nothing reads, and that looks like a mistake",
+        "Of the front matter of a core or a persona only `layer` and `teaches` are read, and the rest is dropped: a key that is nearly one of the two has no effect, and a key with a space in it is probably a sentence between two rules of Markdown, which then is in no prompt.\n\nCorrect the key, or start the file with an empty line, so that the dashes are a rule and not the fence of front matter.";
     MATRIX_TOO_LARGE = "matrix-too-large", Error, "a composition has too many outcomes to list",
         "The prompts of a composition are worked out from the values its rules can tell apart. Where these are too many, none is listed, because a part of them would look like all.\n\nSplit the composition, or declare fewer values.";
     DUPLICATE_BASE = "duplicate-base", Warning, "a base list names the same fragment twice",

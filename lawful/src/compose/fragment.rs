@@ -1,10 +1,11 @@
 //! Fragments: pages with an id, and bodies with placeholders.
 
-use lawful_syntax::{Diagnostic, FileId, Node, Page, Sources, Span, escape};
+use lawful_syntax::{Diagnostic, FileId, Node, Sources, Span, did_you_mean, escape, nearest};
 
+use super::codes::UNREAD_KEY;
 use crate::book::{Document, Predicates};
 use crate::code;
-use crate::decode::{Fields, choice, strings, text};
+use crate::decode::{Fields, choice, strings, text, wrong_type};
 use crate::index::ids;
 use crate::path::Path;
 
@@ -134,15 +135,15 @@ impl Fragment {
         })
     }
 
-    /// A persona: a page whose front matter is dropped, but for `layer` and `teaches`.
+    /// A persona: a page whose front matter is dropped, but for what was read of it.
     pub(super) fn persona(
         role: &str,
         document: &Document,
+        front: Front,
         sources: &Sources,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
         let page = document.page.as_ref()?;
-        let (layer, teaches) = front(page, problems);
         let (parts, body) = pieces(page.body, sources, problems);
         Some(Self {
             id: role.into(),
@@ -150,8 +151,8 @@ impl Fragment {
             file: document.file,
             title: None,
             tags: Vec::new(),
-            layer: layer.map(|(layer, _)| layer),
-            teaches,
+            layer: front.layer.map(|(layer, _)| layer),
+            teaches: front.teaches,
             first_line: first_line(body, sources),
             body,
             parts,
@@ -160,14 +161,55 @@ impl Fragment {
 }
 
 /// What the front matter of a core or a persona says that is not simply dropped.
-pub(super) fn front(
-    page: &Page,
-    problems: &mut Vec<Diagnostic>,
-) -> (Option<(Layer, Span)>, Predicates) {
-    let get = |key| page.front.as_ref().and_then(|front| front.get(key)).filter(|n| !n.is_null());
-    let layer = get("layer").and_then(|node| Some((Layer::decode(node, problems)?, node.span)));
-    let teaches = get("teaches").map(|node| strings(node, "`teaches`", problems));
-    (layer, teaches.unwrap_or_default())
+#[derive(Default)]
+pub(super) struct Front {
+    pub(super) layer: Option<(Layer, Span)>,
+    pub(super) teaches: Predicates,
+}
+
+impl Front {
+    /// Reads the front matter of `what`. Text between two rules of Markdown looks like front matter
+    /// and would be dropped with it, so whatever is no mapping is a problem.
+    pub(super) fn read(
+        what: &str,
+        document: &Document,
+        sources: &Sources,
+        problems: &mut Vec<Diagnostic>,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Self {
+        const RULE: &str = "start the file with an empty line if the dashes are a rule of Markdown";
+        const KEYS: [&str; 2] = ["layer", "teaches"];
+        let Some(page) = &document.page else { return Self::default() };
+        let whose = format!("the front matter of {what}");
+        let Some(front) = &page.front else {
+            let written = page.written.filter(|written| !sources.slice(*written).trim().is_empty());
+            // What could not be read at all was reported by loading.
+            if let Some(written) = written.filter(|_| document.sound) {
+                let message = format!("{whose} must be a mapping, and this is only comments");
+                problems.push(Diagnostic::new(&code::WRONG_TYPE, written, message).help(RULE));
+            }
+            return Self::default();
+        };
+        let Some(entries) = front.as_map() else {
+            problems.push(wrong_type(front, &whose, "a mapping").help(RULE));
+            return Self::default();
+        };
+        for entry in entries.iter().filter(|entry| !KEYS.contains(&&*entry.key)) {
+            let help = if !nearest(&entry.key, KEYS).is_empty() {
+                did_you_mean("key", &entry.key, KEYS)
+            } else if entry.key.trim().contains(char::is_whitespace) {
+                RULE.to_owned()
+            } else {
+                continue;
+            };
+            let message = format!("nothing reads the key `{}` of {what}", escape::name(&entry.key));
+            warnings.push(Diagnostic::new(&UNREAD_KEY, entry.key_span, message).help(help));
+        }
+        let get = |key| front.get(key).filter(|node| !node.is_null());
+        let layer = get("layer").and_then(|node| Some((Layer::decode(node, problems)?, node.span)));
+        let teaches = get("teaches").map(|node| strings(node, "`teaches`", problems));
+        Self { layer, teaches: teaches.unwrap_or_default() }
+    }
 }
 
 fn first_line(body: Span, sources: &Sources) -> usize {

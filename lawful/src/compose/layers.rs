@@ -4,31 +4,23 @@
 //! is required, what must stay true and what is not known: sections of its `AGENTS.md`, or fragments
 //! of that layer. TASK is one assignment, then gone. They are shown apart and never joined here.
 
+use crate::markdown::{Line, lines};
+
 /// The words whose sections of an `AGENTS.md` are the record of a project.
 const RECORD: [&str; 3] = ["requirement", "invariant", "unknown"];
 
 /// The sections of an `AGENTS.md` that record requirements, invariants and unknowns, in the order
 /// they are written. Blocks that Lawful itself put there are output, and never a source.
 pub fn project_record(agents: &str) -> String {
+    let own = without_managed(agents);
     let mut kept: Vec<&str> = Vec::new();
     // The depth of the heading whose section is kept.
     let mut keeping: Option<usize> = None;
-    let (mut fenced, mut managed) = (false, false);
-    for line in agents.lines() {
-        if managed {
-            managed = !line.starts_with("<!-- lawful:end");
-            continue;
-        }
-        if line.starts_with("<!-- lawful:begin") {
-            managed = true;
-            continue;
-        }
-        let fence = line.trim_start();
-        fenced ^= fence.starts_with("```") || fence.starts_with("~~~");
-        if let (false, Some((depth, title))) = (fenced, heading(line)) {
+    for (line, kind) in own.iter().zip(lines(&own.join("\n"))) {
+        if let Line::Heading { depth, title } = kind {
             let inside = keeping.is_some_and(|outer| depth > outer);
             if !inside {
-                keeping = is_record(title).then_some(depth);
+                keeping = is_record(&title).then_some(depth);
                 // A blank line before every section that is kept.
                 if keeping.is_some() && !kept.is_empty() {
                     trim_end(&mut kept);
@@ -44,11 +36,15 @@ pub fn project_record(agents: &str) -> String {
     kept.join("\n")
 }
 
-/// The depth and the title of a heading.
-fn heading(line: &str) -> Option<(usize, &str)> {
-    let title = line.trim_start_matches('#');
-    let depth = line.len() - title.len();
-    ((1..=6).contains(&depth) && title.starts_with([' ', '\t'])).then(|| (depth, title.trim()))
+/// The lines that are not in a block which Lawful put there.
+fn without_managed(agents: &str) -> Vec<&str> {
+    let mut managed = false;
+    let own = agents.lines().filter(|line| {
+        let inside = managed || line.starts_with("<!-- lawful:begin");
+        managed = inside && !line.starts_with("<!-- lawful:end");
+        !inside
+    });
+    own.collect()
 }
 
 fn is_record(title: &str) -> bool {
@@ -75,6 +71,19 @@ mod tests {
             "## Requirements\n\n- R1: grind\n\n### Why\n\nBread.\n\n\
              ## Known unknowns:\n- U1: water\n\n```\n## Requirements\n```\n\n# Invariant\nStones turn."
         );
+    }
+
+    #[test]
+    fn a_section_ends_where_the_next_heading_is() {
+        let page = "# P\n\n## Invariants\n\n```make``` builds it.\n\n## House style\n\n- short\n";
+        assert_eq!(project_record(page), "## Invariants\n\n```make``` builds it.");
+        let page = "Requirements\n============\n\n- R0\n\n ## Known unknowns\n- U0\n\nStyle\n===\n- short\n";
+        assert_eq!(
+            project_record(page),
+            "Requirements\n============\n\n- R0\n\n ## Known unknowns\n- U0"
+        );
+        let page = "## Invariants\n```\n~~~\n## Style\n```\n## Style\n- short\n";
+        assert_eq!(project_record(page), "## Invariants\n```\n~~~\n## Style\n```");
     }
 
     #[test]

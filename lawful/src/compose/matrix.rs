@@ -175,8 +175,6 @@ impl Compositions {
         manifest: &Manifest,
     ) -> Value {
         let mut context = class.witness.clone().unwrap_or_else(|| Self::first_context(manifest));
-        let length =
-            |value: &Value| value.as_text().map_or_else(|| value.to_string().len(), str::len);
         for axis in &manifest.axes {
             let named = class.order.iter().filter_map(|id| self.fragment(*id));
             if !named.flat_map(super::Fragment::placeholders).any(|(path, _)| *path == axis.path) {
@@ -196,6 +194,17 @@ impl Compositions {
         context
     }
 
+    /// A context with the longest value of every axis: what makes the largest prompt of a text.
+    pub(crate) fn longest_context(manifest: &Manifest) -> Value {
+        let mut context = Value::Map(Map::new());
+        for axis in &manifest.axes {
+            if let Some(value) = axis.values.iter().rev().max_by_key(|value| length(value)) {
+                axis.path.put(&mut context, value.clone());
+            }
+        }
+        context
+    }
+
     /// A context with the first value of every axis.
     pub fn first_context(manifest: &Manifest) -> Value {
         let mut context = Value::Map(Map::new());
@@ -206,6 +215,11 @@ impl Compositions {
         }
         context
     }
+}
+
+/// How long a value is in a prompt.
+fn length(value: &Value) -> usize {
+    value.as_text().map_or_else(|| value.to_string().len(), str::len)
 }
 
 /// A witness says what decides; every other axis has its first value.

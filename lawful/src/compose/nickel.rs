@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{File, FileId, Sources};
+use lawful_syntax::{File, FileId, Sources, Span};
 
 use super::render::{Origin, Section};
 use crate::book::{Book, Part};
@@ -22,24 +22,52 @@ pub struct Evaluated {
 
 /// The lines of Nickel files by what they say.
 pub(super) struct Written<'b> {
-    lines: BTreeMap<&'b str, Vec<(FileId, usize)>>,
+    lines: BTreeMap<&'b str, Occurrences>,
+    /// What the lines of each file say, in order.
+    files: BTreeMap<FileId, Vec<&'b str>>,
+    /// The line of a file in which all of its string must be: the only one, which imports nothing.
+    only_lines: BTreeMap<FileId, usize>,
+}
+
+/// Where a line is written that reads in one way.
+#[derive(Default)]
+struct Occurrences {
+    count: usize,
+    /// The first line in each file.
+    first: BTreeMap<FileId, usize>,
 }
 
 impl<'b> Written<'b> {
     pub(super) fn of(book: &'b Book) -> Self {
-        let mut lines: BTreeMap<&str, Vec<(FileId, usize)>> = BTreeMap::new();
+        let mut written =
+            Self { lines: BTreeMap::new(), files: BTreeMap::new(), only_lines: BTreeMap::new() };
         // Pages know the places of their lines; what else there is was read for Nickel.
         let files = book
             .documents
             .iter()
             .filter(|document| document.part == Part::Conditioning && document.page.is_none());
         for document in files {
-            let text = text_of(&book.sources, document.file);
-            for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-                lines.entry(said(line)).or_default().push((document.file, at + 1));
+            written.add(document.file, text_of(&book.sources, document.file));
+        }
+        written
+    }
+
+    fn add(&mut self, file: FileId, text: &'b str) {
+        let mut lines: Vec<&str> = Vec::new();
+        let mut filled: Vec<usize> = Vec::new();
+        for (at, line) in text.lines().enumerate() {
+            lines.push(said(line));
+            if !line.trim().is_empty() {
+                filled.push(at + 1);
+                let occurrences = self.lines.entry(said(line)).or_default();
+                occurrences.count += 1;
+                occurrences.first.entry(file).or_insert(at + 1);
             }
         }
-        Self { lines }
+        self.files.insert(file, lines);
+        if let ([only], false) = (filled.as_slice(), text.contains("import")) {
+            self.only_lines.insert(file, *only);
+        }
     }
 
     /// The sections of a text that starts at an offset: one for each run of lines of one file. Of
@@ -85,11 +113,73 @@ impl<'b> Written<'b> {
         next: Option<(FileId, usize)>,
         home: Option<FileId>,
     ) -> Option<(FileId, usize)> {
-        let places = self.lines.get(said(line))?;
-        let following = places.iter().find(|place| Some(**place) == next);
-        let at_home = || places.iter().find(|(file, _)| Some(*file) == home);
-        let only = || if let [only] = places.as_slice() { Some(only) } else { None };
-        following.or_else(at_home).or_else(only).copied()
+        let said = said(line);
+        let reads_on = |(file, number): &(FileId, usize)| {
+            let at = number.checked_sub(1)?;
+            (*self.files.get(file)?.get(at)? == said).then_some(())
+        };
+        if let Some(next) = next.filter(|next| reads_on(next).is_some()) {
+            return Some(next);
+        }
+        let known = self.lines.get(said);
+        let at_home = home.and_then(|home| {
+            let number = known.and_then(|known| known.first.get(&home));
+            Some((home, *number.or_else(|| self.only_lines.get(&home))?))
+        });
+        let only = || {
+            let known = known.filter(|known| known.count == 1)?;
+            known.first.first_key_value().map(|(file, number)| (*file, *number))
+        };
+        at_home.or_else(only)
+    }
+}
+
+/// Where a Nickel file defines fields, as far as a look at the text can tell.
+#[derive(Debug)]
+pub struct RecordFields<'s> {
+    file: FileId,
+    starts: BTreeMap<&'s str, usize>,
+}
+
+impl<'s> RecordFields<'s> {
+    /// Reads the text once, for every name that stands before a `=`, `|` or `:`.
+    pub fn of(sources: &'s Sources, file: FileId) -> Self {
+        let text = text_of(sources, file);
+        let mut starts = BTreeMap::new();
+        let mut note = |start: usize, end: usize| {
+            let after = text.get(end..).unwrap_or_default();
+            let after = after.strip_prefix('"').unwrap_or(after).trim_start();
+            if let (true, Some(name)) = (after.starts_with(['=', '|', ':']), text.get(start..end)) {
+                starts.entry(name).or_insert(start);
+            }
+        };
+        let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let mut name = None;
+        let mut quoted: Option<usize> = None;
+        for (at, c) in text.char_indices() {
+            if joins(c) {
+                name.get_or_insert(at);
+                continue;
+            }
+            if let Some(start) = name.take() {
+                note(start, at);
+            }
+            if c == '"' {
+                if let Some(start) = quoted {
+                    note(start, at);
+                }
+                quoted = Some(at + 1);
+            } else if c == '\n' {
+                quoted = None;
+            }
+        }
+        Self { file, starts }
+    }
+
+    /// Where a field is defined first.
+    pub fn get(&self, name: &str) -> Option<Span> {
+        let start = *self.starts.get(name)?;
+        Some(Span::new(self.file, start, start + name.len()))
     }
 }
 

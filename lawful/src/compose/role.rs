@@ -1,17 +1,20 @@
 //! The roles of a book: a system prompt for each, or none at all.
 //!
-//! **Invariant:** [`Roles`] exist only if every role of the book keeps the
+//! **Invariant:** [`Roles`] leave this crate only if every role of the book keeps the
 //! [core contract](super::contract). One that breaks it takes all of them with it, so that nobody
 //! installs or prints half a crew.
 
+mod breach;
 mod composer;
 
 use lawful_syntax::{Diagnostic, FileId, Span};
 
+use self::breach::breach;
 use self::composer::Composer;
 use super::codes::NO_CONDITIONING;
+use super::contract;
 use super::fragment::FragmentId;
-use super::nickel::{Evaluated, Written};
+use super::nickel::Evaluated;
 use super::render::{Line, Prompt};
 use super::resolve::Compositions;
 use crate::book::{Book, Predicates, unknown_role};
@@ -57,7 +60,7 @@ pub struct RolePrompt {
     pub brought_by: Vec<(FragmentId, usize)>,
     /// The predicates that the persona teaches, if it is a text.
     pub teaches: Predicates,
-    /// Where the manifest names the persona.
+    /// Where the manifest names the persona, or a Nickel record has the role.
     pub span: Span,
     /// What did not fit in the core and in this persona.
     pub warnings: Vec<Diagnostic>,
@@ -115,22 +118,51 @@ impl Roles {
         insertions: &[Insertion],
         nickel: &Evaluated,
     ) -> Result<Self, Refusal> {
-        let Some(conditioning) = &book.manifest.conditioning else {
-            return Err(Refusal::Undecided(vec![no_conditioning(book)]));
-        };
-        let written = Written::of(book);
-        let composer = Composer {
-            book,
-            compositions,
-            conditioning,
-            context,
-            insertions,
-            nickel,
-            written,
-            problems: Vec::new(),
-            warnings: Vec::new(),
-        };
-        composer.run()
+        match Self::unchecked(book, compositions, context, insertions, nickel) {
+            Ok((roles, broken)) if broken.is_empty() => Ok(roles),
+            Ok((_, broken)) => Err(Refusal::Broken(broken)),
+            Err(problems) => Err(Refusal::Undecided(problems)),
+        }
+    }
+
+    /// The same, with how the prompts break the contract beside them: for checks, which look on.
+    pub(crate) fn unchecked(
+        book: &Book,
+        compositions: &Compositions,
+        context: &Value,
+        insertions: &[Insertion],
+        nickel: &Evaluated,
+    ) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+        match Composer::new(book, compositions, context, insertions, nickel) {
+            Some(composer) => composer.run(),
+            None => Err(vec![no_conditioning(book)]),
+        }
+    }
+
+    /// How the roles that could be evaluated break the contract, where others could not be.
+    pub fn breaches(book: &Book, nickel: &Evaluated) -> Vec<Diagnostic> {
+        let (compositions, _) = Compositions::decode(book);
+        let context = Compositions::first_context(&book.manifest);
+        let composer = Composer::new(book, &compositions, &context, &[], nickel);
+        composer.map(Composer::breaches).unwrap_or_default()
+    }
+
+    /// How one of these prompts breaks the contract, if it does.
+    pub(crate) fn breach(&self, book: &Book, prompt: &RolePrompt) -> Option<Diagnostic> {
+        breach(book, &self.core, prompt, &[])
+    }
+
+    /// The prompt of a role whose persona came out otherwise, and how it breaks the contract.
+    pub(crate) fn with_persona(
+        &self,
+        book: &Book,
+        role: &RolePrompt,
+        persona: Prompt,
+    ) -> (RolePrompt, Option<Diagnostic>) {
+        let prompt = contract::system(&self.core.prompt, persona);
+        let made = RolePrompt { prompt, ..role.clone() };
+        let broken = self.breach(book, &made);
+        (made, broken)
     }
 
     /// The prompt of a role, or the diagnostic that there is no such role.

@@ -35,6 +35,8 @@ pub struct UnknownView<'v> {
     role: Option<&'v str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fragment: Option<&'v str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    core: bool,
     file: Option<String>,
     line: Option<usize>,
     help: &'v str,
@@ -50,7 +52,8 @@ pub struct ForbiddenView<'v> {
     rule: usize,
     file: Option<String>,
     line: Option<usize>,
-    witness: &'v Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<&'v Value>,
 }
 
 /// Whose prompt: a role, or in a book without roles a composition.
@@ -81,7 +84,15 @@ impl<'v> AlignView<'v> {
                 Teacher::Fragment(id) => (None, Some(&**id)),
             };
             let (file, line) = place(gap.span);
-            UnknownView { predicate: &gap.predicate, role, fragment, file, line, help: &gap.help }
+            UnknownView {
+                predicate: &gap.predicate,
+                role,
+                fragment,
+                core: gap.teacher == Teacher::Core,
+                file,
+                line,
+                help: &gap.help,
+            }
         };
         let forbidden = |gap: &'v Forbidden| {
             let (file, line) = place(gap.span);
@@ -92,7 +103,7 @@ impl<'v> AlignView<'v> {
                 rule: gap.rule,
                 file,
                 line,
-                witness: &gap.witness,
+                witness: gap.witness.as_ref(),
             }
         };
         Self {

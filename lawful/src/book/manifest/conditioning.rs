@@ -1,5 +1,7 @@
 //! `conditioning`: where the core and the personas are, and what they teach.
 
+use std::collections::BTreeMap;
+
 use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use super::{Within, entries, inside};
@@ -116,6 +118,30 @@ pub(crate) fn bad_role(name: &str, span: Span) -> Option<Diagnostic> {
     )))
 }
 
+/// Roles whose names differ only in the case of letters: many file systems take them for one.
+pub(crate) fn same_but_for_case(roles: &[(&str, Span)]) -> Vec<Diagnostic> {
+    let mut first: BTreeMap<String, (&str, Span)> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for (name, span) in roles {
+        let Some((other, place)) = first.get(&name.to_lowercase()) else {
+            first.insert(name.to_lowercase(), (name, *span));
+            continue;
+        };
+        // The same name twice is a key that is there twice, which was reported.
+        if other != name {
+            let (name, other) = (escape::name(name), escape::name(other));
+            let message =
+                format!("the roles `{other}` and `{name}` differ only in upper and lower case");
+            problems.push(
+                Diagnostic::new(&code::BAD_VALUE, *span, message)
+                    .label(*place, "the other one")
+                    .help("rename one of them; their names become names of files"),
+            );
+        }
+    }
+    problems
+}
+
 /// The diagnostic for a role that there is no persona for.
 pub(crate) fn unknown_role<'n>(
     name: &str,
@@ -162,6 +188,9 @@ pub(super) fn conditioning(node: &Node, problems: &mut Vec<Diagnostic>) -> Optio
             personas.push((entry.key.clone(), persona));
         }
     }
+    let named: Vec<(&str, Span)> =
+        written.iter().map(|entry| (&*entry.key, entry.key_span)).collect();
+    problems.extend(same_but_for_case(&named));
     let taught = teaches.personas.iter().map(|(role, span, _)| (role, *span));
     for (role, span) in main.iter().map(|(role, span)| (role, *span)).chain(taught) {
         if !written.iter().any(|entry| entry.key == *role) {

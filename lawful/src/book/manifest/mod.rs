@@ -15,7 +15,7 @@ use crate::path::Path;
 use crate::value::Value;
 
 pub use conditioning::{Conditioning, Persona, Predicates, RoleSource, Teaches};
-pub(crate) use conditioning::{bad_role, unknown_role};
+pub(crate) use conditioning::{bad_role, same_but_for_case, unknown_role};
 pub use hooks::{Hooks, StopHook, Undecided, Wanted};
 pub use observe::{Observation, Run};
 pub use settings::Lint;

@@ -2,20 +2,18 @@
 
 use lawful_syntax::{Diagnostic, escape};
 
-use crate::compose::Roles;
+use crate::compose::RolePrompt;
 
 lawful_syntax::declare_codes! {
     EMPTY_PERSONA = "empty-persona", Warning, "a persona has nothing to say",
         "The prompt of the role is the core alone, so the role is no different from any other that has nothing to say.\n\nWrite the persona, or take the role out.";
 }
 
-pub(super) fn check(roles: &Roles) -> Vec<Diagnostic> {
-    let empty = roles.prompts.iter().filter(|prompt| prompt.persona().trim().is_empty());
-    let report = |role: &str, span| {
-        let message = format!("the persona of `{}` is empty", escape::name(role));
-        Diagnostic::new(&EMPTY_PERSONA, span, message).help("write it, or take the role out")
-    };
-    empty.map(|prompt| report(&prompt.role, prompt.span)).collect()
+pub(super) fn check(prompt: &RolePrompt) -> Option<Diagnostic> {
+    prompt.persona().trim().is_empty().then(|| {
+        let message = format!("the persona of `{}` is empty", escape::name(&prompt.role));
+        Diagnostic::new(&EMPTY_PERSONA, prompt.span, message).help("write it, or take the role out")
+    })
 }
 
 #[cfg(test)]

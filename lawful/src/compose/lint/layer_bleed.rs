@@ -4,7 +4,7 @@ use lawful_syntax::{Diagnostic, Span};
 
 use super::Subject;
 use crate::book::{Book, Persona, RoleSource};
-use crate::compose::{Compositions, Fragment, Layer};
+use crate::compose::{Composition, Compositions, Fragment, Layer};
 
 lawful_syntax::declare_codes! {
     LAYER_BLEED = "layer-bleed", Warning, "a fragment of one layer is used in another",
@@ -25,18 +25,23 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 /// Every composition of another layer that is the persona of a role.
 pub(super) fn personas(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
-    let named = compositions.all().iter().filter_map(|composition| {
-        let place = is_persona(book, &composition.name)?;
-        let layer = composition.layer.filter(|layer| *layer != Layer::System)?;
-        let message = format!(
-            "`{}` belongs to the {} layer, and a persona to the system layer",
-            composition.name,
-            layer.name()
-        );
-        let bleed = Diagnostic::new(&LAYER_BLEED, place, message);
-        Some(bleed.label(composition.name_span, "the composition").help(HELP))
-    });
+    let named = compositions
+        .all()
+        .iter()
+        .filter_map(|composition| persona(composition, is_persona(book, &composition.name)?));
     named.collect()
+}
+
+/// A composition of another layer that the manifest makes the persona of a role.
+pub(in crate::compose) fn persona(composition: &Composition, place: Span) -> Option<Diagnostic> {
+    let layer = composition.layer.filter(|layer| *layer != Layer::System)?;
+    let message = format!(
+        "`{}` belongs to the {} layer, and a persona to the system layer",
+        composition.name,
+        layer.name()
+    );
+    let bleed = Diagnostic::new(&LAYER_BLEED, place, message);
+    Some(bleed.label(composition.name_span, "the composition").help(HELP))
 }
 
 const HELP: &str = "move it, or correct the layer of one of them";

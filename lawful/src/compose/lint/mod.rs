@@ -10,15 +10,19 @@ mod empty_persona;
 pub(super) mod layer_bleed;
 mod placeholder_in_core;
 mod repeated_sentence;
+mod roles;
+mod run_on_core;
 mod shared_paragraph;
 mod token_budget;
 mod undeclared_placeholder;
 mod undone_replace;
 mod unused_fragment;
 
-use lawful_syntax::{Code, Diagnostic, Span};
+use lawful_syntax::{Code, Diagnostic};
 
-use super::{Action, Composition, Compositions, FragmentId, Matrix, Prompt, Roles};
+use self::roles::Piece;
+pub(crate) use self::roles::RoleLints;
+use super::{Action, Composition, Compositions, FragmentId, Matrix};
 use crate::book::Book;
 use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
@@ -35,6 +39,7 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
         layer_bleed::ALL,
         placeholder_in_core::ALL,
         repeated_sentence::ALL,
+        run_on_core::ALL,
         shared_paragraph::ALL,
         token_budget::ALL,
         undeclared_placeholder::ALL,
@@ -71,29 +76,6 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
     problems.extend(banned_word::check(book, compositions));
     problems.extend(token_budget::fragments(book, compositions));
     problems
-}
-
-/// Every lint on the prompts of roles: what is said too often, or not at all.
-pub(crate) fn lint_roles(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
-    let mut problems = Vec::new();
-    problems.extend(token_budget::core(book, roles));
-    problems.extend(token_budget::roles(book, roles));
-    problems.extend(placeholder_in_core::check(book, roles));
-    problems.extend(empty_persona::check(roles));
-    problems.extend(repeated_sentence::check(book, roles));
-    problems.extend(shared_paragraph::check(book, roles));
-    problems
-}
-
-/// The line of a file on which the line of a prompt at an offset is written.
-pub(super) fn in_prompt(book: &Book, prompt: &Prompt, at: usize) -> Option<Span> {
-    let line = prompt.text.get(..at)?.matches('\n').count();
-    let (file, number) = prompt.lines().get(line)?.place?;
-    let text = book.sources.file(file)?.text();
-    let before = text.split_inclusive('\n').take(number.checked_sub(1)?);
-    let start: usize = before.map(str::len).sum();
-    let length = text.get(start..)?.lines().next()?.len();
-    Some(Span::new(file, start, start + length))
 }
 
 /// A composition and everything there is to know about it.
@@ -152,22 +134,43 @@ fn check(manifest: &str, composition: &str, bodies: &[(&str, &str)], expected: &
 /// Checks a book with this core and these personas, each a Markdown file in the book's own folder.
 #[cfg(test)]
 fn check_roles(manifest: &str, core: &str, personas: &[(&str, &str)], expected: &str) {
-    use crate::book::{MemorySource, Options, load};
-
     let mut written = "name: test\nconditioning:\n  core: core.md\n  personas:\n".to_owned();
-    let mut source = MemorySource::new().with("core.md", core);
+    let mut source = crate::book::MemorySource::new().with("core.md", core);
     for (role, persona) in personas {
         written.extend(["    ", role, ": ", role, ".md\n"]);
         source = source.with(&format!("{role}.md"), *persona);
     }
-    let source = source.with("lawful.yaml", written + manifest);
-    let (book, problems) = load(&source, Options::default()).unwrap();
+    check_source(&source.with("lawful.yaml", written + manifest), None, expected);
+}
+
+/// Checks a book with a Nickel record that comes to these prompts; the core is `Be exact.`
+#[cfg(test)]
+fn check_record(record: &str, prompts: &[(&str, &str)], expected: &str) {
+    let source = crate::book::MemorySource::new()
+        .with("lawful.yaml", "name: test\nconditioning: {nickel: all.ncl, core: core.md}\n")
+        .with("core.md", "Be exact.\n")
+        .with("all.ncl", record);
+    let roles = prompts.iter().map(|(role, text)| ((*role).to_owned(), (*text).to_owned()));
+    let nickel = super::Evaluated { texts: [].into(), roles: roles.collect() };
+    check_source(&source, Some(&nickel), expected);
+}
+
+#[cfg(test)]
+fn check_source(
+    source: &crate::book::MemorySource,
+    nickel: Option<&super::Evaluated>,
+    expected: &str,
+) {
+    let (book, problems) = crate::book::load(source, crate::book::Options::default()).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
     let line = |problem: &Diagnostic| {
         let (file, place) = book.sources.locate(problem.span).unwrap();
         let (name, code) = (file.name(), problem.code.name);
         format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
     };
-    let problems = crate::check(&book);
+    let problems = match nickel {
+        Some(nickel) => crate::check_evaluated(&book, nickel),
+        None => crate::check(&book),
+    };
     assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
 }

@@ -1,35 +1,52 @@
 //! A placeholder in the core, where it stays as it is.
 
-use lawful_syntax::Diagnostic;
+use lawful_syntax::{Diagnostic, Span};
 
-use super::in_prompt;
 use crate::book::Book;
-use crate::compose::{Origin, Roles};
+use crate::compose::Core;
+use crate::compose::places::Places;
 
 lawful_syntax::declare_codes! {
     PLACEHOLDER_IN_CORE = "placeholder-in-core", Warning, "the core has a placeholder, which nothing fills",
         "The core is the same for everybody, byte for byte, so nothing of a context enters it: `${path}` stays as it is written.\n\nMove the sentence to a persona, or write it without a placeholder.";
 }
 
-pub(super) fn check(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
-    let text = roles.core.text();
+pub(super) fn check(book: &Book, core: &Core) -> Vec<Diagnostic> {
+    let text = core.text();
+    let places = Places::of(&book.sources, &core.prompt);
     let found = text.match_indices("${").filter(|(at, _)| {
         let inside = text.get(at + 2..).unwrap_or_default();
         inside.find(['}', '\n']).is_some_and(|close| inside.get(close..=close) == Some("}"))
     });
     let report = |(at, _): (usize, &str)| {
-        let place = in_prompt(book, &roles.core.prompt, at)?;
+        let place = places.at(at).unwrap_or(Span::start_of(core.file));
         let message = "nothing fills a placeholder in the core, and it stays as it is";
         let help = "move the sentence to a persona";
-        Some(Diagnostic::new(&PLACEHOLDER_IN_CORE, place, message).help(help))
+        Diagnostic::new(&PLACEHOLDER_IN_CORE, place, message).help(help)
     };
-    debug_assert!(roles.core.prompt.sections.iter().all(|part| part.origin == Origin::Core));
-    found.filter_map(report).collect()
+    found.map(report).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::check_roles;
+    use super::super::{check_roles, check_source};
+    use crate::book::MemorySource;
+    use crate::compose::Evaluated;
+
+    #[test]
+    fn it_is_told_where_the_line_cannot_be_found() {
+        let source = MemorySource::new()
+            .with("lawful.yaml", "name: t\nconditioning: {core: c.ncl, personas: {lead: l.md}}\n")
+            .with("l.md", "Lead.\n")
+            .with("c.ncl", "let x = \"Serve ${x}\" in\n\"%{x} well.\\nBe exact.\"\n");
+        let texts = [("c.ncl".to_owned(), "Serve ${x} well.\nBe exact.".to_owned())].into();
+        let nickel = Evaluated { texts, roles: [].into() };
+        check_source(
+            &source,
+            Some(&nickel),
+            "c.ncl:1:1 placeholder-in-core: nothing fills a placeholder in the core, and it stays as it is",
+        );
+    }
 
     #[test]
     fn the_core_is_the_same_for_everybody() {

@@ -4,45 +4,81 @@ use std::collections::BTreeSet;
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
-use super::in_prompt;
-use crate::book::Book;
-use crate::compose::{RolePrompt, Roles};
+use super::Piece;
+use crate::compose::Core;
 use crate::prose::{sentences, words};
 
 lawful_syntax::declare_codes! {
     REPEATED_SENTENCE = "repeated-sentence", Warning, "a persona repeats a sentence of the core",
-        "Every role has the core already. A sentence that is written twice costs its tokens twice, and the day one of them changes, the two disagree.\n\nTake it out of the persona.";
+        "Every role has the core already. A sentence that is written twice costs its tokens twice, and the day one of them changes, the two disagree.\n\nTake it out of the persona. Sentences of one word, headings and blocks of code do not count.";
 }
 
-/// Shorter sentences are said by chance.
-const SHORTEST: usize = 3;
+/// A single word is said by chance.
+const SHORTEST: usize = 2;
 
-pub(super) fn check(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
-    let long = |sentence: &str| Some(words(sentence)).filter(|words| words.len() >= SHORTEST);
-    let core: BTreeSet<Vec<String>> =
-        sentences(roles.core.text()).filter_map(|(_, sentence)| long(sentence)).collect();
-    let repeated = |prompt: &RolePrompt| -> Vec<Diagnostic> {
-        let offset = prompt.text().len() - prompt.persona().len();
-        let found = sentences(prompt.persona())
-            .filter(|(_, sentence)| long(sentence).is_some_and(|words| core.contains(&words)));
-        let report = |(at, sentence): (usize, &str)| {
-            let place = in_prompt(book, &prompt.prompt, offset + at).unwrap_or(prompt.span);
-            let role = escape::name(&prompt.role);
-            let said = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-            let message =
-                format!("the persona of `{role}` repeats the core: `{}`", escape::name(&said));
-            Diagnostic::new(&REPEATED_SENTENCE, place, message)
-                .label(Span::start_of(roles.core.file), "the core")
-                .help("take it out; every role has the core already")
-        };
-        found.map(report).collect()
+/// The sentences of a core, each as its words.
+pub(super) struct Sentences(BTreeSet<Vec<String>>);
+
+impl Sentences {
+    pub(super) fn of(core: &Core) -> Self {
+        Self(sentences(core.text()).filter_map(|(_, sentence)| long(sentence)).collect())
+    }
+}
+
+fn long(sentence: &str) -> Option<Vec<String>> {
+    Some(words(sentence)).filter(|words| words.len() >= SHORTEST)
+}
+
+pub(super) fn check(core: &Core, said: &Sentences, piece: &Piece<'_>) -> Vec<Diagnostic> {
+    let found = sentences(piece.text)
+        .filter(|(_, sentence)| long(sentence).is_some_and(|words| said.0.contains(&words)));
+    let report = |(at, sentence): (usize, &str)| {
+        let place = piece.place(at).unwrap_or(piece.prompt.span);
+        let role = escape::name(&piece.prompt.role);
+        let said = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+        let message =
+            format!("the persona of `{role}` repeats the core: `{}`", escape::name(&said));
+        Diagnostic::new(&REPEATED_SENTENCE, place, message)
+            .label(Span::start_of(core.file), "the core")
+            .help("take it out; every role has the core already")
     };
-    roles.prompts.iter().flat_map(repeated).collect()
+    found.map(report).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::check_roles;
+
+    #[test]
+    fn two_words_are_a_sentence_and_a_heading_or_code_is_none() {
+        check_roles(
+            "",
+            "# The law\n\nNever guess. Stop.\n\n```\nmake all\n```\n",
+            &[("lead", "# The law\n\nStop. Never guess.\n\n```\nmake all\n```\n")],
+            "lead.md:3:1 repeated-sentence: the persona of `lead` repeats the core: `Never guess.`",
+        );
+    }
+
+    #[test]
+    fn many_findings_cost_one_reading() {
+        let lines = 20_000;
+        let started = std::time::Instant::now();
+        let persona = "Always say what you saw.\n".repeat(lines);
+        let trees: Vec<String> = (0..lines).map(|n| format!("Ask before tree {n}.")).collect();
+        let personas = [("lead", &*(persona + "\n" + &trees.join("\n\n"))), ("scout", "Look.")];
+        let mut written = "name: t\nconditioning: {core: core.md, personas: {".to_owned();
+        let mut source =
+            crate::book::MemorySource::new().with("core.md", "Always say what you saw.");
+        for (role, text) in personas {
+            written.extend([role, ": ", role, ".md,"]);
+            source = source.with(&format!("{role}.md"), text);
+        }
+        let source = source.with("lawful.yaml", written + "}}");
+        let (book, _) = crate::book::load(&source, crate::book::Options::default()).unwrap();
+        assert!(!crate::check(&book).is_empty());
+        // Looking up every finding from the start takes many minutes.
+        assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    }
 
     #[test]
     fn a_sentence_is_the_same_however_it_is_broken_and_cased() {

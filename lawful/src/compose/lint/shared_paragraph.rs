@@ -4,56 +4,75 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
-use super::in_prompt;
-use crate::book::Book;
-use crate::compose::Roles;
+use super::Piece;
 use crate::prose::{paragraphs, words};
 
 lawful_syntax::declare_codes! {
     SHARED_PARAGRAPH = "shared-paragraph", Warning, "two personas have the same paragraph",
-        "What several roles must know is written once: in the core, if it binds every role, or in a fragment that their compositions share. A copy is changed in one place and forgotten in the other.\n\nA paragraph that both take from one place is written once, and is no copy.";
+        "What several roles must know is written once: in the core, if it binds every role, or in a fragment that their compositions share. A copy is changed in one place and forgotten in the other.\n\nA paragraph that both take from one place is written once, and is no copy; nor is one that Nickel made, where it cannot be told that it is written twice. Paragraphs of one word, headings and blocks of code do not count.";
 }
 
-/// Shorter paragraphs are said by chance.
-const SHORTEST: usize = 4;
+/// A single word is said by chance.
+const SHORTEST: usize = 2;
 
-pub(super) fn check(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
-    let mut first: BTreeMap<Vec<String>, (&str, Option<Span>)> = BTreeMap::new();
-    let mut problems = Vec::new();
-    for prompt in &roles.prompts {
-        let offset = prompt.text().len() - prompt.persona().len();
-        for (at, paragraph) in paragraphs(prompt.persona()) {
+/// The paragraphs of all personas that were looked at: whose each was first, and where.
+#[derive(Default)]
+pub(super) struct Paragraphs(BTreeMap<Vec<String>, (Box<str>, Span)>);
+
+impl Paragraphs {
+    pub(super) fn check(&mut self, piece: &Piece<'_>) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        let role = &piece.prompt.role;
+        for (at, paragraph) in paragraphs(piece.text) {
             let said = words(paragraph);
-            if said.len() < SHORTEST || paragraph.starts_with('#') {
-                continue;
-            }
-            let place = in_prompt(book, &prompt.prompt, offset + at);
-            let Some((role, other)) = first.get(&said) else {
-                first.insert(said, (&prompt.role, place));
+            // Without a place it may be written once and taken in twice.
+            let Some(place) = piece.place(at).filter(|_| said.len() >= SHORTEST) else { continue };
+            let Some((first, other)) = self.0.get(&said) else {
+                self.0.insert(said, (role.clone(), place));
                 continue;
             };
-            if *role == &*prompt.role || (place.is_some() && *other == place) {
+            if first == role || *other == place {
                 continue;
             }
-            let message = format!(
-                "the personas of `{}` and `{}` share a paragraph",
-                escape::name(role),
-                escape::name(&prompt.role)
+            let (first, role) = (escape::name(first), escape::name(role));
+            let message = format!("the personas of `{first}` and `{role}` share a paragraph");
+            problems.push(
+                Diagnostic::new(&SHARED_PARAGRAPH, place, message)
+                    .label(*other, "the other one")
+                    .help("write it once: in the core, or in a fragment of both"),
             );
-            let mut problem =
-                Diagnostic::new(&SHARED_PARAGRAPH, place.unwrap_or(prompt.span), message);
-            if let Some(other) = other {
-                problem = problem.label(*other, "the other one");
-            }
-            problems.push(problem.help("write it once: in the core, or in a fragment of both"));
         }
+        problems
     }
-    problems
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::check_roles;
+    use super::super::{check_record, check_roles};
+
+    #[test]
+    fn two_words_are_a_paragraph_and_code_is_none() {
+        check_roles(
+            "",
+            "Be exact.\n",
+            &[
+                ("lead", "You lead.\n\nBe kind.\n\n```\nmake all\n\nmake clean\n```\n\nThanks!\n"),
+                ("scout", "You look.\n\nBe kind.\n\n```\nmake all\n\nmake clean\n```\n\nThanks!\n"),
+            ],
+            "scout.md:3:1 shared-paragraph: the personas of `lead` and `scout` share a paragraph",
+        );
+    }
+
+    #[test]
+    fn what_is_written_once_and_taken_in_twice_is_no_copy() {
+        let prompt = |who: &str| format!("Be exact.\n\nYou {who}.\n\nAsk before you cut a tree.");
+        let (lead, look) = (prompt("lead"), prompt("look"));
+        check_record(
+            "let rule = \"Ask before you cut a tree.\" in\n{ a = \"…\" ++ rule, b = \"…\" ++ rule }\n",
+            &[("a", &lead), ("b", &look)],
+            "",
+        );
+    }
 
     #[test]
     fn a_copy_is_found_and_what_is_shared_is_not() {

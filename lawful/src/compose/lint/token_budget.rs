@@ -1,10 +1,12 @@
 //! A core, a fragment or a prompt over its budget of tokens.
 
+use std::collections::BTreeMap;
+
 use lawful_syntax::{Diagnostic, Span, escape};
 
 use super::Subject;
 use crate::book::Book;
-use crate::compose::{Compositions, MatrixClass, Roles};
+use crate::compose::{Compositions, Core, MatrixClass, RolePrompt};
 use crate::tokens::estimate;
 
 lawful_syntax::declare_codes! {
@@ -30,31 +32,40 @@ pub(super) fn fragments(book: &Book, compositions: &Compositions) -> Vec<Diagnos
     over.collect()
 }
 
-pub(super) fn core(book: &Book, roles: &Roles) -> Option<Diagnostic> {
+pub(super) fn core(book: &Book, core: &Core) -> Option<Diagnostic> {
     let most = budget(book, "core")?;
-    let tokens = estimate(roles.core.text());
+    let tokens = estimate(core.text());
     (tokens as u64 > most).then(|| {
         let message = format!("the core has about {tokens} tokens, and the budget is {most}");
-        Diagnostic::new(&TOKEN_BUDGET, Span::start_of(roles.core.file), message)
+        Diagnostic::new(&TOKEN_BUDGET, Span::start_of(core.file), message)
             .help("keep what binds every role, and move the rest to personas")
     })
 }
 
-/// The whole prompt of a role, core included.
-pub(super) fn roles(book: &Book, roles: &Roles) -> Vec<Diagnostic> {
-    let Some(most) = budget(book, "prompt") else { return Vec::new() };
-    let over = roles.prompts.iter().filter_map(|prompt| {
+/// The largest whole prompt of each role, core included.
+#[derive(Default)]
+pub(super) struct Largest(BTreeMap<Box<str>, (usize, Span)>);
+
+impl Largest {
+    pub(super) fn note(&mut self, prompt: &RolePrompt) {
         let tokens = estimate(prompt.text());
-        let role = escape::name(&prompt.role);
-        (tokens as u64 > most).then(|| {
+        let known = self.0.entry(prompt.role.clone()).or_insert((tokens, prompt.span));
+        known.0 = known.0.max(tokens);
+    }
+
+    pub(super) fn check(&self, book: &Book) -> Vec<Diagnostic> {
+        let Some(most) = budget(book, "prompt") else { return Vec::new() };
+        let over = self.0.iter().filter(|(_, (tokens, _))| *tokens as u64 > most);
+        over.map(|(role, (tokens, span))| {
+            let role = escape::name(role);
             let message = format!(
                 "the prompt of the role `{role}` has about {tokens} tokens, and the budget is {most}"
             );
-            Diagnostic::new(&TOKEN_BUDGET, prompt.span, message)
+            Diagnostic::new(&TOKEN_BUDGET, *span, message)
                 .help("shorten the persona, or the core that every role carries")
         })
-    });
-    over.collect()
+        .collect()
+    }
 }
 
 pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
@@ -99,6 +110,17 @@ mod tests {
             &core,
             &personas,
             "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 52 tokens, and the budget is 51",
+        );
+    }
+
+    #[test]
+    fn the_longest_value_counts_in_a_persona_too() {
+        let long = "word ".repeat(40);
+        check_roles(
+            &format!("axes: {{tone: [warm, '{long}']}}\nlint: {{token-budgets: {{prompt: 40}}}}\n"),
+            "Be exact.\n",
+            &[("lead", "Lead, ${tone}.\n")],
+            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 55 tokens, and the budget is 40",
         );
     }
 

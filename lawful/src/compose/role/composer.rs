@@ -1,19 +1,19 @@
 //! Making the prompts of all roles: each persona from its source, the contract held to every one.
 
-use lawful_syntax::{Diagnostic, Span, escape, sort};
+use lawful_syntax::{Diagnostic, Page, Sources, Span, escape, sort};
 
-use super::{Core, Refusal, RolePrompt, Roles};
+use super::breach::breach;
+use super::{Core, RolePrompt, Roles};
 use crate::book::{
-    Book, Conditioning, Document, Persona, Predicates, RoleSource, bad_role, unknown_role,
+    Book, Conditioning, Document, Persona, Predicates, RoleSource, bad_role, same_but_for_case,
+    unknown_role,
 };
 use crate::code;
-use crate::compose::codes::{
-    CORE_NOT_FIRST, CORE_REPEATED, EMPTY_CORE, NICKEL_NOT_EVALUATED, NO_CONDITIONING,
-};
-use crate::compose::contract::{self, Breach, SEPARATOR};
-use crate::compose::fragment::{Fragment, Layer, front};
-use crate::compose::lint::{in_prompt, layer_bleed};
-use crate::compose::nickel::{Evaluated, Written};
+use crate::compose::codes::{NICKEL_NOT_EVALUATED, NO_CONDITIONING};
+use crate::compose::contract::{self, SEPARATOR};
+use crate::compose::fragment::{Fragment, Front, Layer};
+use crate::compose::lint::layer_bleed;
+use crate::compose::nickel::{Evaluated, RecordFields, Written};
 use crate::compose::render::{Origin, Prompt, Section, render_page, render_text};
 use crate::compose::resolve::Compositions;
 use crate::insertion::Insertion;
@@ -21,20 +21,73 @@ use crate::value::Value;
 
 /// Everything that the prompts of a book are made from.
 pub(super) struct Composer<'b> {
-    pub(super) book: &'b Book,
-    pub(super) compositions: &'b Compositions,
-    pub(super) conditioning: &'b Conditioning,
-    pub(super) context: &'b Value,
-    pub(super) insertions: &'b [Insertion],
-    pub(super) nickel: &'b Evaluated,
-    pub(super) written: Written<'b>,
-    pub(super) problems: Vec<Diagnostic>,
-    pub(super) warnings: Vec<Diagnostic>,
+    book: &'b Book,
+    compositions: &'b Compositions,
+    conditioning: &'b Conditioning,
+    context: &'b Value,
+    insertions: &'b [Insertion],
+    nickel: &'b Evaluated,
+    written: Written<'b>,
+    problems: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'b> Composer<'b> {
-    /// All prompts, or why there are none.
-    pub(super) fn run(mut self) -> Result<Roles, Refusal> {
+    /// For a book that has a core and personas.
+    pub(super) fn new(
+        book: &'b Book,
+        compositions: &'b Compositions,
+        context: &'b Value,
+        insertions: &'b [Insertion],
+        nickel: &'b Evaluated,
+    ) -> Option<Self> {
+        Some(Self {
+            book,
+            compositions,
+            conditioning: book.manifest.conditioning.as_ref()?,
+            context,
+            insertions,
+            nickel,
+            written: Written::of(book),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// All prompts and how they break the contract, or why there are none.
+    pub(super) fn run(mut self) -> Result<(Roles, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let (core, prompts) = self.make();
+        let main = self.main(&prompts);
+        let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
+            sort(&mut self.problems, &self.book.sources);
+            // Roles may share a file, and what is wrong with it is one problem.
+            self.problems.dedup();
+            return Err(self.problems);
+        };
+        let broken = self.broken(&core, &prompts);
+        sort(&mut self.warnings, &self.book.sources);
+        self.warnings.dedup();
+        Ok((Roles { core, main, prompts, warnings: self.warnings }, broken))
+    }
+
+    /// How the prompts that can be made break the contract, whatever becomes of the others.
+    pub(super) fn breaches(mut self) -> Vec<Diagnostic> {
+        let (core, prompts) = self.make();
+        core.map(|core| self.broken(&core, &prompts)).unwrap_or_default()
+    }
+
+    fn broken(&self, core: &Core, prompts: &[RolePrompt]) -> Vec<Diagnostic> {
+        let breaches =
+            prompts.iter().filter_map(|prompt| breach(self.book, core, prompt, self.insertions));
+        let mut broken: Vec<Diagnostic> = breaches.collect();
+        sort(&mut broken, &self.book.sources);
+        // An empty core is one problem, however many roles there are.
+        broken.dedup();
+        broken
+    }
+
+    /// The core, and a prompt for each role that one can be made for.
+    fn make(&mut self) -> (Option<Core>, Vec<RolePrompt>) {
         let core = self.core();
         let mut prompts = Vec::new();
         if let Some(core) = &core {
@@ -54,22 +107,7 @@ impl<'b> Composer<'b> {
                 RoleSource::Nickel(path, span) => self.record(core, path, *span, &mut prompts),
             }
         }
-        let main = self.main(&prompts);
-        let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
-            sort(&mut self.problems, &self.book.sources);
-            return Err(Refusal::Undecided(self.problems));
-        };
-        let mut broken: Vec<Diagnostic> =
-            prompts.iter().filter_map(|prompt| self.breach(&core, prompt)).collect();
-        if !broken.is_empty() {
-            sort(&mut broken, &self.book.sources);
-            // An empty core is one problem, however many roles there are.
-            broken.dedup();
-            return Err(Refusal::Broken(broken));
-        }
-        sort(&mut self.warnings, &self.book.sources);
-        self.warnings.dedup();
-        Ok(Roles { core, main, prompts, warnings: self.warnings })
+        (core, prompts)
     }
 
     fn document(&mut self, path: &str, span: Span) -> Option<&'b Document> {
@@ -97,11 +135,12 @@ impl<'b> Composer<'b> {
         let mut teaches = self.conditioning.teaches.core.clone();
         let prompt = match &document.page {
             Some(page) => {
-                let (layer, taught) = front(page, &mut self.problems);
-                self.warnings.extend(layer_bleed::page(layer, "the core"));
-                teaches.extend(taught);
-                let body = self.book.sources.slice(page.body).trim_end();
-                let located = self.book.sources.locate(page.body);
+                let front = self.front("the core", document);
+                self.warnings.extend(layer_bleed::page(front.layer, "the core"));
+                teaches.extend(front.teaches);
+                let body = law(page, &self.book.sources);
+                let located = self.book.sources.locate(body);
+                let body = self.book.sources.slice(body);
                 let section = Section {
                     origin: Origin::Core,
                     file: Some(file),
@@ -113,11 +152,21 @@ impl<'b> Composer<'b> {
             }
             None => {
                 let text = self.string(path, *span)?;
+                // The prompts of a record hold the core as it is.
+                let text = match &self.conditioning.roles {
+                    RoleSource::Personas(_) => text.trim_end(),
+                    RoleSource::Nickel(..) => text,
+                };
                 let sections = self.written.sections(text, 0, Origin::Core, Some(file));
                 Prompt { text: text.to_owned(), sections }
             }
         };
         Some(Core { prompt, teaches, file })
+    }
+
+    fn front(&mut self, what: &str, document: &Document) -> Front {
+        let sources = &self.book.sources;
+        Front::read(what, document, sources, &mut self.problems, &mut self.warnings)
     }
 
     fn persona(&mut self, core: &Core, role: &str, persona: &'b Persona) -> Option<RolePrompt> {
@@ -150,11 +199,13 @@ impl<'b> Composer<'b> {
                     false,
                 );
                 self.warnings.extend(found.trace.warnings);
+                let layer = composition.layer.unwrap_or(Layer::System);
                 let used = found.order.iter().filter_map(|id| {
                     let fragment = self.compositions.fragment(*id)?;
-                    layer_bleed::between(fragment, composition.mention(*id)?, Layer::System)
+                    layer_bleed::between(fragment, composition.mention(*id)?, layer)
                 });
                 self.warnings.extend(used);
+                self.warnings.extend(layer_bleed::persona(composition, *span));
                 made.composition = Some(composition.name.clone());
                 made.fragments = found.order;
                 made.brought_by = found.trace.brought_by;
@@ -162,11 +213,12 @@ impl<'b> Composer<'b> {
             }
             Persona::File(path, span) => {
                 let document = self.document(path, *span)?;
-                if let Some(page) = &document.page {
-                    let (layer, _) = front(page, &mut Vec::new());
-                    self.warnings.extend(layer_bleed::page(layer, "a persona"));
+                if document.page.is_some() {
+                    let front = self.front("a persona", document);
+                    self.warnings.extend(layer_bleed::page(front.layer, "a persona"));
                     let sources = &self.book.sources;
-                    let page = Fragment::persona(role, document, sources, &mut self.problems)?;
+                    let problems = &mut self.problems;
+                    let page = Fragment::persona(role, document, front, sources, problems)?;
                     made.teaches.extend(page.teaches.iter().cloned());
                     let warnings = &mut self.warnings;
                     render_page(&page, self.insertions, self.context, sources, warnings)
@@ -187,8 +239,14 @@ impl<'b> Composer<'b> {
         if self.nickel.roles.is_empty() {
             self.problems.push(not_evaluated(path, span));
         }
+        let found = self.book.documents.iter().find(|document| document.path == path);
+        let fields = found.map(|found| RecordFields::of(&self.book.sources, found.file));
+        let mut named = Vec::new();
         for (role, text) in &self.nickel.roles {
+            let own = fields.as_ref().and_then(|fields| fields.get(role));
+            let span = own.unwrap_or(span);
             self.problems.extend(bad_role(role, span));
+            named.push((role.as_str(), span));
             let law = core.text();
             let after = text.strip_prefix(law);
             let persona = after.map(|rest| rest.strip_prefix(SEPARATOR).unwrap_or(rest));
@@ -224,6 +282,7 @@ impl<'b> Composer<'b> {
                 persona_at,
             });
         }
+        self.problems.extend(same_but_for_case(&named));
         for (role, span, _) in &self.conditioning.teaches.personas {
             if !prompts.is_empty() && !self.nickel.roles.contains_key(&**role) {
                 let names = self.nickel.roles.keys().map(String::as_str);
@@ -258,37 +317,21 @@ impl<'b> Composer<'b> {
         self.problems.push(unknown_role(main, *span, names));
         None
     }
+}
 
-    /// How a prompt breaks the contract, if it does.
-    fn breach(&self, core: &Core, prompt: &RolePrompt) -> Option<Diagnostic> {
-        let role = escape::name(&prompt.role);
-        Some(match contract::check(core.text(), prompt.text()).err()? {
-            Breach::EmptyCore => {
-                let place = Span::start_of(core.file);
-                Diagnostic::new(&EMPTY_CORE, place, "the core is empty")
-                    .help("write the law that every role is under")
-            }
-            Breach::NotFirst { agrees } => {
-                let message =
-                    format!("the prompt of the role `{role}` does not start with the core");
-                let help = if agrees == 0 {
-                    "begin it with the core, unchanged".to_owned()
-                } else {
-                    format!("it differs from the core after {agrees} bytes; take the core as it is")
-                };
-                Diagnostic::new(&CORE_NOT_FIRST, prompt.span, message)
-                    .label(Span::start_of(core.file), "the core")
-                    .help(help)
-            }
-            Breach::Repeated { at } => {
-                let message = format!("the prompt of the role `{role}` has the core twice");
-                let place = in_prompt(self.book, &prompt.prompt, at).unwrap_or(prompt.span);
-                Diagnostic::new(&CORE_REPEATED, place, message)
-                    .label(Span::start_of(core.file), "the core")
-                    .help("take it out of the persona; every role has it already")
-            }
-        })
-    }
+/// The body of a core. The blank lines after front matter belong to the front matter.
+fn law(page: &Page, sources: &Sources) -> Span {
+    let whole = sources.slice(page.body);
+    let body = whole.trim_end();
+    let lead = match page.written {
+        Some(_) => {
+            let text = body.trim_start();
+            body.get(..body.len() - text.len()).and_then(|blank| blank.rfind('\n'))
+        }
+        None => None,
+    };
+    let start = page.body.start as usize;
+    Span::new(page.body.file, start + lead.map_or(0, |newline| newline + 1), start + body.len())
 }
 
 fn not_evaluated(path: &str, span: Span) -> Diagnostic {

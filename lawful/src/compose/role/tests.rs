@@ -102,6 +102,107 @@ proptest! {
 }
 
 #[test]
+fn a_line_that_reads_like_many_others_is_found_at_once() {
+    let lines = 100_000;
+    let text = "x\n".repeat(lines);
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: t\nconditioning: {core: core.md, personas: {lead: lead.ncl}}\n")
+        .with("core.md", "Law.\n")
+        .with("lead.ncl", format!("m%\"\n{}\"%\n", "  x\n".repeat(lines)));
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let nickel = Evaluated { texts: [("lead.ncl".to_owned(), text)].into(), roles: [].into() };
+    let started = std::time::Instant::now();
+    let context = Value::Map(Map::new());
+    let roles = Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap();
+    // Looking at every line that reads the same, for each of them, takes many minutes.
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+    let last = roles.prompts[0].lines().last().and_then(|line| line.place).unwrap();
+    assert_eq!(last.1, lines + 1);
+}
+
+#[test]
+fn a_string_on_the_only_line_of_a_file_is_written_there() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: t\nconditioning: {core: core.ncl, personas: {lead: lead.md}}\n")
+        .with("core.ncl", "\n\"Never guess.\\nAsk.\"\n")
+        .with("lead.md", "Lead.\n");
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let texts = [("core.ncl".to_owned(), "Never guess.\nAsk.".to_owned())].into();
+    let nickel = Evaluated { texts, roles: [].into() };
+    let context = Value::Map(Map::new());
+    let roles = Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap();
+    let places: Vec<Option<usize>> =
+        roles.core.prompt.lines().iter().map(|line| line.place.map(|(_, line)| line)).collect();
+    assert_eq!(places, [Some(2), Some(2)]);
+}
+
+#[test]
+fn a_core_that_a_session_repeats_is_the_sessions() {
+    use crate::insertion::{InsertionKind, Position};
+    let insertions = [Insertion {
+        kind: InsertionKind::Directive,
+        id: "nag".into(),
+        position: Position::Bottom,
+        role: None,
+        text: "Again: Never guess.".into(),
+        place: None,
+    }];
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: t\nconditioning: {core: core.md, personas: {lead: lead.md}}\n")
+        .with("core.md", "Never guess.\n")
+        .with("lead.md", "Lead.\n");
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (compositions, _) = Compositions::decode(&book);
+    let context = Value::Map(Map::new());
+    let made = Roles::compose(&book, &compositions, &context, &insertions, &Evaluated::default());
+    let Err(Refusal::Broken(problems)) = made else { panic!("it is composed") };
+    let help = problems[0].help.as_deref();
+    assert_eq!(help, Some("take it out of what the session inserts: the directive `nag`"));
+}
+
+/// A book whose one role has two to the power of `axes` prompts, the last of which has the core twice.
+fn many(axes: usize) -> Vec<String> {
+    let names: Vec<String> = (0..axes).map(|n| format!("a{n}")).collect();
+    let declared: Vec<String> = names.iter().map(|name| format!("{name}: [x, y]")).collect();
+    let mut rules = "name: rev\nbase: [z]\nrules:\n".to_owned();
+    let mut source = MemorySource::new()
+        .with(
+            "lawful.yaml",
+            format!(
+                "name: many\naxes: {{{}}}\n\
+                 conditioning: {{core: core.md, personas: {{rev: {{composition: rev}}}}}}\n",
+                declared.join(", ")
+            ),
+        )
+        .with("core.md", "Never guess.\n")
+        .with("fragments/z.md", "---\nid: z\n---\nZed.\n")
+        .with("fragments/dup.md", "---\nid: dup\n---\nNever guess.\n");
+    for name in &names {
+        rules.extend(["  - when: {", name, ": y}\n    add: [", name, "]\n"]);
+        source = source
+            .with(&format!("fragments/{name}.md"), format!("---\nid: {name}\n---\n{name}.\n"));
+    }
+    let all: Vec<String> = names.iter().map(|name| format!("{name}: y")).collect();
+    rules.extend(["  - when: {", &all.join(", "), "}\n    add: [dup]\n"]);
+    let source = source.with("compositions/rev.yaml", rules);
+    let (book, problems) = load(&source, Options::default()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let problems = crate::check(&book);
+    problems.iter().map(|one| format!("{}: {}", one.code.name, one.message)).collect()
+}
+
+#[test]
+fn every_prompt_of_a_role_is_looked_at_or_it_is_said() {
+    assert_eq!(many(9), ["core-repeated: the prompt of the role `rev` has the core twice"]);
+    let found = many(14);
+    let skipped =
+        "analysis-skipped: the role `rev` has 16384 prompts, and only 10000 of them were looked at";
+    assert_eq!(found.first().map(String::as_str), Some(skipped));
+}
+
+#[test]
 fn what_a_session_inserts_comes_after_the_core() {
     use crate::insertion::{InsertionKind, Position};
     let insertion = |id: &str, position| Insertion {
