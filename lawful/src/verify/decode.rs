@@ -11,7 +11,7 @@ use super::hint;
 use super::law::{self, Wanted};
 use super::relations::{self, Relations};
 use super::rulespec::{Claim, Predicate, Rulespec, Subject};
-use super::types::Types;
+use super::types;
 use crate::code;
 use crate::cond::{
     CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, TestWords,
@@ -136,15 +136,14 @@ impl Decoder<'_> {
         let predicates: Vec<Predicate> = drafts.into_iter().map(|draft| draft.predicate).collect();
         let Relations { list, program, .. } = relations;
         let kinds = Kinds::infer(&program).0;
-        let (_, found) = Types::of_tuples(&predicates, &wanted, &program, &kinds);
+        let tuples: Vec<_> = predicates.iter().zip(wanted.iter().map(Option::as_ref)).collect();
+        let found = types::at_odds(&tuples, &program, &kinds);
         if !found.is_empty() {
             self.problems.extend(found);
             return None;
         }
         match law::compile(&predicates, &wanted, &set, program, self.sources) {
-            Ok(mut law) => {
-                let (program, kinds) = (law.compiled.program(), law.compiled.kinds());
-                law.types = Types::of_tuples(&predicates, &wanted, program, kinds).0;
+            Ok(law) => {
                 let claims = std::mem::take(&mut self.claims.list);
                 let by_path = hint::by_path(&predicates, &set);
                 Some(Rulespec { claims, predicates, relations: list.relations, set, law, by_path })

@@ -86,6 +86,7 @@ impl Findings<'_> {
                 let shown = |value: &Constant| match judge.run.constants.datum(*value) {
                     Datum::Number(number) => number.to_string(),
                     Datum::Symbol(text) => shorten(&format!("\"{text}\"")),
+                    Datum::Boolean(boolean) => boolean.to_string(),
                 };
                 let fact = format!("{} {} {}", shown(left), comparison.sign(), shown(right));
                 Step { fact, says: None, place: None, from: Vec::new() }
@@ -111,7 +112,7 @@ impl Findings<'_> {
         ) {
             (Value::Number(number), Datum::Number(other)) => number.as_i64() == Some(other),
             (Value::Text(text), Datum::Symbol(symbol)) => encode((&**text).into()) == symbol,
-            (Value::Bool(value), Datum::Symbol(symbol)) => symbol == value.to_string(),
+            (Value::Bool(value), Datum::Boolean(other)) => *value == other,
             (_, _) => false,
         };
         let mut at = 0;
@@ -139,7 +140,7 @@ impl Findings<'_> {
         let number = |at: usize| -> Option<usize> {
             match judge.run.constants.datum((*form.get(at)?)?) {
                 Datum::Number(number) => usize::try_from(number).ok(),
-                Datum::Symbol(_) => None,
+                Datum::Symbol(_) | Datum::Boolean(_) => None,
             }
         };
         let names = &law.names;

@@ -1,6 +1,6 @@
 //! Relations over the facts, and the author's own rules over them.
 
-use lawful_datalog::{Problem, ProblemKind, Program, RelationId, parse_with};
+use lawful_datalog::{Problem, ProblemKind, Program, RelationId, is_keyword, parse_with};
 use lawful_syntax::{Diagnostic, Entry, Node, Sources, Span, did_you_mean, escape};
 
 use super::codes;
@@ -120,6 +120,12 @@ fn relation(
     }
     if is_taken(name) {
         problems.push(taken(name, span));
+        return None;
+    }
+    if is_keyword(name) {
+        let message = format!("`{name}` is a keyword of Soufflé, and cannot be a name");
+        problems
+            .push(Diagnostic::new(&codes::BAD_RELATION, span, message).help("use another name"));
         return None;
     }
     if let Some(first) = known.iter().find(|relation| &*relation.name == name) {
