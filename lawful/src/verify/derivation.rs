@@ -131,7 +131,7 @@ impl Findings<'_> {
             at += 1;
             if fits { ControlFlow::Break(at - 1) } else { ControlFlow::Continue(()) }
         });
-        self.places(&relation.from).get(found.break_value()?).copied()
+        self.place_of(&relation.from, found.break_value()?)
     }
 
     /// A fact with what it says, for those that say something of an envelope.
@@ -162,11 +162,10 @@ impl Findings<'_> {
             Some(slot) => format!("slot {slot} of {} {asked}", watch.path),
             None => format!("{} {asked}", watch.path),
         });
-        let places = watch.map(|watch| self.places(&watch.path)).unwrap_or_default();
         Step {
             fact: shorten(&judge.run.show_form(relation, form)),
             says,
-            place: places.get(slot.unwrap_or(0)).copied(),
+            place: watch.and_then(|watch| self.place_of(&watch.path, slot.unwrap_or(0))),
             from: Vec::new(),
         }
     }
