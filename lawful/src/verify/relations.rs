@@ -255,11 +255,11 @@ impl RelationList {
     }
 }
 
-/// What a predicate demands of a relation.
+/// What a predicate demands of a relation, whose columns may be unknown.
 pub(super) fn wanted(
     rule: &Node,
     value: Option<&Entry>,
-    columns: usize,
+    columns: Option<usize>,
 ) -> Result<(Operator, Wanted), Box<Diagnostic>> {
     const RULES: [&str; 5] = ["exists", "not_exists", "min_length", "max_length", "contains"];
     let problem = |span: Span, message: String, help: &str| {
@@ -294,7 +294,10 @@ pub(super) fn wanted(
             Value::Null | Value::List(_) | Value::Map(_) => false,
         };
         return match value {
-            Value::List(tuple) if tuple.len() == columns && tuple.iter().all(fits) => {
+            Value::List(tuple)
+                if columns.is_none_or(|columns| tuple.len() == columns)
+                    && tuple.iter().all(fits) =>
+            {
                 Ok((operator, Wanted::Tuple(tuple)))
             }
             Value::List(_)
@@ -303,10 +306,12 @@ pub(super) fn wanted(
             | Value::Number(_)
             | Value::Text(_)
             | Value::Map(_) => {
-                let message = format!(
-                    "`contains` compares with a tuple of {columns}, and this is {}",
-                    node.describe()
-                );
+                let tuple = match columns {
+                    Some(columns) => format!("a tuple of {columns}"),
+                    None => "a tuple".to_owned(),
+                };
+                let message =
+                    format!("`contains` compares with {tuple}, and this is {}", node.describe());
                 let help = "write a list with one string, whole number or boolean for each column";
                 Err(problem(node.span, message, help))
             }
