@@ -65,7 +65,7 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
 /// An envelope is about the work and no part of it, so git is told to leave its folder alone.
 fn keep_out_of_git(folder: &Path) -> Result<(), Failure> {
     let ignored = folder.join(".gitignore");
-    if ignored.exists() { Ok(()) } else { write_file(&ignored, "*\n") }
+    if ignored.exists() { Ok(()) } else { write_file(&ignored, lawful_deliver::IGNORE) }
 }
 
 fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
