@@ -4,6 +4,7 @@ mod compose;
 mod deliver;
 mod session;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -336,7 +337,7 @@ pub(crate) struct Verify {
     pub(crate) max_failures: usize,
     /// How many envelopes are judged at a time; without it, one on each core
     #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

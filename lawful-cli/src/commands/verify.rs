@@ -56,7 +56,7 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
     let cores = || std::thread::available_parallelism().map_or(1, Into::into);
     let extent = Extent {
         paths: args.envelopes.clone(),
-        jobs: args.jobs.unwrap_or_else(cores),
+        jobs: args.jobs.map_or_else(cores, Into::into),
         max_failures: args.max_failures,
         fail_fast: args.fail_fast,
     };
