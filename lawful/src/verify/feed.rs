@@ -106,7 +106,7 @@ pub(super) fn feed(
     facts: Facts<'_>,
     run: &mut Run<'_>,
     limits: &Limits,
-) -> Result<(), Box<Diagnostic>> {
+) -> Result<(), Unfed> {
     let law = &rulespec.law;
     let mut last = None;
     for watch in &law.watches {
@@ -116,10 +116,18 @@ pub(super) fn feed(
         ask_hosts(rulespec, facts, run);
     }
     let mut types = Types::default();
-    for relation in &rulespec.relations {
-        tuples(law, relation, facts, run, &mut types, limits)?;
+    for (at, relation) in rulespec.relations.iter().enumerate() {
+        tuples(law, relation, facts, run, &mut types, limits)
+            .map_err(|(problem, slot)| Unfed { problem, slot: (at, slot) })?;
     }
     Ok(())
+}
+
+/// Facts that a program cannot be fed with.
+pub(super) struct Unfed {
+    pub problem: Box<Diagnostic>,
+    /// The relation, and the slot of its selector, that it came to grief on.
+    pub slot: (usize, usize),
 }
 
 /// The first step of a path, and where it led.
@@ -174,7 +182,8 @@ fn ask_hosts(rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
     }
 }
 
-/// One tuple for each present value of `from` and each combination of its columns' values.
+/// One tuple for each present value of `from` and each combination of its columns' values. An error
+/// comes with the number of the slot.
 fn tuples(
     law: &Law,
     relation: &FactRelation,
@@ -182,8 +191,10 @@ fn tuples(
     run: &mut Run<'_>,
     types: &mut Types,
     limits: &Limits,
-) -> Result<(), Box<Diagnostic>> {
+) -> Result<(), (Box<Diagnostic>, usize)> {
+    let mut number = 0;
     let flow = facts.visit(&relation.from, &mut |slot| {
+        number += 1;
         let Some(value) = slot else { return ControlFlow::Continue(()) };
         let mut columns: Vec<Vec<Constant>> = Vec::new();
         for (at, column) in relation.columns.iter().enumerate() {
@@ -227,7 +238,7 @@ fn tuples(
         }
         ControlFlow::Continue(())
     });
-    flow.break_value().map_or(Ok(()), Err)
+    flow.break_value().map_or(Ok(()), |problem| Err((problem, number - 1)))
 }
 
 fn check(

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use lawful_syntax::{Node, Span, escape};
+use lawful_syntax::{Diagnostic, Node, Span, escape};
 
 use super::envelope::Envelope;
 use super::feed::{Facts, PathSlots};
@@ -137,6 +137,20 @@ impl<'f> Findings<'f> {
             self.looked.set(self.looked.get() + (before - fuel.get()));
         }
         Some(finding)
+    }
+
+    /// A problem that judging these facts came to, with the place in the envelope, if it has one.
+    pub fn place_problem(&self, judge: &Judge<'_>, problem: Diagnostic) -> Diagnostic {
+        match self.problem_place(judge) {
+            Some(place) => problem.label(place, "it is here"),
+            None => problem,
+        }
+    }
+
+    /// Where in the envelope judging came to grief.
+    pub fn problem_place(&self, judge: &Judge<'_>) -> Option<Span> {
+        let (relation, slot) = judge.unfed?;
+        self.place_of(&judge.rulespec.relations.get(relation)?.from, slot)
     }
 
     fn explain(&self, judge: &Judge<'_>, condition: CondId) -> Explanation {
