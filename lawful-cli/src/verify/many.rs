@@ -4,21 +4,18 @@
 //! the batches, so that the answer does not depend on who was faster.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
 use lawful::Value;
 use lawful::code;
-use lawful::syntax::{
-    Diagnostic, Format, Severity, Sources, Span, escape, parse, parse_json, render, text,
-};
-use lawful::verify::{Envelope, Facts, Findings, Judge, Judgement};
+use lawful::syntax::{Diagnostic, Format, Sources, Span, escape, parse, parse_json, render, text};
+use lawful::verify::{Envelope, Facts, Finding, Findings, Judge, Judgement};
 use lawful::view::{FailureView, ManyView, PredicateView};
 
 use super::progress::Progress;
-use super::report::{hint_text, title};
+use super::report::told;
 use super::stream::{Batch, Batches};
 use super::total::{Taken, Total};
 use super::{Law, Observed, Options};
@@ -173,7 +170,7 @@ impl Court<'_> {
     }
 
     fn document(&self, path: &Path, judge: &mut Judge<'_>, taken: &mut Taken) {
-        let mut sources = Sources::default();
+        let mut sources = self.law.sources.clone();
         let mut problems = Vec::new();
         let node = document(path, &mut sources, &mut problems);
         problems.retain(Diagnostic::is_error);
@@ -208,14 +205,12 @@ impl Court<'_> {
         let seen = self.seen.map(|seen| &seen.value);
         if let Some(envelope) = &quick {
             let facts = Facts { said: &envelope.facts, seen };
-            if judge.judge(facts).is_ok() && !self.fails(judge, facts) {
-                taken.count(judge.judgements());
-                taken.passed += 1;
-                return;
+            if judge.judge(facts).is_ok() && !self.must_tell(judge, facts, taken) {
+                return self.count(judge, facts, taken);
             }
         }
         let name = format!("{}:{number}", path.display());
-        let mut sources = Sources::default();
+        let mut sources = self.law.sources.clone();
         let (file, unreadable) = text::add(&mut sources, &path.display().to_string(), line);
         sources.starts_at_line(file, number);
         let (node, mut problems) = match unreadable {
@@ -238,6 +233,29 @@ impl Court<'_> {
             || (self.options.deny_vacuous && !judge.denials(facts).is_empty())
     }
 
+    /// Counts an envelope that was judged.
+    fn count(&self, judge: &Judge<'_>, facts: Facts<'_>, taken: &mut Taken) {
+        taken.count(judge.judgements());
+        if self.fails(judge, facts) {
+            taken.failed += 1;
+        } else {
+            taken.passed += 1;
+            taken.warned += usize::from(judge.judgements().contains(&Judgement::Fail));
+        }
+    }
+
+    /// Whether there is something to tell of an envelope that was judged, and room for it.
+    fn must_tell(&self, judge: &Judge<'_>, facts: Facts<'_>, taken: &Taken) -> bool {
+        let told = if self.fails(judge, facts) {
+            taken.failures.len()
+        } else if judge.judgements().contains(&Judgement::Fail) {
+            taken.warnings.len()
+        } else {
+            return false;
+        };
+        told < self.extent.max_failures
+    }
+
     fn envelope(
         &self,
         name: &str,
@@ -246,48 +264,41 @@ impl Court<'_> {
         judge: &mut Judge<'_>,
         taken: &mut Taken,
     ) {
-        let seen = self.seen.map(|seen| (&seen.value, None));
+        let seen = self.seen.map(|seen| (&seen.value, seen.node.as_ref()));
         let findings = Findings::new(envelope, seen);
         if let Err(mut problem) = judge.judge(findings.facts()) {
             // Its place is in the rulespec; the envelope must be told as well.
             problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
-            self.undecided_for(&[*problem], &self.law.sources, taken);
+            let problem = findings.place_problem(judge, *problem);
+            self.undecided_for(&[problem], sources, taken);
             return;
         }
-        taken.count(judge.judgements());
-        if !self.fails(judge, findings.facts()) {
-            taken.passed += 1;
+        let facts = findings.facts();
+        let tell = self.must_tell(judge, facts, taken);
+        self.count(judge, facts, taken);
+        if !tell {
             return;
         }
-        taken.failed += 1;
-        if taken.failures.len() >= self.extent.max_failures {
-            return;
-        }
+        let rulespec = &self.law.rulespec;
+        let denied = if self.options.deny_vacuous { judge.denials(facts) } else { Vec::new() };
+        let worth_telling = |finding: &Finding| {
+            finding.outcome == Judgement::Fail || (self.options.deny_vacuous && finding.vacuous)
+        };
+        let found: Vec<Finding> = (0..rulespec.predicates.len())
+            .filter_map(|at| findings.finding(judge, at, &self.law.limits, self.options.explain))
+            .filter(worth_telling)
+            .collect();
         let mut text = format!("{}:\n", escape::line(name));
-        let mut predicates = Vec::new();
-        for (at, predicate) in self.law.rulespec.predicates.iter().enumerate() {
-            let finding = findings.finding(judge, at, &self.law.limits, self.options.explain);
-            let Some(finding) = finding else { continue };
-            let denied = self.options.deny_vacuous && finding.vacuous;
-            if finding.outcome != Judgement::Fail && !denied {
-                continue;
-            }
-            let reason = escape::line(&finding.reason).into_owned();
-            let mild = match predicate.severity {
-                Severity::Error => "",
-                Severity::Warning => "warning: ",
-            };
-            let _ = writeln!(text, "  {mild}{}: {reason}", title(at, predicate));
-            if let Some(hint) = hint_text(&finding) {
-                let _ = writeln!(text, "    help: {hint}");
-            }
-            predicates.extend(PredicateView::new(
-                finding,
-                &self.law.rulespec,
-                &self.law.sources,
-                sources,
-            ));
+        text.push_str(&told(rulespec, &found, &denied, sources));
+        let views = found.into_iter();
+        let predicates =
+            views.filter_map(|one| PredicateView::new(one, rulespec, sources, sources)).collect();
+        let diagnostics = denied.iter().map(|problem| render::view(problem, sources)).collect();
+        let view = FailureView { envelope: name.to_owned(), predicates, diagnostics };
+        if self.fails(judge, facts) {
+            taken.failures.push((view, text));
+        } else {
+            taken.warnings.push((view, text));
         }
-        taken.failures.push((FailureView { envelope: name.to_owned(), predicates }, text));
     }
 }
