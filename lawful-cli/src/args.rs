@@ -311,7 +311,7 @@ pub(crate) struct Verify {
     /// Envelopes: files, folders of them, or `.jsonl` with one a line; `-` for standard input
     #[arg(value_name = "ENVELOPE", required = true)]
     pub(crate) envelopes: Vec<PathBuf>,
-    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
@@ -406,7 +406,7 @@ pub(crate) struct EnvelopeWrite {
     /// Where to write; without it, `.lawful` in the folder of the lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
@@ -415,6 +415,9 @@ pub(crate) struct EnvelopeWrite {
     /// What the host saw, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
+    /// Observe what `hooks.stop.observe` names first, as the hook does; this runs its commands
+    #[arg(long, conflicts_with = "observed")]
+    pub(crate) observe: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -428,7 +431,7 @@ pub(crate) struct EnvelopeCheck {
     /// Where it was written; without it, `.lawful` in the folder of the lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
@@ -437,6 +440,9 @@ pub(crate) struct EnvelopeCheck {
     /// What the host saw, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
+    /// Observe what `hooks.stop.observe` names first, as the hook does; this runs its commands
+    #[arg(long, conflicts_with = "observed")]
+    pub(crate) observe: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
