@@ -421,8 +421,8 @@ predicates: [{claim: tests, rule: exists}, {relation: file, rule: exists}, {rela
 
 #[test]
 fn only_as_many_failures_are_worked_out_as_are_shown() {
-    let predicates: String =
-        (0..200).map(|n| format!("  - {{claim: w, rule: equals, value: {n}}}\n")).collect();
+    let predicate = |n: usize| format!("  - {{claim: w, rule: equals, value: {n}}}\n");
+    let predicates = (0..200).map(predicate).collect::<Vec<_>>().concat();
     let rulespec = format!("claims: [{{name: w, selector: 'w[*]'}}]\npredicates:\n{predicates}");
     let envelope = format!("facts: {{w: [{}]}}\n", "-1, ".repeat(20_000));
     let files = [
