@@ -246,8 +246,18 @@ fn the_hook_is_installed_and_taken_out() {
     );
     let uninstall = ["hook", "--harness", "claude-code", "uninstall"];
     assert!(run(&uninstall).starts_with("the hook is out of `"));
-    assert!(!settings.exists());
+    assert!(!settings.parent().unwrap().exists());
     assert!(run(&uninstall).starts_with("there is no hook in `"));
+    // A folder that was there, or that has something else in it, stays.
+    fs::create_dir(settings.parent().unwrap()).unwrap();
+    run(&install);
+    run(&uninstall);
+    assert!(settings.parent().unwrap().exists() && !settings.exists());
+    fs::remove_dir(settings.parent().unwrap()).unwrap();
+    run(&install);
+    project.write(".claude/other", "");
+    run(&uninstall);
+    assert!(project.folder().join(".claude/other").exists() && !settings.exists());
 
     run(&[&install[..], &["--scope", "user"]].concat());
     assert!(project.0.join("home/.claude/settings.json").exists());
