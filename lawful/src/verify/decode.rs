@@ -150,7 +150,9 @@ impl Decoder<'_> {
             Ok(law) => {
                 let claims = std::mem::take(&mut self.claims.list);
                 let by_path = hint::by_path(&predicates, &set);
-                Some(Rulespec { claims, predicates, relations: list.relations, set, law, by_path })
+                let derives = list.rules_place();
+                let relations = list.relations;
+                Some(Rulespec { claims, predicates, relations, derives, set, law, by_path })
             }
             Err(found) => {
                 self.problems.extend(list.place(found, self.sources));

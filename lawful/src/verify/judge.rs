@@ -72,7 +72,8 @@ impl<'r> Judge<'r> {
             unfed.problem
         })?;
         self.run.run(self.limits.datalog).map_err(|error| {
-            let place = self.rulespec.predicates.first().map_or(Span::NONE, |first| first.span);
+            let first = || self.rulespec.predicates.first().map(|first| first.span);
+            let place = self.rulespec.derives.or_else(first).unwrap_or(Span::NONE);
             Box::new(
                 Diagnostic::new(&codes::OUT_OF_FUEL, place, error.to_string())
                     .help("select less, or write rules that derive less"),

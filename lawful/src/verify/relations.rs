@@ -218,6 +218,12 @@ impl RelationList {
         found.into_iter().map(diagnostic).collect()
     }
 
+    /// Where what is derived from comes from: the rules, or the first relation.
+    pub(super) fn rules_place(&self) -> Option<Span> {
+        let rules = self.rules.as_ref().map(|rules| Span { end: rules.span.start, ..rules.span });
+        rules.or_else(|| self.relations.first().map(|relation| relation.span))
+    }
+
     /// The place of a part of the rules. In a block of YAML every line stands behind the same
     /// indentation, which the text does not have; anything else is shown as a whole.
     fn span(&self, at: &lawful_datalog::Place, sources: &Sources) -> Span {

@@ -19,6 +19,8 @@ pub struct Rulespec {
     pub predicates: Vec<Predicate>,
     /// The relations that are made from facts.
     pub(super) relations: Vec<FactRelation>,
+    /// Where it says what is derived, if it does.
+    pub(super) derives: Option<Span>,
     /// The leaves and `when`s of all predicates.
     pub(super) set: ConditionSet,
     /// The program that decides.
