@@ -21,7 +21,8 @@ pub(crate) fn run(args: &Align) -> Answer {
 fn align(args: &Align) -> Result<Answer, Refused> {
     let OpenedForRoles { folder, book, compositions, nickel } = open(args.book.as_deref())?;
     let Some((rulespec, mut problems)) = lawful::rulespec(&book) else {
-        let failure = Failure::instead_of(&folder.join("analysis/rulespec.yaml"), |span| {
+        let path = folder.join(book.manifest.hooks.stop.rulespec());
+        let failure = Failure::instead_of(&path, |span| {
             Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
                 .help("write it; there is nothing to align with")
         });

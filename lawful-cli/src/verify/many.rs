@@ -17,7 +17,7 @@ use lawful::view::{FailureView, ManyView, PredicateView};
 use super::progress::Progress;
 use super::report::told;
 use super::stream::{Batch, Batches};
-use super::total::{Taken, Total};
+use super::total::{Taken, Total, Verdict};
 use super::{Law, Observed, Options};
 use crate::input::document;
 
@@ -205,8 +205,11 @@ impl Court<'_> {
         let seen = self.seen.map(|seen| &seen.value);
         if let Some(envelope) = &quick {
             let facts = Facts { said: &envelope.facts, seen };
-            if judge.judge(facts).is_ok() && !self.must_tell(judge, facts, taken) {
-                return self.count(judge, facts, taken);
+            if judge.judge(facts).is_ok() {
+                let verdict = self.verdict(judge, facts);
+                if !self.must_tell(verdict, taken) {
+                    return taken.count(judge.judgements(), verdict);
+                }
             }
         }
         let name = format!("{}:{number}", path.display());
@@ -228,32 +231,25 @@ impl Court<'_> {
         }
     }
 
-    fn fails(&self, judge: &Judge<'_>, facts: Facts<'_>) -> bool {
-        Judge::fails(&self.law.rulespec, judge.judgements())
+    fn verdict(&self, judge: &Judge<'_>, facts: Facts<'_>) -> Verdict {
+        if Judge::fails(&self.law.rulespec, judge.judgements())
             || (self.options.deny_vacuous && !judge.denials(facts).is_empty())
-    }
-
-    /// Counts an envelope that was judged.
-    fn count(&self, judge: &Judge<'_>, facts: Facts<'_>, taken: &mut Taken) {
-        taken.count(judge.judgements());
-        if self.fails(judge, facts) {
-            taken.failed += 1;
+        {
+            Verdict::Fail
+        } else if judge.judgements().contains(&Judgement::Fail) {
+            Verdict::Warn
         } else {
-            taken.passed += 1;
-            taken.warned += usize::from(judge.judgements().contains(&Judgement::Fail));
+            Verdict::Pass
         }
     }
 
-    /// Whether there is something to tell of an envelope that was judged, and room for it.
-    fn must_tell(&self, judge: &Judge<'_>, facts: Facts<'_>, taken: &Taken) -> bool {
-        let told = if self.fails(judge, facts) {
-            taken.failures.len()
-        } else if judge.judgements().contains(&Judgement::Fail) {
-            taken.warnings.len()
-        } else {
-            return false;
-        };
-        told < self.extent.max_failures
+    /// Whether there is something to tell of an envelope, and room for it.
+    fn must_tell(&self, verdict: Verdict, taken: &Taken) -> bool {
+        match verdict {
+            Verdict::Pass => false,
+            Verdict::Warn => taken.warnings.len() < self.extent.max_failures,
+            Verdict::Fail => taken.failures.len() < self.extent.max_failures,
+        }
     }
 
     fn envelope(
@@ -274,9 +270,9 @@ impl Court<'_> {
             return;
         }
         let facts = findings.facts();
-        let tell = self.must_tell(judge, facts, taken);
-        self.count(judge, facts, taken);
-        if !tell {
+        let verdict = self.verdict(judge, facts);
+        taken.count(judge.judgements(), verdict);
+        if !self.must_tell(verdict, taken) {
             return;
         }
         let rulespec = &self.law.rulespec;
@@ -295,10 +291,9 @@ impl Court<'_> {
             views.filter_map(|one| PredicateView::new(one, rulespec, sources, sources)).collect();
         let diagnostics = denied.iter().map(|problem| render::view(problem, sources)).collect();
         let view = FailureView { envelope: name.to_owned(), predicates, diagnostics };
-        if self.fails(judge, facts) {
-            taken.failures.push((view, text));
-        } else {
-            taken.warnings.push((view, text));
+        match verdict {
+            Verdict::Fail => taken.failures.push((view, text)),
+            Verdict::Pass | Verdict::Warn => taken.warnings.push((view, text)),
         }
     }
 }

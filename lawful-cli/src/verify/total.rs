@@ -11,6 +11,15 @@ use super::Law;
 use super::many::Extent;
 use super::report::title;
 
+/// What an envelope came to that was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Pass,
+    /// It passes, and something of severity `warning` failed.
+    Warn,
+    Fail,
+}
+
 /// What a batch came to.
 pub(super) struct Taken {
     pub(super) envelopes: usize,
@@ -42,8 +51,16 @@ impl Taken {
     }
 
     /// Counts an envelope that was judged.
-    pub(super) fn count(&mut self, judgements: &[Judgement]) {
+    pub(super) fn count(&mut self, judgements: &[Judgement], verdict: Verdict) {
         self.envelopes += 1;
+        match verdict {
+            Verdict::Pass => self.passed += 1,
+            Verdict::Warn => {
+                self.passed += 1;
+                self.warned += 1;
+            }
+            Verdict::Fail => self.failed += 1,
+        }
         for (tally, judgement) in self.tallies.iter_mut().zip(judgements) {
             tally.count(*judgement);
         }

@@ -40,7 +40,7 @@ lawful_syntax::declare_codes! {
     UNUSED_CLAIM = "unused-claim", Warning, "no predicate uses a claim",
         "The claim selects something that nothing judges.\n\nAdd a predicate, or remove the claim.";
     NO_RULESPEC = "no-rulespec", Error, "there is no rulespec",
-        "The rulespec of a lawbook is `analysis/rulespec.yaml`.\n\nWrite it, or name another with `--rulespec FILE`.";
+        "The rulespec of a lawbook is `analysis/rulespec.yaml`, or the one that `hooks.stop.rulespec` of its manifest names.\n\nWrite it, or name another with `--rulespec FILE`.";
     NO_ENVELOPE = "no-envelope", Error, "no envelope was written",
         "The work is not finished until its envelope is written.\n\nWrite it with `lawful envelope write --facts FILE`.";
 }
