@@ -349,6 +349,12 @@ fn what_was_not_observed_is_no_reason_to_change_the_work() {
     let (exit, said) = run(&write, "{files: [], tests: {passed: true}}");
     assert_eq!(exit, Some(1));
     assert!(said.contains("not-observed") && said.contains("fix the work"), "{said}");
+    // What was seen is a reason.
+    fs::remove_file(project.folder().join("good")).unwrap();
+    let observe = [&write[..], &["--observe"]].concat();
+    let (exit, said) = run(&observe, "{files: [a], tests: {passed: true}}");
+    assert_eq!(exit, Some(1));
+    assert!(!said.contains("not-observed") && said.contains("fix the work"), "{said}");
     project.write("lawful.yaml", LAW);
     assert_eq!(run(&["envelope", "check", "--observe"], "").0, Some(2));
 }

@@ -59,7 +59,7 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
     let judged = judge(&mut law, &file, sight)?;
     write_artifacts(&folder, &judged)?;
     show(&judged, args.format.is_json());
-    if !args.format.is_json() && judged.fails_by_itself {
+    if !args.format.is_json() && judged.at_fault {
         print("fix the work, then write the envelope again\n");
     }
     Ok(if judged.passes { Answer::Yes } else { Answer::No })

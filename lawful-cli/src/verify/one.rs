@@ -35,8 +35,8 @@ impl Observed {
 /// What an envelope came to.
 pub(crate) struct Verification {
     pub(crate) passes: bool,
-    /// Whether something failed that is not about what the host saw.
-    pub(crate) fails_by_itself: bool,
+    /// Whether something failed for another reason than that nobody looked.
+    pub(crate) at_fault: bool,
     pub(crate) view: VerifyView,
     /// The same for people.
     pub(crate) text: String,
@@ -101,12 +101,11 @@ fn judge_node(
         .collect();
     let denied = if options.deny_vacuous { judge.denials(findings.facts()) } else { Vec::new() };
     let passes = !Judge::fails(rulespec, judge.judgements()) && denied.is_empty();
-    let fails_by_itself =
-        rulespec.predicates.iter().zip(judge.judgements()).any(|(one, outcome)| {
-            *outcome == Judgement::Fail
-                && one.severity == Severity::Error
-                && !rulespec.judges_observed(one)
-        });
+    let at_fault = rulespec.predicates.iter().zip(judge.judgements()).any(|(one, outcome)| {
+        *outcome == Judgement::Fail
+            && one.severity == Severity::Error
+            && (seen.is_some() || !rulespec.judges_observed(one))
+    });
     let text = text_of(rulespec, &found, &denied, passes, &law.sources);
     let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
     let view = VerifyView {
@@ -122,7 +121,7 @@ fn judge_node(
     };
     Ok(Verification {
         passes,
-        fails_by_itself,
+        at_fault,
         view,
         text,
         compiled: compiled_program(&judge),
