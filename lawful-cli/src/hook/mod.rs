@@ -157,16 +157,20 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
 const TOO_LONG: &str = "judging the envelope takes longer than the harness waits (say less in it, \
                         or demand less of it)";
 
+/// As much as the thread has that would do the work otherwise.
+const STACK: usize = 8 << 20;
+
 /// What some work comes to, unless it takes too long. Then it is left to itself, and ends with us.
 fn within<T: Send + 'static>(
     deadline: Instant,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (sender, done) = mpsc::channel();
-    let worker = thread::spawn(move || {
+    let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
         // Nobody listens once the time is over.
         let _ = sender.send(work());
     });
+    let worker = worker.ok()?;
     match done.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
         Ok(answer) => Some(answer),
         Err(RecvTimeoutError::Timeout) => None,
