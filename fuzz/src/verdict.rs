@@ -95,7 +95,7 @@ fn check_program(judge: &Judge<'_>, judgements: &[Judgement]) {
         for row in run.rows(relation.expect("it is an output")) {
             let index = match row.first().map(|value| run.constants.datum(*value)) {
                 Some(Datum::Number(index)) => usize::try_from(index).ok(),
-                Some(Datum::Symbol(_)) | None => None,
+                Some(Datum::Symbol(_) | Datum::Boolean(_)) | None => None,
             };
             let place = index.and_then(|index| found.get_mut(index));
             place.expect("the index of a predicate").push(name);

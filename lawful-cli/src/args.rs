@@ -4,6 +4,7 @@ mod compose;
 mod deliver;
 mod session;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -310,7 +311,7 @@ pub(crate) struct Verify {
     /// Envelopes: files, folders of them, or `.jsonl` with one a line; `-` for standard input
     #[arg(value_name = "ENVELOPE", required = true)]
     pub(crate) envelopes: Vec<PathBuf>,
-    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
@@ -336,7 +337,7 @@ pub(crate) struct Verify {
     pub(crate) max_failures: usize,
     /// How many envelopes are judged at a time; without it, one on each core
     #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -405,7 +406,7 @@ pub(crate) struct EnvelopeWrite {
     /// Where to write; without it, `.lawful` in the folder of the lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
@@ -414,6 +415,9 @@ pub(crate) struct EnvelopeWrite {
     /// What the host saw, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
+    /// Observe what `hooks.stop.observe` names first, as the hook does; this runs its commands
+    #[arg(long, conflicts_with = "observed")]
+    pub(crate) observe: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -427,7 +431,7 @@ pub(crate) struct EnvelopeCheck {
     /// Where it was written; without it, `.lawful` in the folder of the lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// The rulespec; without it, `analysis/rulespec.yaml` of the lawbook
+    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
     /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
@@ -436,6 +440,9 @@ pub(crate) struct EnvelopeCheck {
     /// What the host saw, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
+    /// Observe what `hooks.stop.observe` names first, as the hook does; this runs its commands
+    #[arg(long, conflicts_with = "observed")]
+    pub(crate) observe: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,

@@ -186,6 +186,151 @@ fn a_change_cannot_be_hidden_from_git() {
     assert_eq!(seen, expected);
 }
 
+/// Every way that is known to make git overlook a change without touching what is observed.
+#[test]
+fn nothing_that_a_repository_says_of_itself_is_believed() {
+    let only = |folder: &Folder, path: &str| {
+        let seen = folder.facts(&["--git", "HEAD"]);
+        assert_eq!(seen, json!({"changed": [path], "added": [], "deleted": []}));
+    };
+    let files = [("a", "old text\n"), ("s.sh", "true\n"), ("id", "$Id$\n")];
+    let fresh = |name: &str| Folder::repository(name, &files);
+
+    // The times of a file are set back, and git is told to look at little else.
+    let folder = fresh("times");
+    folder.git(&["config", "core.trustctime", "false"]);
+    folder.git(&["config", "core.checkStat", "minimal"]);
+    folder.git(&["update-index", "-q", "--refresh"]);
+    let before = fs::metadata(folder.0.join("a")).unwrap().modified().unwrap();
+    folder.write("a", "bad text\n");
+    fs::File::options().write(true).open(folder.0.join("a")).unwrap().set_modified(before).unwrap();
+    only(&folder, "a");
+
+    // The index says that the changed file is the old one.
+    let folder = fresh("index");
+    let number = |folder: &Folder| {
+        let output = Command::new("git").args(["rev-parse", ":a"]).current_dir(&folder.0).output();
+        let text = String::from_utf8(output.unwrap().stdout).unwrap();
+        let pairs = text.trim().as_bytes().chunks(2);
+        let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        pairs.map(byte).collect::<Vec<u8>>()
+    };
+    let old = number(&folder);
+    folder.write("a", "a new and longer text\n");
+    folder.git(&["update-index", "a"]);
+    let new = number(&folder);
+    let mut index = fs::read(folder.0.join(".git/index")).unwrap();
+    let at = index.windows(new.len()).position(|window| window == new).unwrap();
+    index[at..at + old.len()].copy_from_slice(&old);
+    fs::write(folder.0.join(".git/index"), index).unwrap();
+    only(&folder, "a");
+
+    // Modes do not count, ends of lines do not count, and neither does what is between dollars.
+    let folder = fresh("mode");
+    folder.git(&["config", "core.fileMode", "false"]);
+    fs::set_permissions(folder.0.join("s.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    only(&folder, "s.sh");
+    let folder = fresh("lines");
+    folder.git(&["config", "core.autocrlf", "input"]);
+    folder.write("a", "old text\r\n");
+    only(&folder, "a");
+    let folder = fresh("ident");
+    folder.write(".git/info/attributes", "id ident\n");
+    folder.write("id", "$Id: anything at all $\n");
+    only(&folder, "id");
+    let folder = fresh("attributes");
+    folder.write(".git/any", "* ident\n");
+    folder.git(&["config", "core.attributesFile", ".git/any"]);
+    folder.write("id", "$Id: anything at all $\n");
+    only(&folder, "id");
+
+    // Links count as files, names count without their case, and only some of the tree is there.
+    let folder = fresh("link");
+    folder.git(&["config", "core.symlinks", "false"]);
+    fs::remove_file(folder.0.join("a")).unwrap();
+    symlink("old text\n", folder.0.join("a")).unwrap();
+    only(&folder, "a");
+    let folder = fresh("sparse");
+    folder.git(&["config", "core.sparseCheckout", "true"]);
+    folder.write(".git/info/sparse-checkout", "/s.sh\n/id\n");
+    folder.git(&["read-tree", "-mu", "HEAD"]);
+    let seen = folder.facts(&["--git", "HEAD"]);
+    assert_eq!(seen, json!({"changed": ["a"], "added": [], "deleted": ["a"]}));
+}
+
+#[test]
+fn a_list_of_what_is_ignored_does_not_ignore_itself() {
+    let files = [("a", "a"), (".gitignore", "built/\n*.log\n")];
+    let folder = Folder::repository("ignoring", &files);
+    folder.write("evil/.gitignore", "*\n");
+    folder.write("evil/x.rs", "bad");
+    // What a list that is seen leaves out is left out with everything in it.
+    folder.write("built/.gitignore", "*\n");
+    folder.write("built/x.o", "");
+    folder.write("x.log", "");
+    let seen = folder.facts(&["--git", "HEAD"]);
+    let expected = json!(["evil/.gitignore"]);
+    assert_eq!(seen, json!({"changed": expected, "added": expected, "deleted": []}));
+    // One that is ignored and was added all the same is a part of the work.
+    folder.git(&["add", "--force", "x.log", "evil/x.rs"]);
+    let seen = folder.facts(&["--git", "HEAD"]);
+    assert_eq!(seen["added"], json!(["evil/.gitignore", "evil/x.rs", "x.log"]));
+    fs::remove_file(folder.0.join("x.log")).unwrap();
+    folder.write(".gitignore", "*\n");
+    // The list above leaves the whole folder out now, and is seen to have changed.
+    let seen = folder.facts(&["--git", "HEAD"]);
+    assert_eq!(seen["added"], json!(["evil/x.rs"]));
+    assert_eq!(seen["changed"], json!([".gitignore", "evil/x.rs"]));
+}
+
+#[test]
+fn the_folder_of_an_envelope_hides_the_envelope_and_no_more() {
+    let files = [
+        ("lawful.yaml", "name: law\n"),
+        (
+            "analysis/rulespec.yaml",
+            "claims: [{name: a, selector: a}]\npredicates: [{claim: a, rule: exists}]\n",
+        ),
+        ("facts.yaml", "a: 1\n"),
+    ];
+    let folder = Folder::repository("own", &files);
+    let written = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["envelope", "write", "--facts", "facts.yaml"])
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert!(written.status.success());
+    assert!(folder.0.join(".lawful/envelope.yaml").exists());
+    let nothing = json!({"changed": [], "added": [], "deleted": []});
+    assert_eq!(folder.facts(&["--git", "HEAD"]), nothing);
+    folder.write(".lawful/evil.rs", "bad");
+    assert_eq!(folder.facts(&["--git", "HEAD"])["added"], json!([".lawful/evil.rs"]));
+}
+
+#[test]
+fn a_repository_of_another_kind_is_observed_as_well() {
+    // A worktree keeps its objects elsewhere, and a clone may borrow them.
+    let folder = Folder::repository("main", &[("a", "a")]);
+    let tree = folder.0.with_extension("tree");
+    folder.git(&["worktree", "add", "--quiet", "--detach", tree.to_str().unwrap()]);
+    let tree = Folder(tree);
+    tree.write("a", "changed");
+    assert_eq!(tree.facts(&["--git", "HEAD"])["changed"], json!(["a"]));
+    let copy = folder.0.with_extension("copy");
+    folder.git(&["clone", "--quiet", "--shared", ".", copy.to_str().unwrap()]);
+    let copy = Folder(copy);
+    copy.write("b", "new");
+    assert_eq!(copy.facts(&["--git", "HEAD"])["changed"], json!(["b"]));
+    // Objects may have longer names.
+    let long = Folder::new("sha256");
+    long.git(&["init", "--quiet", "--object-format=sha256"]);
+    long.write("a", "a");
+    long.git(&["add", "--all"]);
+    long.commit();
+    long.write("a", "changed");
+    assert_eq!(long.facts(&["--git", "HEAD"])["changed"], json!(["a"]));
+}
+
 #[test]
 fn a_base_is_never_an_option() {
     let folder = Folder::repository("base", &[("a", "a")]);
@@ -220,7 +365,7 @@ fn files_are_found_by_patterns_and_links_are_not_followed_out() {
         json!(["src/a.rs", "src/deep/b.rs", "src/link.rs"])
     );
     assert_eq!(files(&["out/*.rs", "nothing/**", "c.{md,txt}"]), json!(["c.md"]));
-    assert_eq!(files(&["**/config"]), json!([]));
+    assert_eq!(files(&["**/config", ".git/H*", "./.git/**", ".git/HEAD"]), json!([]));
     assert_eq!(
         folder.problem(&["--files", "../*"]),
         "cannot-observe: the pattern `../*` leads out of the project"
@@ -306,6 +451,8 @@ const REPORT: &str = r#"<?xml version="1.0"?>
     <testcase name="alone"><skipped/></testcase>
     <testcase name="dies"><error/><failure/></testcase>
     <testcase name="off" status="notrun"/>
+    <testcase name="red" status="failed"/>
+    <testcase name="torn" status="ERROR"><skipped/></testcase>
   </testsuite>
 </testsuites>
 "#;
@@ -322,9 +469,9 @@ fn reports_are_read_and_the_worse_of_two_results_counts() {
     let expected = json!({
         "tests": {
             "alone": "skipped", "app.Login.fails": "failed", "app.Login.works": "passed",
-            "dies": "error", "off": "skipped",
+            "dies": "error", "off": "skipped", "red": "failed", "torn": "error",
         },
-        "failing": ["app.Login.fails", "dies"],
+        "failing": ["app.Login.fails", "dies", "red", "torn"],
     });
     assert_eq!(seen, expected);
     let output = folder.output(&["--junit", "out/*.xml"]);

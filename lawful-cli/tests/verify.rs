@@ -260,7 +260,7 @@ fn folders_and_files_are_judged_in_order_whoever_is_faster() {
             };
             let (exit, text) = run("1");
             assert!(matches!(exit, Some(1 | 2)), "{text}");
-            for jobs in ["2", "4", "0"] {
+            for jobs in ["2", "4"] {
                 assert_eq!(run(jobs), (exit, text.clone()), "{format} {more:?} {jobs}");
             }
         }
@@ -462,4 +462,134 @@ fn an_envelope_of_a_lawbook_is_kept_beside_it() {
     assert_eq!(folder.json(&["envelope", "check"], "").0, 2);
     folder.write("analysis/rulespec.yaml", "predicates: []\n");
     assert_eq!(folder.json(&["envelope", "check"], "").0, 2);
+}
+
+#[test]
+fn a_lawbook_counts_beside_a_rulespec_that_is_named() {
+    let folder = Folder::new("named");
+    folder.write("lawful.yaml", "name: law\n");
+    folder.write("deep/x", "");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
+        .args(["envelope", "write", "--facts", "-", "--rulespec", "../r.yaml"])
+        .current_dir(folder.0.join("deep"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"a: 1\n").unwrap();
+    assert!(child.wait().unwrap().success());
+    // Where `envelope check` and the hook look for it.
+    assert_eq!(folder.read(".lawful/envelope.yaml"), "facts:\n  a: 1\n");
+    assert!(!folder.0.join("deep/.lawful").exists());
+}
+
+#[test]
+fn nothing_is_left_of_an_earlier_verdict() {
+    let folder = Folder::new("stale");
+    folder.write(
+        "c.yaml",
+        "relations: [{name: file, from: 'files[*]'}]\npredicates: [{relation: file, rule: exists}]\n",
+    );
+    let left = |dir: &str| {
+        ["rulespec.compiled.dl", "datalog_evaluation.txt"]
+            .map(|name| folder.0.join(dir).join(name).exists())
+    };
+    let write = ["envelope", "write", "--facts", "-", "--rulespec", "c.yaml", "--dir", "d"];
+    assert_eq!(folder.json(&write, "files: [a]\n").0, 0);
+    assert_eq!(left("d"), [true, true]);
+    assert_eq!(folder.json(&write, "files: [1.5]\n").0, 2);
+    assert_eq!(left("d"), [false, false]);
+    let verify = ["verify", "--rulespec", "c.yaml", "e.yaml", "--artifacts", "out"];
+    folder.write("e.yaml", "facts: {files: [a]}\n");
+    assert_eq!(folder.json(&verify, "").0, 0);
+    assert_eq!(left("out"), [true, true]);
+    folder.write("e.yaml", "facts: {files: [[]]}\n");
+    assert_eq!(folder.json(&verify, "").0, 2);
+    assert_eq!(left("out"), [false, false]);
+}
+
+#[test]
+fn many_are_told_as_one_is() {
+    let folder = Folder::new("as-one");
+    let rulespec = "\
+claims: [{name: a, selector: a}, {name: b, selector: b}]
+predicates:
+  - {claim: a, rule: equals, value: 1, source: memory, notes: it was always so}
+  - {claim: b, rule: exists, severity: warning}
+";
+    folder.write("r.yaml", rulespec);
+    folder.write("fail.yaml", "facts:\n  a: 2\n  b: 1\n");
+    folder.write("warn.yaml", "facts: {a: 1}\n");
+    let words = ["verify", "--rulespec", "r.yaml", "fail.yaml", "warn.yaml"];
+    let (exit, said) = folder.human(&[&words[..], &["--explain"]].concat());
+    assert_eq!(exit, 1);
+    for part in [
+        "fail.yaml:\nerror[predicate-failed]: predicate 0 does not hold of the claim `a`",
+        " --> fail.yaml:2:6\n",
+        "demanded here, by memory",
+        "= note: it was always so",
+        "= help: set `a` to 1",
+        "    fail(0)\n      no law_holds(0)\n",
+        "warn.yaml:\nwarning[predicate-failed]: predicate 1 does not hold of the claim `b`",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let (_, json) = folder.json(&words, "");
+    assert_eq!(json["failures"].as_array().unwrap().len(), 1);
+    assert_eq!(json["warnings"][0]["envelope"], "warn.yaml");
+    assert_eq!(json["warnings"][0]["predicates"][0]["index"], 1);
+    let (_, json) = folder.json(&[&words[..], &["--max-failures", "0"]].concat(), "");
+    assert_eq!((&json["omitted"], &json["omitted_warnings"]), (&json!(1), &json!(1)));
+    assert!(json.get("warnings").is_none());
+}
+
+#[test]
+fn every_envelope_says_why_it_is_denied() {
+    let folder = Folder::new("denied");
+    folder.write(
+        "w.yaml",
+        "claims: [{name: a, selector: a}]\npredicates: [{claim: a, rule: exists, when: {a: 1}}]\n",
+    );
+    folder.write("none.yaml", "facts: {}\n");
+    let words = ["verify", "--rulespec", "w.yaml", "none.yaml", "none.yaml", "--deny-vacuous"];
+    let (exit, json) = folder.json(&words, "");
+    assert_eq!((exit, counts(&json)), (1, [2, 0, 2, 0]));
+    for failure in json["failures"].as_array().unwrap() {
+        assert_eq!(codes(failure), ["nothing-evaluated"]);
+    }
+    let (_, said) = folder.human(&words);
+    assert_eq!(said.matches("error[nothing-evaluated]").count(), 2, "{said}");
+}
+
+#[test]
+fn what_is_left_out_is_counted() {
+    let folder = Folder::new("left-out");
+    folder.write("m.jsonl", "{\"facts\": null}\n".repeat(9));
+    let (exit, json) = folder.verify(&["m.jsonl", "--max-failures", "1"]);
+    assert_eq!((exit, codes(&json)), (2, vec!["no-facts"]));
+    assert_eq!((&json["undecided"], &json["omitted_undecided"]), (&json!(9), &json!(8)));
+    assert!(json.get("omitted").is_none());
+}
+
+#[test]
+fn a_value_that_no_column_holds_is_shown_in_the_envelope() {
+    let folder = Folder::new("unfit");
+    folder.write(
+        "c.yaml",
+        "relations: [{name: file, from: 'files[*]'}]\npredicates: [{relation: file, rule: exists}]\n",
+    );
+    folder.write("e.yaml", "facts:\n  files:\n    - a\n    - 1.5\n");
+    let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml"]);
+    assert_eq!(exit, 2);
+    assert!(said.contains("e.yaml:4:7") && said.contains("it is here"), "{said}");
+    let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml", "e.yaml"]);
+    assert_eq!(exit, 2);
+    assert_eq!(said.matches("e.yaml:4:7").count(), 2, "{said}");
+}
+
+#[test]
+fn no_jobs_judge_nothing() {
+    let folder = Folder::new("jobs");
+    let output = folder.output(&["verify", "--rulespec", "r.yaml", ".", "--jobs", "0"], "");
+    assert_eq!(output.status.code(), Some(2));
 }

@@ -88,6 +88,7 @@ fn constant(program: &Program, value: Constant) -> Result<String, i64> {
             let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
             Ok(format!("\"{text}\""))
         }
+        Datum::Boolean(boolean) => Ok(format!("\"{boolean}\"")),
     }
 }
 

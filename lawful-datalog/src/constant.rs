@@ -1,7 +1,7 @@
-//! Constants: whole numbers and symbols, each one small number inside the engine.
+//! Constants: whole numbers, symbols and booleans, each one small number inside the engine.
 //!
-//! A number from 0 up to 2^31 is its own code, so counters and indexes are never looked up. Every
-//! other number and every symbol is interned: equal constants have equal codes, and comparing two
+//! A number from 0 up to 2^31 is its own code, so counters and indexes are never looked up, and so
+//! is a boolean. Every other number and every symbol is interned: equal constants have equal codes, and comparing two
 //! is comparing two integers.
 
 use std::hash::BuildHasher;
@@ -19,10 +19,15 @@ pub enum Datum<'c> {
     Number(i64),
     /// A piece of text.
     Symbol(&'c str),
+    /// True or false.
+    Boolean(bool),
 }
 
 /// Marks a code that is a number itself.
 const INLINE: u32 = 1 << 31;
+/// The codes of the booleans; those of interned constants stay below them.
+const TRUE: u32 = INLINE - 1;
+const FALSE: u32 = INLINE - 2;
 
 impl Constant {
     /// The number from 0 up to 2^31 that the constant is, if it is one.
@@ -81,6 +86,11 @@ impl Constants {
         Constant(code)
     }
 
+    /// The constant of a boolean: the same for every table.
+    pub fn boolean(&self, boolean: bool) -> Constant {
+        Constant(if boolean { TRUE } else { FALSE })
+    }
+
     /// The constant of a symbol.
     pub fn symbol(&mut self, symbol: &str) -> Constant {
         let hash = self.hasher.hash_one(symbol);
@@ -103,9 +113,10 @@ impl Constants {
         if constant.0 & INLINE != 0 {
             return Datum::Number(i64::from(constant.0 & !INLINE));
         }
-        match self.entries.get(constant.0 as usize) {
-            Some(Entry::Number(number)) => Datum::Number(*number),
-            Some(Entry::Symbol { .. }) | None => Datum::Symbol(self.text_of(constant.0)),
+        match (constant.0, self.entries.get(constant.0 as usize)) {
+            (_, Some(Entry::Number(number))) => Datum::Number(*number),
+            (TRUE | FALSE, None) => Datum::Boolean(constant.0 == TRUE),
+            (_, Some(Entry::Symbol { .. }) | None) => Datum::Symbol(self.text_of(constant.0)),
         }
     }
 
@@ -141,7 +152,7 @@ fn text_in<'t>(entries: &[Entry], text: &'t str, code: u32) -> &'t str {
 
 /// Positions stay far below 2^31: what a program holds is bounded before it gets here.
 fn code_of(position: usize) -> u32 {
-    u32::try_from(position).unwrap_or(INLINE - 1)
+    u32::try_from(position).unwrap_or(FALSE - 1)
 }
 
 #[cfg(test)]
@@ -160,6 +171,11 @@ mod tests {
         assert_ne!(text, constants.number(1));
         assert_eq!(text, constants.symbol("1"));
         assert_eq!(constants.datum(text), Datum::Symbol("1"));
+        for boolean in [true, false] {
+            let constant = constants.boolean(boolean);
+            assert_eq!(constants.datum(constant), Datum::Boolean(boolean));
+            assert_ne!(constant, constants.symbol(&boolean.to_string()));
+        }
     }
 
     #[test]

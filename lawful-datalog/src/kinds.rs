@@ -1,4 +1,4 @@
-//! Which columns hold numbers and which hold symbols.
+//! Which columns hold numbers, which hold symbols and which hold booleans.
 //!
 //! Columns that share a variable in some rule hold the same constants, so they form one class. A
 //! class has a kind as soon as a declaration, a constant or an order comparison gives it one; two
@@ -158,6 +158,7 @@ impl Inference<'_> {
         match self.program.constants.datum(constant) {
             Datum::Number(_) => Kind::Number,
             Datum::Symbol(_) => Kind::Symbol,
+            Datum::Boolean(_) => Kind::Boolean,
         }
     }
 
@@ -186,12 +187,15 @@ impl Inference<'_> {
     fn give_new(&mut self, root: usize, kind: Kind, at: &Place) {
         match self.kinds.known.get_mut(root) {
             Some(known @ None) => *known = Some(kind),
-            Some(Some(known)) if *known != kind => self.problems.push(Problem::new(
-                ProblemKind::Kind,
-                at.clone(),
-                "a number and a text meet in one column, and they are never equal",
-                "order comparisons are for numbers; text stands in quotes, numbers without",
-            )),
+            Some(Some(known)) if *known != kind => {
+                let message = format!(
+                    "{} and {} meet in one column, and they are never equal",
+                    known.one(),
+                    kind.one()
+                );
+                let help = "order comparisons are for numbers; text stands in quotes, numbers and booleans without";
+                self.problems.push(Problem::new(ProblemKind::Kind, at.clone(), message, help));
+            }
             Some(Some(_)) | None => {}
         }
     }

@@ -17,7 +17,7 @@
 //! 1. [`parse`] reads the text form, or a [`Program`] is built call by call. Constants become small
 //!    numbers ([`Constants`]), so that everything after this point compares integers.
 //! 2. [`Program::compile`] checks the program. *Arity*: a relation has one shape. *Kinds*: a column
-//!    holds numbers or symbols, not both ([`Kinds`]). *Safety*: every variable is bound by some
+//!    holds numbers, symbols or booleans, never two of them ([`Kinds`]). *Safety*: every variable is bound by some
 //!    positive atom, because otherwise a rule would speak of infinitely many things. *Strata*: no
 //!    relation depends on its own absence ([`stratify`](mod@stratify)). Each rule gets a plan: the
 //!    order in which its atoms are looked up, and the index for each ([`plan`]).
@@ -69,7 +69,7 @@ mod why;
 pub use compile::Compiled;
 pub use constant::{Constant, Constants, Datum};
 pub use kinds::Kinds;
-pub use parse::{parse, parse_with};
+pub use parse::{is_keyword, parse, parse_with};
 pub use problem::{Exhausted, Limits, Problem, ProblemKind};
 pub use program::{
     Atom, Column, Comparison, Kind, Literal, Place, Program, Relation, RelationId, Rule,

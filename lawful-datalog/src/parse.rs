@@ -6,15 +6,19 @@
 //! path(x, y) :- edge(x, y).             a rule
 //! path(x, z) :- path(x, y), edge(y, z).
 //! lone(x) :- edge(x, _), !path(_, x), x != "root", count : { edge(x, _) } >= 2.
+//! good(x) :- test(x, true).             `true` and `false` are constants; Soufflé has none of them
 //! .output path                          an answer of the program
 //! ```
 //!
 //! `//` and `/* */` are comments. After a mistake reading goes on behind the next full stop, so
 //! that all mistakes of a text are found at once.
 
+mod keyword;
 mod lex;
 
 use std::borrow::Cow;
+
+pub use keyword::is_keyword;
 
 use crate::problem::{Problem, ProblemKind};
 use crate::program::{
@@ -240,6 +244,9 @@ impl<'t> Parser<'t, '_> {
     fn relation(&mut self, name: &'t str, start: usize, arity: usize) -> Result<RelationId> {
         let here = start..start + name.len();
         let Some(known) = self.known(name) else {
+            if is_keyword(name) {
+                return Err(self.keyword(here, name));
+            }
             if arity > WIDEST {
                 return Err(self.too_wide(here, name));
             }
@@ -289,10 +296,19 @@ impl<'t> Parser<'t, '_> {
             return Ok(Term::Constant(self.program.constants.number(number)));
         }
         let Some(word) = self.word() else {
-            return Err(self.expected("a variable, a number, a text in quotes or `_`"));
+            return Err(
+                self.expected("a variable, a number, a text in quotes, `true`, `false` or `_`")
+            );
         };
-        if word == "_" {
-            return Ok(Term::Any);
+        match word {
+            "_" => return Ok(Term::Any),
+            "true" | "false" => {
+                return Ok(Term::Constant(self.program.constants.boolean(word == "true")));
+            }
+            _ => {}
+        }
+        if is_keyword(word) {
+            return Err(self.keyword(start..self.at, word));
         }
         let known = self.program.names.get(names..).unwrap_or_default();
         let number = match known.iter().position(|name| &**name == word) {
@@ -381,6 +397,9 @@ impl<'t> Parser<'t, '_> {
         }
         let at = self.place(here.clone());
         let Some(known) = self.program.find(name) else {
+            if is_keyword(name) {
+                return Err(self.keyword(here, name));
+            }
             self.program.add_relation(name, columns, true, at);
             return Ok(());
         };
@@ -406,6 +425,9 @@ impl<'t> Parser<'t, '_> {
         let Some(name) = self.word() else {
             return Err(self.expected("the name of a column"));
         };
+        if is_keyword(name) {
+            return Err(self.keyword(self.at - name.len()..self.at, name));
+        }
         self.blank();
         if !self.eat(":") {
             return Err(self.expected("`:` and a type after the name of a column"));
@@ -415,12 +437,13 @@ impl<'t> Parser<'t, '_> {
         let kind = match self.word().unwrap_or_default() {
             "number" => Kind::Number,
             "symbol" => Kind::Symbol,
+            "boolean" => Kind::Boolean,
             other => {
                 let message = format!("there is no type `{other}`");
                 return Err(self.problem(
                     start..self.at,
                     &message,
-                    "the types are `number` and `symbol`",
+                    "the types are `number`, `symbol` and `boolean`",
                 ));
             }
         };
@@ -454,6 +477,11 @@ impl<'t> Parser<'t, '_> {
             None => format!("expected {what}, and the text ends"),
         };
         self.problem(here, &message, "a rule reads `head(x) :- body(x, _).`")
+    }
+
+    fn keyword(&self, here: std::ops::Range<usize>, word: &str) -> Box<Problem> {
+        let message = format!("`{word}` is a keyword of Soufflé, and cannot be a name");
+        self.problem(here, &message, "use another name")
     }
 
     fn too_wide(&self, here: std::ops::Range<usize>, name: &str) -> Box<Problem> {

@@ -7,7 +7,9 @@ use crate::kinds::Kinds;
 use crate::program::{Atom, Kind, Literal, Program, RelationId, Rule, Term};
 use crate::why::{By, Derivation, Reason};
 
-/// Parsing what is printed gives the same program, its notes aside.
+/// Parsing what is printed gives the same program, its notes aside, with symbols for booleans:
+/// Soufflé has none, and a column that holds booleans holds nothing else, so that symbols stand for
+/// them one for one.
 impl Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = Kinds::infer(self).0;
@@ -22,12 +24,16 @@ impl Display for Program {
         }
         section(f, self.facts.is_empty())?;
         for (relation, values) in self.facts() {
-            writeln!(f, "{}.", self.show_fact(relation, values))?;
+            writeln!(
+                f,
+                "{}.",
+                fact_with(self, &self.constants, relation, values, Booleans::Quoted)
+            )?;
         }
         section(f, self.rules.is_empty())?;
         for rule in &self.rules {
             comment(f, &rule.note)?;
-            writeln!(f, "{}", self.show_rule(rule))?;
+            writeln!(f, "{}", self.rule_with(rule, Booleans::Quoted))?;
         }
         section(f, !self.relations.iter().any(|relation| relation.output))?;
         for relation in self.relations.iter().filter(|relation| relation.output) {
@@ -35,6 +41,13 @@ impl Display for Program {
         }
         Ok(())
     }
+}
+
+/// How booleans are written: as a reader of Lawful writes them, or as Soufflé can read them.
+#[derive(Clone, Copy)]
+pub(crate) enum Booleans {
+    Bare,
+    Quoted,
 }
 
 fn section(f: &mut fmt::Formatter<'_>, empty: bool) -> fmt::Result {
@@ -59,29 +72,33 @@ impl Program {
         relation: RelationId,
         values: &'p [Constant],
     ) -> impl Display + 'p {
-        fact_with(self, &self.constants, relation, values)
+        fact_with(self, &self.constants, relation, values, Booleans::Bare)
     }
 
     /// A rule as it is written.
     pub fn show_rule<'p>(&'p self, rule: &'p Rule) -> impl Display + 'p {
+        self.rule_with(rule, Booleans::Bare)
+    }
+
+    fn rule_with<'p>(&'p self, rule: &'p Rule, booleans: Booleans) -> impl Display + 'p {
         fmt::from_fn(move |f| {
-            atom(f, self, rule, rule.head)?;
+            atom(f, self, rule, rule.head, booleans)?;
             for (at, literal) in self.body(rule).iter().enumerate() {
                 f.write_str(if at == 0 { " :- " } else { ", " })?;
                 match literal {
-                    Literal::Positive(positive) => atom(f, self, rule, *positive)?,
+                    Literal::Positive(positive) => atom(f, self, rule, *positive, booleans)?,
                     Literal::Negative(negative) => {
                         f.write_char('!')?;
-                        atom(f, self, rule, *negative)?;
+                        atom(f, self, rule, *negative, booleans)?;
                     }
                     Literal::Compare(left, comparison, right) => {
-                        term(f, self, rule, *left)?;
+                        term(f, self, rule, *left, booleans)?;
                         write!(f, " {} ", comparison.sign())?;
-                        term(f, self, rule, *right)?;
+                        term(f, self, rule, *right, booleans)?;
                     }
                     Literal::Count(counted, comparison, bound) => {
                         f.write_str("count : { ")?;
-                        atom(f, self, rule, *counted)?;
+                        atom(f, self, rule, *counted, booleans)?;
                         write!(f, " }} {} {bound}", comparison.sign())?;
                     }
                 }
@@ -97,30 +114,43 @@ pub(crate) fn fact_with<'p>(
     constants: &'p Constants,
     relation: RelationId,
     values: &'p [Constant],
+    booleans: Booleans,
 ) -> impl Display + 'p {
     fmt::from_fn(move |f| {
         write!(f, "{}(", program.get(relation).name)?;
         for (at, value) in values.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { ", " })?;
-            constant(f, constants.datum(*value))?;
+            constant(f, constants.datum(*value), booleans)?;
         }
         f.write_char(')')
     })
 }
 
-fn atom(f: &mut fmt::Formatter<'_>, program: &Program, rule: &Rule, atom: Atom) -> fmt::Result {
+fn atom(
+    f: &mut fmt::Formatter<'_>,
+    program: &Program,
+    rule: &Rule,
+    atom: Atom,
+    booleans: Booleans,
+) -> fmt::Result {
     write!(f, "{}(", program.get(atom.relation).name)?;
     for (at, one) in program.terms(atom).iter().enumerate() {
         f.write_str(if at == 0 { "" } else { ", " })?;
-        term(f, program, rule, *one)?;
+        term(f, program, rule, *one, booleans)?;
     }
     f.write_char(')')
 }
 
-fn term(f: &mut fmt::Formatter<'_>, program: &Program, rule: &Rule, term: Term) -> fmt::Result {
+fn term(
+    f: &mut fmt::Formatter<'_>,
+    program: &Program,
+    rule: &Rule,
+    term: Term,
+    booleans: Booleans,
+) -> fmt::Result {
     match term {
         Term::Any => f.write_char('_'),
-        Term::Constant(value) => constant(f, program.constants.datum(value)),
+        Term::Constant(value) => constant(f, program.constants.datum(value), booleans),
         Term::Variable(variable) => match program.variables(rule).get(usize::from(variable.0)) {
             Some(name) => f.write_str(name),
             None => write!(f, "v{}", variable.0),
@@ -128,8 +158,12 @@ fn term(f: &mut fmt::Formatter<'_>, program: &Program, rule: &Rule, term: Term) 
     }
 }
 
-pub(crate) fn constant(f: &mut fmt::Formatter<'_>, datum: Datum<'_>) -> fmt::Result {
+fn constant(f: &mut fmt::Formatter<'_>, datum: Datum<'_>, booleans: Booleans) -> fmt::Result {
     match datum {
+        Datum::Boolean(boolean) => match booleans {
+            Booleans::Bare => write!(f, "{boolean}"),
+            Booleans::Quoted => write!(f, "\"{boolean}\""),
+        },
         Datum::Number(number) => write!(f, "{number}"),
         Datum::Symbol(text) => {
             f.write_char('"')?;
@@ -151,14 +185,18 @@ pub(crate) fn constant(f: &mut fmt::Formatter<'_>, datum: Datum<'_>) -> fmt::Res
 impl crate::Run<'_> {
     /// A fact as it is written, without its full stop.
     pub fn show(&self, relation: RelationId, values: &[Constant]) -> String {
-        fact_with(&self.compiled.program, &self.constants, relation, values).to_string()
+        fact_with(&self.compiled.program, &self.constants, relation, values, Booleans::Bare)
+            .to_string()
     }
 
     /// An atom as it is written; `None` is `_`.
     pub fn show_form(&self, relation: RelationId, form: &[Option<Constant>]) -> String {
         let shown = |value: &Option<Constant>| match value {
             None => "_".to_owned(),
-            Some(value) => fmt::from_fn(|f| constant(f, self.constants.datum(*value))).to_string(),
+            Some(value) => {
+                fmt::from_fn(|f| constant(f, self.constants.datum(*value), Booleans::Bare))
+                    .to_string()
+            }
         };
         let terms: Vec<String> = form.iter().map(shown).collect();
         format!("{}({})", self.compiled.program.get(relation).name, terms.join(", "))
@@ -203,9 +241,9 @@ impl crate::Run<'_> {
             Reason::Compared(left, comparison, right) => {
                 let (left, right) = (self.constants.datum(*left), self.constants.datum(*right));
                 let shown = fmt::from_fn(|f| {
-                    constant(f, left)?;
+                    constant(f, left, Booleans::Bare)?;
                     write!(f, " {} ", comparison.sign())?;
-                    constant(f, right)
+                    constant(f, right, Booleans::Bare)
                 });
                 writeln!(out, "{indent}{shown}")
             }

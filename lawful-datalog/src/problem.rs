@@ -30,7 +30,7 @@ pub enum ProblemKind {
     Unsafe,
     /// A relation depends on its own absence.
     Cycle,
-    /// A column holds numbers in one place and symbols in another.
+    /// A column holds constants of one kind in one place and of another elsewhere.
     Kind,
     /// The program is larger than the engine takes.
     Size,

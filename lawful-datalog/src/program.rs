@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use crate::constant::{Constant, Constants};
+use crate::constant::{Constant, Constants, Datum};
 
 /// A relation of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ pub enum Term {
     Any,
 }
 
-/// A comparison of two constants. The order is that of numbers; symbols are equal or not.
+/// A comparison of two constants. The order is that of numbers; anything else is equal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`
@@ -135,13 +135,25 @@ pub enum Kind {
     Number,
     /// Text.
     Symbol,
+    /// True and false.
+    Boolean,
 }
 
 impl Kind {
+    /// One constant of the kind, in words.
+    pub(crate) fn one(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Symbol => "a text",
+            Self::Boolean => "a boolean",
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
-            Self::Symbol => "symbol",
+            // Soufflé has no booleans: in a printed program they are symbols.
+            Self::Symbol | Self::Boolean => "symbol",
         }
     }
 }
@@ -315,6 +327,28 @@ impl Program {
             let values = self.values.get(fact.start as usize..fact.end as usize);
             (fact.relation, values.unwrap_or_default())
         })
+    }
+
+    /// Whether some number of it does not fit 32 bits, which is all that Soufflé has unless it was
+    /// built otherwise, and all that clingo has.
+    pub fn needs_64_bits(&self) -> bool {
+        let small = |number: i64| i32::try_from(number).is_ok();
+        let fits = |constant: Constant| match self.constants.datum(constant) {
+            Datum::Number(number) => small(number),
+            Datum::Symbol(_) | Datum::Boolean(_) => true,
+        };
+        let term = |term: &Term| match term {
+            Term::Constant(constant) => fits(*constant),
+            Term::Variable(_) | Term::Any => true,
+        };
+        let literal = |literal: &Literal| match literal {
+            Literal::Compare(left, _, right) => term(left) && term(right),
+            Literal::Count(_, _, bound) => small(*bound),
+            Literal::Positive(_) | Literal::Negative(_) => true,
+        };
+        !(self.values.iter().all(|value| fits(*value))
+            && self.terms.iter().all(term)
+            && self.literals.iter().all(literal))
     }
 
     /// The literals of a rule's body.

@@ -377,7 +377,7 @@ impl<'c> Run<'c> {
     }
 }
 
-/// Whether two constants compare so: symbols are equal or not, and only numbers have an order.
+/// Whether two constants compare so: all are equal or not, and only numbers have an order.
 pub(crate) fn compare(
     constants: &Constants,
     left: Constant,
@@ -390,7 +390,8 @@ pub(crate) fn compare(
         Comparison::Less | Comparison::AtMost | Comparison::Greater | Comparison::AtLeast => {
             match (constants.datum(left), constants.datum(right)) {
                 (Datum::Number(left), Datum::Number(right)) => comparison.holds(left, right),
-                (Datum::Symbol(_), _) | (_, Datum::Symbol(_)) => false,
+                (Datum::Symbol(_) | Datum::Boolean(_), _)
+                | (_, Datum::Symbol(_) | Datum::Boolean(_)) => false,
             }
         }
     }

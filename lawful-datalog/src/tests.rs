@@ -89,6 +89,26 @@ fn a_variable_may_stand_twice_in_an_atom() {
 }
 
 #[test]
+fn booleans_are_constants() {
+    let text = r#"
+        .decl test(name: symbol, passed: boolean)
+        test("a", true). test("b", false). test("c", false).
+        good(x) :- test(x, true).
+        bad(x) :- test(x, y), y = false.
+        state(y) :- test(_, y), y != true.
+    "#;
+    assert_eq!(facts(text, "good"), r#"good("a")"#);
+    assert_eq!(facts(text, "bad"), r#"bad("b") bad("c")"#);
+    assert_eq!(facts(text, "state"), "state(false)");
+    // Soufflé has no booleans, so that a printed program has symbols for them, and nothing else.
+    let printed = program(text).to_string();
+    assert!(printed.contains(".decl test(name: symbol, passed: symbol)\n"), "{printed}");
+    assert!(printed.contains("\ngood(x) :- test(x, \"true\").\n"), "{printed}");
+    assert_eq!(facts(&printed, "bad"), r#"bad("b") bad("c")"#);
+    assert_eq!(program(&printed).to_string(), printed);
+}
+
+#[test]
 fn every_mistake_is_found_at_once() {
     assert_eq!(
         problems("p(x) :- q(x. r(1).\ns(x) : t(x).\n.input q\nu(\"open)."),
@@ -121,6 +141,20 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(
         problems("q(1). p(x) :- q(x), x < \"a\"."),
         "Kind at [p(x) :- q(x), x < \"a\".]: a number and a text meet in one column, and they are never equal"
+    );
+    assert_eq!(
+        problems("q(true). p(1) :- q(\"true\")."),
+        "Kind at [p(1) :- q(\"true\").]: a boolean and a text meet in one column, and they are never equal"
+    );
+    assert_eq!(
+        problems("q(1). p(x) :- q(x), x > true."),
+        "Kind at [p(x) :- q(x), x > true.]: a number and a boolean meet in one column, and they are never equal"
+    );
+    assert_eq!(
+        problems("range(1). q(1). p(min) :- q(min). .decl r(max: number)"),
+        "Syntax at [range]: `range` is a keyword of Soufflé, and cannot be a name\n\
+         Syntax at [min]: `min` is a keyword of Soufflé, and cannot be a name\n\
+         Syntax at [max]: `max` is a keyword of Soufflé, and cannot be a name"
     );
     assert_eq!(problems("p(x)."), "Syntax at [p(x).]: a fact has only constants");
     assert_eq!(
@@ -208,6 +242,22 @@ fn symbols_survive_their_quotes() {
     let texts: Vec<Datum<'_>> =
         again.facts().map(|(_, values)| again.constants.datum(values[0])).collect();
     assert_eq!(texts, hostile.map(Datum::Symbol));
+}
+
+#[test]
+fn numbers_that_need_64_bits_are_known() {
+    for small in ["p(2147483647).", "q(1). p(x) :- q(x), x > -2147483648."] {
+        assert!(!program(small).needs_64_bits(), "{small}");
+    }
+    for large in [
+        "p(2147483648).",
+        "q(1). p(x) :- q(x), x > -2147483649.",
+        "q(1). p(3000000000) :- q(1).",
+        "q(1). p(1) :- count : { q(_) } < 3000000000.",
+    ] {
+        assert!(program(large).needs_64_bits(), "{large}");
+        assert!(program(large).to_clingo().is_err(), "{large}");
+    }
 }
 
 #[test]

@@ -10,8 +10,18 @@ use crate::journal::{self, Batch};
 use crate::ledger::Desk;
 use crate::plan::{Change, Plan};
 
-/// What keeps the folder of a ledger out of a repository.
-const IGNORE: &str = "# Written by `lawful install`: what is here is for this machine alone.\n*\n";
+/// What Lawful writes to the `.gitignore` of a folder of its own. It names every file that Lawful
+/// keeps in one and no others, so that nothing else can be hidden there.
+pub const IGNORE: &str = "\
+# Written by Lawful: these are for this machine alone.
+/.gitignore
+/ledger.json
+/journal.json
+/journal.staged.json
+/envelope.yaml
+/rulespec.compiled.dl
+/datalog_evaluation.txt
+";
 
 /// Writes everything that a plan changes, and its ledger, or nothing.
 pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {

@@ -38,7 +38,7 @@ mod trace;
 
 use lawful::code::deliver as code;
 
-pub use apply::{Lock, apply, is_interrupted, recover};
+pub use apply::{IGNORE, Lock, apply, is_interrupted, recover};
 pub use atomic::write as write_atomically;
 pub use detect::detect;
 pub use disk::{Disk, Kind, Mode, OsDisk};

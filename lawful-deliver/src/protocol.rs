@@ -33,6 +33,7 @@ pub enum Answer {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Wire {
     session_id: Option<String>,
     cwd: Option<String>,

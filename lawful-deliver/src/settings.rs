@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk as _, OsDisk};
-use crate::ledger::settings as ledger;
+use crate::ledger::settings::{self as ledger, Before};
 use crate::{EditError, Hook, State, atomic, edit};
 
 /// Whose settings.
@@ -98,8 +98,12 @@ impl Settings {
         // The record goes first: one of a text that was never written is worth nothing, while a text
         // without its record could not be taken back.
         match (known, had_ours) {
-            (Some(first), _) => ledger::keep(state, &real, first.as_deref(), &written)?,
-            (None, false) => ledger::keep(state, &real, before.as_deref(), &written)?,
+            (Some(first), _) => ledger::keep(state, &real, &first, &written)?,
+            (None, false) => {
+                let made_folder = real.parent().is_some_and(|folder| !folder.exists());
+                let before = Before { text: before, made_folder };
+                ledger::keep(state, &real, &before, &written)?;
+            }
             (None, true) => ledger::forget(state, &real)?,
         }
         if let Some(folder) = real.parent() {
@@ -109,14 +113,21 @@ impl Settings {
         Ok(Done::Changed)
     }
 
-    /// Takes the hook out. A file that we made is removed.
+    /// Takes the hook out. A file that we made is removed, and so is its folder if we made that and
+    /// nothing else is in it.
     pub fn uninstall(&self, harness: &Hook, state: &State) -> Result<Done, SettingsError> {
         let real = self.real_path()?;
         let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
         let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
         match ledger::find(state, &real, &now)? {
-            Some(Some(before)) => atomic::write(&real, before.as_bytes())?,
-            Some(None) => fs::remove_file(&real)?,
+            Some(Before { text: Some(before), .. }) => atomic::write(&real, before.as_bytes())?,
+            Some(Before { text: None, made_folder }) => {
+                fs::remove_file(&real)?;
+                if let Some(folder) = real.parent().filter(|_| made_folder) {
+                    // One with something else in it stays.
+                    let _ = fs::remove_dir(folder);
+                }
+            }
             None => atomic::write(&real, without.as_bytes())?,
         }
         ledger::forget(state, &real)?;

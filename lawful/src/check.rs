@@ -137,13 +137,28 @@ impl Left {
 }
 
 /// The rulespec of a lawbook, and what is wrong with it; `None` if there is no such document.
+///
+/// There is one law: it is the rulespec that an agent is held to when it stops, which is the usual
+/// one unless the manifest names another.
 pub fn rulespec(book: &Book) -> Option<(Option<Rulespec>, Vec<Diagnostic>)> {
-    rulespecs(book).next().map(|document| decode(book, document))
+    rulespecs(book).find(|document| is_law(book, document)).map(|document| decode(book, document))
 }
 
-/// The rulespec at a path of a lawbook, and what is wrong with it.
-pub fn rulespec_at(book: &Book, path: &str) -> Option<(Option<Rulespec>, Vec<Diagnostic>)> {
-    rulespecs(book).find(|document| document.path == path).map(|document| decode(book, document))
+fn is_law(book: &Book, document: &Document) -> bool {
+    document.path == book.manifest.hooks.stop.rulespec()
+}
+
+/// Whether a problem of a lawbook is in the way of judging by its rulespec: it is in the manifest,
+/// in a saved condition, or in that rulespec. What is wrong elsewhere is not.
+pub fn is_in_the_way(book: &Book, problem: &Diagnostic) -> bool {
+    let document = book.documents.iter().find(|document| document.file == problem.span.file);
+    problem.is_error()
+        && document.is_some_and(|document| match document.part {
+            Part::Manifest | Part::Conditions => true,
+            Part::Rulespec => is_law(book, document),
+            Part::Fragment | Part::Composition | Part::Rules | Part::Entry => false,
+            Part::Conditioning | Part::Scenario => false,
+        })
 }
 
 /// The usual one, and one that the manifest names.

@@ -66,7 +66,7 @@ mod value;
 pub mod verify;
 pub mod view;
 
-pub use check::{check, check_evaluated, rulespec, rulespec_at};
+pub use check::{check, check_evaluated, is_in_the_way, rulespec};
 pub use lawful_syntax as syntax;
 pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};

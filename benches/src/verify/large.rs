@@ -196,7 +196,7 @@ fn by_lawful(kind: Kind, text: &str) -> Result<(f64, Answer)> {
     let took = (thread_seconds() - start) * 1e3;
     let number = |value| match run.constants.datum(value) {
         Datum::Number(number) => number,
-        Datum::Symbol(_) => 0,
+        Datum::Symbol(_) | Datum::Boolean(_) => 0,
     };
     let sum = run.rows(relation).flatten().map(number).sum();
     Ok((took, (run.len(relation), sum)))

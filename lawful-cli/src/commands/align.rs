@@ -23,7 +23,8 @@ fn align(args: &Align) -> Result<Answer, Refused> {
     let opened = open(args.book.as_deref())?;
     let OpenedForRoles { folder, book, compositions, nickel, elsewhere } = opened;
     let Some((rulespec, mut problems)) = lawful::rulespec(&book) else {
-        let failure = Failure::instead_of(&folder.join("analysis/rulespec.yaml"), |span| {
+        let path = folder.join(book.manifest.hooks.stop.rulespec());
+        let failure = Failure::instead_of(&path, |span| {
             Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
                 .help("write it; there is nothing to align with")
         });

@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
-use lawful::verify::{Envelope, NO_ENVELOPE};
+use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, render, text};
+use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED};
 use lawful::{Value, view::CheckView};
 
-use super::verify::{write_artifacts, write_file};
+use super::verify::{clear_artifacts, write_artifacts, write_file};
 use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeWrite};
 use crate::input::document;
 use crate::lawbook::Failure;
+use crate::observe::{Place, gather, root};
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
-use crate::verify::{Law, Options, Verification, judge_file, load};
+use crate::verify::{Home, Law, Observed, Options, Sight, Verification, judge_file, load};
 
 /// The folder of an envelope where neither a person nor a lawbook names one.
 const FOLDER: &str = ".lawful";
@@ -27,9 +28,9 @@ pub(crate) fn run(command: &EnvelopeCommand) -> Answer {
 
 /// Where an envelope is written: where a hook looks for it, unless a person names another place.
 fn folder_of(dir: Option<&Path>, law: &Law) -> PathBuf {
-    match (dir, &law.envelope) {
+    match (dir, &law.home) {
         (Some(dir), _) => dir.to_owned(),
-        (None, Some(folder)) => folder.clone(),
+        (None, Some(home)) => home.envelope(),
         (None, None) => PathBuf::from(FOLDER),
     }
 }
@@ -52,11 +53,13 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
     if args.dir.is_none() {
         keep_out_of_git(&folder)?;
     }
+    clear_artifacts(&folder)?;
     write_file(&file, &envelope_text(&node, &sources, &envelope.facts))?;
-    let judged = judge(&mut law, &file, args.observed.as_deref())?;
+    let sight = sight(&law, args.observed.as_deref(), args.observe)?;
+    let judged = judge(&mut law, &file, sight)?;
     write_artifacts(&folder, &judged)?;
     show(&judged, args.format.is_json());
-    if !args.format.is_json() && !judged.passes {
+    if !args.format.is_json() && judged.at_fault {
         print("fix the work, then write the envelope again\n");
     }
     Ok(if judged.passes { Answer::Yes } else { Answer::No })
@@ -65,7 +68,7 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
 /// An envelope is about the work and no part of it, so git is told to leave its folder alone.
 fn keep_out_of_git(folder: &Path) -> Result<(), Failure> {
     let ignored = folder.join(".gitignore");
-    if ignored.exists() { Ok(()) } else { write_file(&ignored, "*\n") }
+    if ignored.exists() { Ok(()) } else { write_file(&ignored, lawful_deliver::IGNORE) }
 }
 
 fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
@@ -83,13 +86,49 @@ fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
         }
         return Ok(Answer::No);
     }
-    let judged = judge(&mut law, &file, args.observed.as_deref())?;
+    let sight = sight(&law, args.observed.as_deref(), args.observe)?;
+    let judged = judge(&mut law, &file, sight)?;
     show(&judged, args.format.is_json());
     Ok(if judged.passes { Answer::Yes } else { Answer::No })
 }
 
-fn judge(law: &mut Law, file: &Path, observed: Option<&Path>) -> Result<Verification, Failure> {
-    judge_file(law, file, observed, Options { deny_vacuous: false, explain: false })
+/// What the host saw: what was written down, or what is seen by looking where the hook looks.
+fn sight<'a>(law: &Law, file: Option<&'a Path>, observe: bool) -> Result<Sight<'a>, Failure> {
+    if !observe {
+        return Ok(file.map_or(Sight::None, Sight::File));
+    }
+    let wanted = law.home.as_ref().map(|home| (home, &home.manifest.hooks.stop.observe));
+    let Some((Home { folder, manifest, .. }, wanted)) = wanted.filter(|(_, it)| !it.is_empty())
+    else {
+        let message = "there is nothing to observe: the manifest has no `hooks.stop.observe`";
+        return Err(Failure::usage(message, "name it there, or leave `--observe` out"));
+    };
+    let root = root(folder);
+    let place = Place { root: &root, reports: &root, deadline: None };
+    let seen = gather(wanted, Some(manifest), &place);
+    if seen.facts.present().is_none() {
+        return Err(Failure { sources: seen.sources, problems: seen.problems });
+    }
+    Ok(Sight::Gathered(Observed { value: seen.facts, node: None }))
+}
+
+fn judge(law: &mut Law, file: &Path, sight: Sight<'_>) -> Result<Verification, Failure> {
+    let blind = matches!(sight, Sight::None);
+    let options = Options { deny_vacuous: false, explain: false };
+    let mut judged = judge_file(law, file, sight, options)?;
+    if let Some(place) = law.rulespec.observed_place().filter(|_| blind) {
+        let message = "the rulespec asks for what the host saw, and nothing was observed here";
+        let manifest = law.home.as_ref().map(|home| &home.manifest.hooks.stop.observe);
+        let help = if manifest.is_some_and(|wanted| !wanted.is_empty()) {
+            "the hook observes before it judges; `--observe` does the same here"
+        } else {
+            "name what `lawful observe` wrote with `--observed FILE`"
+        };
+        let note = Diagnostic::new(&NOT_OBSERVED, place, message).help(help);
+        judged.view.diagnostics.push(render::view(&note, &law.sources));
+        judged.text.push_str(&diagnostics(&[note], &law.sources, stdout_style()));
+    }
+    Ok(judged)
 }
 
 fn show(judged: &Verification, json: bool) {

@@ -1,5 +1,6 @@
 //! `lawful verify ENVELOPE…`
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use lawful::code;
@@ -8,7 +9,9 @@ use lawful::syntax::Diagnostic;
 use crate::args::Verify;
 use crate::lawbook::Failure;
 use crate::output::{Answer, print, print_json};
-use crate::verify::{Extent, Observed, Options, Verification, is_lines, judge_file, load, many};
+use crate::verify::{
+    Extent, Observed, Options, Sight, Verification, is_lines, judge_file, load, many,
+};
 
 pub(crate) fn run(args: &Verify) -> Answer {
     verify(args).unwrap_or_else(|failure| failure.report(args.format.is_json()))
@@ -27,7 +30,11 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
         && !one.is_dir()
         && !is_lines(one)
     {
-        let judged = judge_file(&mut law, one, args.observed.as_deref(), options)?;
+        if let Some(folder) = &args.artifacts {
+            clear_artifacts(folder)?;
+        }
+        let sight = args.observed.as_deref().map_or(Sight::None, Sight::File);
+        let judged = judge_file(&mut law, one, sight, options)?;
         if let Some(folder) = &args.artifacts {
             write_artifacts(folder, &judged)?;
         }
@@ -56,7 +63,7 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
     let cores = || std::thread::available_parallelism().map_or(1, Into::into);
     let extent = Extent {
         paths: args.envelopes.clone(),
-        jobs: args.jobs.unwrap_or_else(cores),
+        jobs: args.jobs.map_or_else(cores, Into::into),
         max_failures: args.max_failures,
         fail_fast: args.fail_fast,
     };
@@ -73,13 +80,30 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
     })
 }
 
+/// What a verification leaves behind.
+const PROGRAM: &str = "rulespec.compiled.dl";
+const REPORT: &str = "datalog_evaluation.txt";
+
+/// Removes what an earlier verification left behind, so that nothing is left of it where this one
+/// comes to no verdict.
+pub(super) fn clear_artifacts(folder: &Path) -> Result<(), Failure> {
+    for path in [PROGRAM, REPORT].map(|name| folder.join(name)) {
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound && path.exists() => {
+                return Err(Failure::instead_of(&path, |span| {
+                    let message = format!("the file cannot be removed: {error}");
+                    Diagnostic::new(&code::UNREADABLE, span, message)
+                }));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
 /// Writes the program as it was run, and what it derived.
 pub(super) fn write_artifacts(folder: &Path, judged: &Verification) -> Result<(), Failure> {
-    let files = [
-        ("rulespec.compiled.dl", &judged.compiled),
-        ("datalog_evaluation.txt", &judged.evaluation),
-    ];
-    for (name, text) in files {
+    for (name, text) in [(PROGRAM, &judged.compiled), (REPORT, &judged.evaluation)] {
         write_file(&folder.join(name), text)?;
     }
     Ok(())

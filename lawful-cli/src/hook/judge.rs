@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use lawful::book::{Book, Document, Part};
+use lawful::book::Book;
 use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
-use lawful::verify::{Envelope, Findings, Judge, Judgement, Rulespec};
+use lawful::verify::{Envelope, Findings, Judge, Judgement, Rulespec, UNFIT_COLUMN};
 use lawful::view::PlaceView;
 use lawful::{Limits, Value};
 
-use super::problem;
+use super::{problem, reason};
 
 /// What came of judging an envelope.
 #[derive(Debug)]
@@ -17,45 +17,55 @@ pub(super) enum Judged {
     Pass,
     /// Something failed: for each predicate what was expected, what was there, and a way out.
     Fail(Vec<String>),
+    /// The envelope is none, or says what cannot be judged: everything that is wrong with it.
+    Unsound(Vec<String>),
     /// It could not be judged.
     Undecided(String),
 }
 
-/// Judges an envelope by a rulespec of the book. `place` is where the envelope was written.
+/// Judges an envelope by the rulespec of the book. `place` is where the envelope was written.
 pub(super) fn judge(
     mut book: Book,
     problems: &[Diagnostic],
-    rulespec: &str,
     (place, bytes): (&str, &[u8]),
     observed: Option<&Value>,
 ) -> Judged {
-    let Some((rulespec, mut found)) = lawful::rulespec_at(&book, rulespec) else {
-        return Judged::Undecided(format!("the lawbook has no `{rulespec}`"));
+    let Some((rulespec, mut found)) = lawful::rulespec(&book) else {
+        let path = book.manifest.hooks.stop.rulespec();
+        return Judged::Undecided(format!("the lawbook has no `{path}`"));
     };
+    found.retain(Diagnostic::is_error);
     // What is wrong elsewhere in the book is not in the way.
-    let of = |part: Part| move |document: &&Document| document.part == part;
-    for document in [Part::Conditions, Part::Rulespec]
-        .iter()
-        .flat_map(|part| book.documents.iter().filter(of(*part)))
-    {
-        let here = problems.iter().filter(|problem| problem.span.file == document.file);
-        found.extend(here.cloned());
-    }
-    let Some(rulespec) = rulespec.filter(|_| !found.iter().any(Diagnostic::is_error)) else {
+    found.extend(problems.iter().filter(|one| lawful::is_in_the_way(&book, one)).cloned());
+    let Some(rulespec) = rulespec.filter(|_| found.is_empty()) else {
         return Judged::Undecided(problem::first(&found, &book.sources));
     };
     let limits = book.manifest.limits;
-    let judged = envelope_of(place, bytes, &limits, &mut book.sources).and_then(|envelope| {
-        let mut judge = Judge::new(&rulespec, &limits);
-        let findings = Findings::new(&envelope, observed.map(|value| (value, None)));
-        judge.judge(findings.facts()).map_err(|problem| vec![*problem])?;
-        if !Judge::fails(&rulespec, judge.judgements()) {
-            return Ok(Judged::Pass);
-        }
-        Ok(Judged::Fail(report(&judge, &rulespec, &findings, &limits, &book.sources)))
-    });
-    judged.unwrap_or_else(|problems| Judged::Undecided(problem::first(&problems, &book.sources)))
+    let envelope = match envelope_of(place, bytes, &limits, &mut book.sources) {
+        Ok(envelope) => envelope,
+        Err(problems) => return Judged::Unsound(problem::all(&problems, &book.sources)),
+    };
+    let mut judge = Judge::new(&rulespec, &limits);
+    let findings = Findings::new(&envelope, observed.map(|value| (value, None)));
+    if let Err(problem) = judge.judge(findings.facts()) {
+        let line = problem::first(std::slice::from_ref(&problem), &book.sources);
+        // What points into the envelope is for the one who wrote it to mend.
+        let place = findings.problem_place(&judge).filter(|_| *problem.code == UNFIT_COLUMN);
+        return match place.and_then(|place| PlaceView::of(place, &book.sources)) {
+            Some(place) => {
+                Judged::Unsound(vec![format!("line {} of the envelope: {line}", place.line)])
+            }
+            None => Judged::Undecided(line),
+        };
+    }
+    if !Judge::fails(&rulespec, judge.judgements()) {
+        return Judged::Pass;
+    }
+    Judged::Fail(report(&judge, &rulespec, &findings, &limits, &book.sources))
 }
+
+/// So many lines a predicate takes at most, and the line after the last one.
+const ROOM: usize = 4;
 
 fn envelope_of(
     place: &str,
@@ -74,7 +84,8 @@ fn envelope_of(
     }
 }
 
-/// For each predicate that failed a line that says why, and one for each way out and remark.
+/// For each predicate that failed a line that says why, and one for each way out and remark, until
+/// there are as many as are shown.
 fn report(
     judge: &Judge<'_>,
     rulespec: &Rulespec,
@@ -84,8 +95,15 @@ fn report(
 ) -> Vec<String> {
     let mut lines = Vec::new();
     let failed = judge.judgements().iter().zip(&rulespec.predicates).enumerate();
-    let failed = failed.filter(|(_, (judgement, _))| **judgement == Judgement::Fail);
-    for (index, (_, predicate)) in failed {
+    let mut failed = failed.filter(|(_, (judgement, _))| **judgement == Judgement::Fail);
+    while let Some((index, (_, predicate))) = failed.next() {
+        // One line is for what is left out.
+        if lines.len() + ROOM > reason::LINES {
+            let more = failed.count() + 1;
+            let predicates = if more == 1 { "predicate" } else { "predicates" };
+            lines.push(format!("and {more} more {predicates}"));
+            break;
+        }
         let Some(finding) = findings.finding(judge, index, limits, false) else { continue };
         let mut line = match predicate.severity {
             Severity::Error => "- ".to_owned(),

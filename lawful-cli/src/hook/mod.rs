@@ -15,8 +15,10 @@ mod reason;
 
 use std::fmt::Write as _;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use lawful::Value;
@@ -93,7 +95,7 @@ impl Told<'_> {
 
 /// Judges the work in the light of the lawbook.
 fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
-    let start = Instant::now();
+    let deadline = Instant::now() + PATIENCE;
     let opened = book_of(told, event).and_then(|folder| {
         let (source, book, problems) = lawbook::open(&folder)?;
         Ok((folder, source, book, problems))
@@ -116,7 +118,7 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
         return undecided(&why, &told.without_book());
     }
     let hook = book.manifest.hooks.stop.clone();
-    let again = command(&folder, event);
+    let again = command(&folder, event, &hook);
     let place = format!("{}/{ENVELOPE}", hook.envelope);
     // Commands may take minutes, and say nothing about an envelope that is not there. Only an
     // ordinary file is read: a pipe would keep us waiting until the harness is tired of it.
@@ -125,23 +127,58 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
         Err(SourceError::Missing) => {
             return block(reason::no_envelope(&source.shown(&place), &again), &hook);
         }
-        Err(error) => return undecided(&format!("`{place}` cannot be read: {error}"), &hook),
+        // It is the agent's own, and so is what is wrong with it.
+        Err(error) => {
+            let why = format!("`{place}` cannot be read: {error}");
+            return block(reason::unsound(&[why], &again), &hook);
+        }
     };
     let mut observed: Option<Value> = None;
     if !hook.observe.is_empty() {
         let root = root(&folder);
-        let place = Place { root: &root, reports: &root, deadline: Some(start + PATIENCE) };
+        let place = Place { root: &root, reports: &root, deadline: Some(deadline) };
         let seen = gather(&hook.observe, Some(&book.manifest), &place);
         if seen.facts.present().is_none() {
             return undecided(&problem::first(&seen.problems, &seen.sources), &hook);
         }
         observed = Some(seen.facts);
     }
-    let envelope = (&*place, &*envelope);
-    match judge(book, &problems, hook.rulespec(), envelope, observed.as_ref()) {
-        Judged::Pass => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
-        Judged::Fail(lines) => block(reason::failed(&lines, &again), &hook),
-        Judged::Undecided(why) => undecided(&why, &hook),
+    let judged =
+        within(deadline, move || judge(book, &problems, (&place, &envelope), observed.as_ref()));
+    match judged {
+        None => undecided(TOO_LONG, &hook),
+        Some(Judged::Pass) => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
+        Some(Judged::Fail(lines)) => block(reason::failed(&lines, &again), &hook),
+        Some(Judged::Unsound(lines)) => block(reason::unsound(&lines, &again), &hook),
+        Some(Judged::Undecided(why)) => undecided(&why, &hook),
+    }
+}
+
+const TOO_LONG: &str = "judging the envelope takes longer than the harness waits (say less in it, \
+                        or demand less of it)";
+
+/// As much as the thread has that would do the work otherwise.
+const STACK: usize = 8 << 20;
+
+/// What some work comes to, unless it takes too long. Then it is left to itself, and ends with us.
+fn within<T: Send + 'static>(
+    deadline: Instant,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, done) = mpsc::channel();
+    let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Nobody listens once the time is over.
+        let _ = sender.send(work());
+    });
+    let worker = worker.ok()?;
+    match done.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        Ok(answer) => Some(answer),
+        Err(RecvTimeoutError::Timeout) => None,
+        // A bug, which is told of where bugs are.
+        Err(RecvTimeoutError::Disconnected) => match worker.join() {
+            Ok(()) => None,
+            Err(bug) => resume_unwind(bug),
+        },
     }
 }
 
@@ -161,8 +198,11 @@ fn book_of(told: &Told<'_>, event: &StopEvent) -> Result<PathBuf, Failure> {
 }
 
 /// How the agent writes an envelope, from where it is.
-fn command(folder: &Path, event: &StopEvent) -> String {
+fn command(folder: &Path, event: &StopEvent, hook: &StopHook) -> String {
     let mut command = String::from("lawful envelope write --facts -");
+    if !hook.observe.is_empty() {
+        command.push_str(" --observe");
+    }
     let here = event.folder.as_deref().unwrap_or(Path::new("."));
     let found = here.canonicalize().ok().and_then(|here| book::find(&here).ok());
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

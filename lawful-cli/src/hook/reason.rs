@@ -10,7 +10,7 @@ use lawful::syntax::escape;
 /// A line has so many characters at most.
 const WIDE: usize = 400;
 /// So many lines are shown.
-const LINES: usize = 40;
+pub(super) const LINES: usize = 40;
 
 /// Lines from outside, made harmless.
 pub(super) fn lines(lines: &[String]) -> Vec<String> {
@@ -40,6 +40,16 @@ pub(super) fn failed(found: &[String], again: &str) -> String {
         "\nMend the work, or the envelope where it does not say what was done. Then write the \
          envelope again with `{again}`, and stop."
     );
+    reason
+}
+
+/// The envelope is none, or says what cannot be judged.
+pub(super) fn unsound(found: &[String], again: &str) -> String {
+    let mut reason = String::from("The envelope cannot be judged:\n\n");
+    for line in lines(found) {
+        let _ = writeln!(reason, "- {line}");
+    }
+    let _ = write!(reason, "\nWrite it again with `{again}`, and stop.");
     reason
 }
 

@@ -79,3 +79,14 @@ fn letting_go_says_how_often_and_why() {
     let Answer::Say(said) = ask() else { panic!() };
     assert_eq!(said, "Lawful lets the agent stop after keeping it from stopping once. why");
 }
+
+#[test]
+fn what_takes_too_long_is_not_waited_for() {
+    let soon = Instant::now() + Duration::from_millis(20);
+    let slow = || std::thread::sleep(Duration::from_mins(1));
+    assert_eq!(within(soon, slow), None);
+    assert!(Instant::now() < soon + Duration::from_secs(30));
+    assert_eq!(within(Instant::now() + Duration::from_mins(1), || 3), Some(3));
+    let bug = || within(Instant::now() + Duration::from_mins(1), || panic!("a bug"));
+    assert!(catch_unwind(bug).is_err());
+}

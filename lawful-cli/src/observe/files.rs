@@ -71,6 +71,9 @@ impl Walk<'_> {
         let parts: Vec<&str> = written.split('/').collect();
         let plain = |part: &&&str| !part.contains(['*', '?', '[', '{', '\\']);
         let folders = parts.iter().take_while(plain).count().min(parts.len().saturating_sub(1));
+        if parts.iter().take(folders).any(|part| *part == ".git") {
+            return Ok(());
+        }
         let start: PathBuf = parts.iter().take(folders).collect();
         let folder = self.root.join(&start);
         // The way to the first wildcard must not leave by a link either.

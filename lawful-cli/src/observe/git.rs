@@ -1,14 +1,19 @@
 //! What changed since a commit, as git sees it.
 //!
-//! The repository may have been prepared by the one who is observed. So nothing that its
-//! configuration names is run (no hooks, no monitor, no external diff, no filter that only this
-//! repository has, no fetching), no environment variable steers git elsewhere, and what would hide
-//! a change is not believed: lists of exclusions outside of the tree are not read, and a file that
-//! git was told to overlook counts as changed.
+//! The repository may have been prepared by the one who is observed. So only two things of it are
+//! believed: which tree a name stands for, and what git has stored as that tree. Everything else
+//! that could hide a change or run a program (its configuration, index, attributes, lists of
+//! exclusions, hooks) stays out of it: the comparison is made from a repository of our own, which
+//! borrows the stored objects and has an index that was filled from the tree a moment ago, so that
+//! git reads every file. No environment variable steers git elsewhere, and nothing is fetched.
+//!
+//! Untracked files are left out by a `.gitignore` alone, and every `.gitignore` counts itself.
+
+mod shadow;
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -17,6 +22,7 @@ use lawful::syntax::{Diagnostic, escape};
 
 use super::process::{self, Printed};
 use super::{failed, name_of};
+use shadow::Shadow;
 
 /// Paths from the root of the repository, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -42,12 +48,15 @@ pub(super) fn changes(base: &str, root: &Path) -> Result<Changes, Diagnostic> {
     if base.is_empty() || base.starts_with('-') || base.contains(char::is_control) {
         return Err(no_commit(base));
     }
-    let (overrides, tree) = both(|| local_filters(root), || tree(base, root))?;
-    let git = Git { root, overrides };
-    let (listed, differing) = both(|| git.listed(), || git.differing(&tree))?;
+    let (stored, tree) = both(|| Stored::of(root), || tree(base, root))?;
+    let shadow = Shadow::new(root, &stored)?;
+    shadow.fill(&tree)?;
+    let (differing, (untracked, staged)) =
+        both(|| shadow.differing(), || both(|| shadow.untracked(), || staged(&tree, root)))?;
     let mut kinds = Kinds::default();
     kinds.differing(&differing);
-    kinds.listed(&listed, root);
+    kinds.untracked(&untracked, root);
+    kinds.staged(&staged, root);
     Ok(kinds.finish())
 }
 
@@ -67,7 +76,7 @@ fn both<A: Send, B>(
 /// The tree that a name stands for, by its number, which is no longer open to interpretation.
 fn tree(base: &str, root: &Path) -> Result<String, Diagnostic> {
     let name = format!("{base}^{{tree}}");
-    let mut command = quiet(root, &[]);
+    let mut command = quiet(root);
     command.args(["rev-parse", "--quiet", "--verify", "--end-of-options", &name]);
     let printed = ask(command)?;
     let number = printed.output.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
@@ -87,67 +96,50 @@ fn no_commit(base: &str) -> Diagnostic {
     failed(message, "name a branch, a tag or a commit, such as `HEAD`")
 }
 
-struct Git<'r> {
-    root: &'r Path,
-    overrides: Vec<Setting>,
+/// Where a repository keeps what it has stored.
+struct Stored {
+    objects: PathBuf,
+    /// How objects are named: `sha1` or `sha256`.
+    format: String,
 }
 
-impl Git<'_> {
-    /// Letters and paths of what differs from a tree: `M\0a\0D\0b\0`.
-    fn differing(&self, tree: &str) -> Result<Vec<u8>, Diagnostic> {
-        self.output(&[
-            "diff",
-            "--name-status",
-            "-z",
-            "--no-renames",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-color",
-            "--no-relative",
-            "-O/dev/null",
-            "--submodule=short",
-            "--ignore-submodules=dirty",
-            tree,
-            "--",
-        ])
-    }
-
-    /// Every file of the index with a letter for how git treats it, and every untracked one.
-    fn listed(&self) -> Result<Vec<u8>, Diagnostic> {
-        self.output(&[
-            "ls-files",
-            "-v",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-per-directory=.gitignore",
-        ])
-    }
-
-    fn output(&self, words: &[&str]) -> Result<Vec<u8>, Diagnostic> {
-        let printed = ask(self.command(words))?;
-        match &printed.ended.status {
-            Some(status) if status.success() => printed.output.ok_or_else(|| {
-                let most = escape::bytes(BYTES);
-                failed(format!("git lists more than {most} of changes"), "name a nearer commit")
-            }),
-            Some(_) | None => Err(refused(&printed)),
-        }
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = quiet(self.root, &self.overrides);
-        command.args(words);
-        command
+impl Stored {
+    fn of(root: &Path) -> Result<Self, Diagnostic> {
+        let mut command = quiet(root);
+        command.args(["rev-parse", "--git-path", "objects", "--show-object-format"]);
+        let printed = output(command)?;
+        // The path comes first, and may hold anything.
+        let mut lines = printed.trim_ascii_end().rsplitn(2, |byte| *byte == b'\n');
+        let format = lines.next().map(String::from_utf8_lossy).unwrap_or_default().into_owned();
+        let objects = root.join(path_of(lines.next().unwrap_or_default()));
+        Ok(Self { objects, format })
     }
 }
 
-/// A setting and its value.
-type Setting = (OsString, &'static str);
+/// Paths that the index of the repository has and a tree has not. One that is ignored and was added
+/// all the same is known from here alone.
+fn staged(tree: &str, root: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let mut command = quiet(root);
+    let words = ["diff-index", "--cached", "--name-only", "--diff-filter=A", "-z", "--no-renames"];
+    command.args(words).args([tree, "--"]);
+    output(command)
+}
+
+/// What git prints, if it does as it is told.
+fn output(command: Command) -> Result<Vec<u8>, Diagnostic> {
+    let printed = ask(command)?;
+    match &printed.ended.status {
+        Some(status) if status.success() => printed.output.ok_or_else(|| {
+            let most = escape::bytes(BYTES);
+            failed(format!("git lists more than {most} of changes"), "name a nearer commit")
+        }),
+        Some(_) | None => Err(refused(&printed)),
+    }
+}
 
 /// Git without a person, without the programs that a configuration can name, and without an
 /// environment that steers it.
-fn quiet(root: &Path, overrides: &[Setting]) -> Command {
+fn quiet(root: &Path) -> Command {
     const SETTINGS: [(&str, &str); 4] = [
         ("core.fsmonitor", "false"),
         ("core.untrackedCache", "false"),
@@ -173,50 +165,12 @@ fn quiet(root: &Path, overrides: &[Setting]) -> Command {
         .env("LC_ALL", "C")
         .current_dir(root)
         .arg("--no-pager");
-    // By the environment, because `-c` does not know where a name ends that holds `=`.
-    let settings = SETTINGS.iter().map(|(key, value)| (OsStr::new(*key), *value));
-    let all = settings.chain(overrides.iter().map(|(key, value)| (key.as_os_str(), *value)));
-    let mut count = 0;
-    for (key, value) in all {
-        command.env(format!("GIT_CONFIG_KEY_{count}"), key);
-        command.env(format!("GIT_CONFIG_VALUE_{count}"), value);
-        count += 1;
+    for (at, (key, value)) in SETTINGS.iter().enumerate() {
+        command.env(format!("GIT_CONFIG_KEY_{at}"), key);
+        command.env(format!("GIT_CONFIG_VALUE_{at}"), value);
     }
-    command.env("GIT_CONFIG_COUNT", count.to_string());
+    command.env("GIT_CONFIG_COUNT", SETTINGS.len().to_string());
     command
-}
-
-/// Settings that take the filters out of use that only this repository defines: comparing a file
-/// would run them. Those of the user and of the system stay, because storage such as LFS needs them.
-fn local_filters(root: &Path) -> Result<Vec<Setting>, Diagnostic> {
-    /// An environment has room for so many.
-    const MOST: usize = 1000;
-    let mut command = quiet(root, &[]);
-    command.args(["config", "--show-scope", "-z", "--name-only", "--get-regexp", "^filter\\."]);
-    let printed = ask(command)?;
-    let output = match &printed.ended.status {
-        Some(status) if status.success() => printed.output.unwrap_or_default(),
-        // There are none.
-        Some(status) if status.code() == Some(1) => return Ok(Vec::new()),
-        Some(_) | None => return Err(refused(&printed)),
-    };
-    let mut settings = BTreeSet::new();
-    let mut fields = output.split(|byte| *byte == 0);
-    while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
-        let dot = key.iter().rposition(|byte| *byte == b'.');
-        let filter = dot.and_then(|dot| key.get(..dot));
-        if let (b"local" | b"worktree", Some(filter)) = (scope, filter) {
-            for (name, value) in [(".clean", ""), (".process", ""), (".required", "false")] {
-                let mut key = path_of(filter).as_os_str().to_owned();
-                key.push(name);
-                settings.insert((key, value));
-            }
-        }
-    }
-    if settings.len() > MOST {
-        return Err(failed("this repository defines hundreds of filters", "leave `git` out"));
-    }
-    Ok(settings.into_iter().collect())
 }
 
 fn ask(command: Command) -> Result<Printed, Diagnostic> {
@@ -251,41 +205,40 @@ impl Kinds {
         while let (Some(letter), Some(path)) = (fields.next(), fields.next()) {
             let path = name_of(path);
             match letter.first() {
-                Some(b'A') => self.added.insert(path.clone()),
                 Some(b'D') => self.deleted.insert(path.clone()),
-                // Modified, of another type, or in conflict.
+                // Modified, or of another type.
                 Some(_) | None => true,
             };
             self.changed.insert(path);
         }
     }
 
-    /// Takes `H a\0? b\0` in.
-    fn listed(&mut self, output: &[u8], root: &Path) {
-        for entry in output.split(|byte| *byte == 0) {
-            let [letter, b' ', path @ ..] = entry else { continue };
-            let name = name_of(path);
-            let there = || root.join(path_of(path)).symlink_metadata().is_ok();
-            match letter {
-                b'?' => {
-                    self.changed.insert(name.clone());
-                    // Deleted from the index and still there is not deleted.
-                    if !self.deleted.remove(&name) {
-                        self.added.insert(name);
-                    }
-                }
-                // Not checked out, as it should be, unless it is there.
-                b'S' if !there() => {}
-                // Told to be overlooked.
-                b'S' | b's' | b'h' | b'm' => {
-                    if !there() {
-                        self.deleted.insert(name.clone());
-                    }
-                    self.changed.insert(name);
-                }
-                _ => {}
+    /// Takes `a\0b\0` in, which is not in the tree.
+    fn untracked(&mut self, output: &[u8], root: &Path) {
+        for path in output.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
+            if !is_own(path, root) {
+                self.add(name_of(path));
             }
         }
+    }
+
+    /// Takes `a\0b\0` in, which is in the index and not in the tree.
+    fn staged(&mut self, output: &[u8], root: &Path) {
+        for path in output.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
+            if root.join(path_of(path)).symlink_metadata().is_ok() {
+                let name = name_of(path);
+                // A submodule that was not one before is no stray repository.
+                let stray = format!("{name}/");
+                self.changed.remove(&stray);
+                self.added.remove(&stray);
+                self.add(name);
+            }
+        }
+    }
+
+    fn add(&mut self, name: String) {
+        self.changed.insert(name.clone());
+        self.added.insert(name);
     }
 
     fn finish(self) -> Changes {
@@ -295,6 +248,18 @@ impl Kinds {
             deleted: self.deleted.into_iter().collect(),
         }
     }
+}
+
+/// Whether this is the `.gitignore` of a folder of ours. It leaves out nothing but files that are
+/// ours by name, so that it hides nothing wherever it stands.
+fn is_own(path: &[u8], root: &Path) -> bool {
+    let path = path_of(path);
+    path.file_name().is_some_and(|name| name == ".gitignore")
+        && std::fs::symlink_metadata(root.join(path)).is_ok_and(|found| {
+            found.is_file() && found.len() == lawful_deliver::IGNORE.len() as u64
+        })
+        && std::fs::read(root.join(path))
+            .is_ok_and(|text| text == lawful_deliver::IGNORE.as_bytes())
 }
 
 #[cfg(unix)]

@@ -143,9 +143,11 @@ fn outcome(case: Node<'_, '_>) -> Outcome {
         "skipped" => Some(Outcome::Skipped),
         _ => None,
     });
-    // Some tools say that a test did not run only in an attribute.
-    let said = match case.attribute("status") {
+    // Some tools say only in an attribute that a test did not run, or what came of it.
+    let said = match case.attribute("status").map(str::to_ascii_lowercase).as_deref() {
         Some("notrun" | "skipped" | "disabled") => Outcome::Skipped,
+        Some("fail" | "failed" | "failure") => Outcome::Failed,
+        Some("error" | "errored") => Outcome::Error,
         Some(_) | None => Outcome::Passed,
     };
     inside.fold(said, Outcome::max)

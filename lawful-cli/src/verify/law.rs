@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lawful::Limits;
-use lawful::book::Part;
+use lawful::book::{Book, Document, Manifest, Part};
 use lawful::cond::Registry;
 use lawful::syntax::{Diagnostic, Sources, sort};
 use lawful::verify::{NO_RULESPEC, Rulespec};
@@ -11,37 +11,49 @@ use lawful::verify::{NO_RULESPEC, Rulespec};
 use crate::input::document;
 use crate::lawbook::{self, Failure, book_folder, find_from};
 
-/// A rulespec, the texts that diagnostics point into, and where its envelope is.
+/// A rulespec, the texts that diagnostics point into, and the lawbook around it.
 pub(crate) struct Law {
     pub(crate) rulespec: Rulespec,
     pub(crate) sources: Sources,
     pub(crate) limits: Limits,
-    /// The folder of the envelope, if there is a lawbook to say it.
-    pub(crate) envelope: Option<PathBuf>,
+    /// The lawbook, if there is one.
+    pub(crate) home: Option<Home>,
+}
+
+/// What a lawbook says of envelopes, beside how they are judged.
+pub(crate) struct Home {
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    pub(crate) manifest: Manifest,
+}
+
+impl Home {
+    /// The folder of the envelope.
+    pub(crate) fn envelope(&self) -> PathBuf {
+        self.folder.join(&self.manifest.hooks.stop.envelope)
+    }
 }
 
 /// Loads the rulespec that was named, or that of the lawbook. Warnings are `check`'s to tell.
 pub(crate) fn load(rulespec: Option<&Path>, book: Option<&Path>) -> Result<Law, Failure> {
-    match (rulespec, book) {
-        (Some(file), None) => {
-            let sources = Sources::default();
-            from_file(file, sources, &Registry::default(), Limits::default(), None)
+    let folder = match book {
+        Some(book) => Ok(book_folder(book)),
+        None => find_from(Path::new("."), None),
+    };
+    match (rulespec, folder) {
+        // A rulespec that is named needs no lawbook.
+        (Some(file), Err(_)) => {
+            from_file(file, Sources::default(), &Registry::default(), Limits::default(), None)
         }
-        (Some(file), Some(book)) => {
-            let folder = book_folder(book);
+        (Some(file), Ok(folder)) => {
             let (_, book, problems) = lawbook::open(&folder)?;
-            let needed = [Part::Manifest, Part::Conditions];
-            let (sources, problems) = only(problems, &book.documents, book.sources, &needed);
-            stop(problems, sources).and_then(|sources| {
-                let envelope = Some(folder.join(&book.manifest.hooks.stop.envelope));
-                from_file(file, sources, &book.registry, book.manifest.limits, envelope)
-            })
+            let problems = in_the_way(&book, problems, |document| document.part != Part::Rulespec);
+            let limits = book.manifest.limits;
+            let sources = stop(problems, book.sources)?;
+            let home = Home { folder, manifest: book.manifest };
+            from_file(file, sources, &book.registry, limits, Some(home))
         }
-        (None, book) => {
-            let here = || find_from(Path::new("."), None);
-            let folder = book.map_or_else(here, |book| Ok(book_folder(book)))?;
-            from_book(&folder)
-        }
+        (None, folder) => from_book(folder?),
     }
 }
 
@@ -50,44 +62,44 @@ fn from_file(
     mut sources: Sources,
     registry: &Registry,
     limits: Limits,
-    envelope: Option<PathBuf>,
+    home: Option<Home>,
 ) -> Result<Law, Failure> {
     let mut problems = Vec::new();
     let node = document(file, &mut sources, &mut problems);
     let decode = |node| Rulespec::decode(&node, &sources, registry, &limits);
     let (rulespec, found) = node.map(decode).unwrap_or_default();
     problems.extend(found);
-    finish(rulespec, problems, sources, limits, envelope)
+    finish(rulespec, problems, sources, limits, home)
 }
 
-fn from_book(folder: &Path) -> Result<Law, Failure> {
-    let (_, book, mut problems) = lawbook::open(folder)?;
+fn from_book(folder: PathBuf) -> Result<Law, Failure> {
+    let (_, book, problems) = lawbook::open(&folder)?;
+    let mut problems = in_the_way(&book, problems, |_| true);
     let Some((rulespec, found)) = lawful::rulespec(&book) else {
-        return Err(Failure::instead_of(&folder.join("analysis/rulespec.yaml"), |span| {
+        stop(problems, book.sources)?;
+        let path = folder.join(book.manifest.hooks.stop.rulespec());
+        return Err(Failure::instead_of(&path, |span| {
             Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
                 .help("write it, or name another with `--rulespec FILE`")
         }));
     };
     problems.extend(found);
-    let needed = [Part::Manifest, Part::Conditions, Part::Rulespec];
     let limits = book.manifest.limits;
-    let (sources, problems) = only(problems, &book.documents, book.sources, &needed);
-    let envelope = folder.join(&book.manifest.hooks.stop.envelope);
-    finish(rulespec, problems, sources, limits, Some(envelope))
+    let home = Home { folder, manifest: book.manifest };
+    finish(rulespec, problems, book.sources, limits, Some(home))
 }
 
-/// The problems of the parts that a verdict depends on; what is wrong elsewhere is not in the way.
-fn only(
+/// The problems of the documents that a verdict depends on.
+fn in_the_way(
+    book: &Book,
     mut problems: Vec<Diagnostic>,
-    documents: &[lawful::book::Document],
-    sources: Sources,
-    needed: &[Part],
-) -> (Sources, Vec<Diagnostic>) {
+    needed: impl Fn(&Document) -> bool,
+) -> Vec<Diagnostic> {
     problems.retain(|problem| {
-        let document = documents.iter().find(|document| document.file == problem.span.file);
-        document.is_none_or(|document| needed.contains(&document.part))
+        lawful::is_in_the_way(book, problem)
+            && lawbook::document_of(book, problem).is_some_and(&needed)
     });
-    (sources, problems)
+    problems
 }
 
 fn stop(mut problems: Vec<Diagnostic>, sources: Sources) -> Result<Sources, Failure> {
@@ -104,11 +116,11 @@ fn finish(
     problems: Vec<Diagnostic>,
     sources: Sources,
     limits: Limits,
-    envelope: Option<PathBuf>,
+    home: Option<Home>,
 ) -> Result<Law, Failure> {
     let sources = stop(problems, sources)?;
     match rulespec {
-        Some(rulespec) => Ok(Law { rulespec, sources, limits, envelope }),
+        Some(rulespec) => Ok(Law { rulespec, sources, limits, home }),
         None => Err(Failure::usage("the rulespec cannot be used", "run `lawful check` on it")),
     }
 }

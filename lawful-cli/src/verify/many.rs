@@ -4,23 +4,20 @@
 //! the batches, so that the answer does not depend on who was faster.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
 use lawful::Value;
 use lawful::code;
-use lawful::syntax::{
-    Diagnostic, Format, Severity, Sources, Span, escape, parse, parse_json, render, text,
-};
-use lawful::verify::{Envelope, Facts, Findings, Judge, Judgement};
+use lawful::syntax::{Diagnostic, Format, Sources, Span, escape, parse, parse_json, render, text};
+use lawful::verify::{Envelope, Facts, Finding, Findings, Judge, Judgement};
 use lawful::view::{FailureView, ManyView, PredicateView};
 
 use super::progress::Progress;
-use super::report::{hint_text, title};
+use super::report::told;
 use super::stream::{Batch, Batches};
-use super::total::{Taken, Total};
+use super::total::{Taken, Total, Verdict};
 use super::{Law, Observed, Options};
 use crate::input::document;
 
@@ -173,7 +170,7 @@ impl Court<'_> {
     }
 
     fn document(&self, path: &Path, judge: &mut Judge<'_>, taken: &mut Taken) {
-        let mut sources = Sources::default();
+        let mut sources = self.law.sources.clone();
         let mut problems = Vec::new();
         let node = document(path, &mut sources, &mut problems);
         problems.retain(Diagnostic::is_error);
@@ -208,14 +205,15 @@ impl Court<'_> {
         let seen = self.seen.map(|seen| &seen.value);
         if let Some(envelope) = &quick {
             let facts = Facts { said: &envelope.facts, seen };
-            if judge.judge(facts).is_ok() && !self.fails(judge, facts) {
-                taken.count(judge.judgements());
-                taken.passed += 1;
-                return;
+            if judge.judge(facts).is_ok() {
+                let verdict = self.verdict(judge, facts);
+                if !self.must_tell(verdict, taken) {
+                    return taken.count(judge.judgements(), verdict);
+                }
             }
         }
         let name = format!("{}:{number}", path.display());
-        let mut sources = Sources::default();
+        let mut sources = self.law.sources.clone();
         let (file, unreadable) = text::add(&mut sources, &path.display().to_string(), line);
         sources.starts_at_line(file, number);
         let (node, mut problems) = match unreadable {
@@ -233,9 +231,25 @@ impl Court<'_> {
         }
     }
 
-    fn fails(&self, judge: &Judge<'_>, facts: Facts<'_>) -> bool {
-        Judge::fails(&self.law.rulespec, judge.judgements())
+    fn verdict(&self, judge: &Judge<'_>, facts: Facts<'_>) -> Verdict {
+        if Judge::fails(&self.law.rulespec, judge.judgements())
             || (self.options.deny_vacuous && !judge.denials(facts).is_empty())
+        {
+            Verdict::Fail
+        } else if judge.judgements().contains(&Judgement::Fail) {
+            Verdict::Warn
+        } else {
+            Verdict::Pass
+        }
+    }
+
+    /// Whether there is something to tell of an envelope, and room for it.
+    fn must_tell(&self, verdict: Verdict, taken: &Taken) -> bool {
+        match verdict {
+            Verdict::Pass => false,
+            Verdict::Warn => taken.warnings.len() < self.extent.max_failures,
+            Verdict::Fail => taken.failures.len() < self.extent.max_failures,
+        }
     }
 
     fn envelope(
@@ -246,48 +260,40 @@ impl Court<'_> {
         judge: &mut Judge<'_>,
         taken: &mut Taken,
     ) {
-        let seen = self.seen.map(|seen| (&seen.value, None));
+        let seen = self.seen.map(|seen| (&seen.value, seen.node.as_ref()));
         let findings = Findings::new(envelope, seen);
         if let Err(mut problem) = judge.judge(findings.facts()) {
             // Its place is in the rulespec; the envelope must be told as well.
             problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
-            self.undecided_for(&[*problem], &self.law.sources, taken);
+            let problem = findings.place_problem(judge, *problem);
+            self.undecided_for(&[problem], sources, taken);
             return;
         }
-        taken.count(judge.judgements());
-        if !self.fails(judge, findings.facts()) {
-            taken.passed += 1;
+        let facts = findings.facts();
+        let verdict = self.verdict(judge, facts);
+        taken.count(judge.judgements(), verdict);
+        if !self.must_tell(verdict, taken) {
             return;
         }
-        taken.failed += 1;
-        if taken.failures.len() >= self.extent.max_failures {
-            return;
-        }
+        let rulespec = &self.law.rulespec;
+        let denied = if self.options.deny_vacuous { judge.denials(facts) } else { Vec::new() };
+        let worth_telling = |finding: &Finding| {
+            finding.outcome == Judgement::Fail || (self.options.deny_vacuous && finding.vacuous)
+        };
+        let found: Vec<Finding> = (0..rulespec.predicates.len())
+            .filter_map(|at| findings.finding(judge, at, &self.law.limits, self.options.explain))
+            .filter(worth_telling)
+            .collect();
         let mut text = format!("{}:\n", escape::line(name));
-        let mut predicates = Vec::new();
-        for (at, predicate) in self.law.rulespec.predicates.iter().enumerate() {
-            let finding = findings.finding(judge, at, &self.law.limits, self.options.explain);
-            let Some(finding) = finding else { continue };
-            let denied = self.options.deny_vacuous && finding.vacuous;
-            if finding.outcome != Judgement::Fail && !denied {
-                continue;
-            }
-            let reason = escape::line(&finding.reason).into_owned();
-            let mild = match predicate.severity {
-                Severity::Error => "",
-                Severity::Warning => "warning: ",
-            };
-            let _ = writeln!(text, "  {mild}{}: {reason}", title(at, predicate));
-            if let Some(hint) = hint_text(&finding) {
-                let _ = writeln!(text, "    help: {hint}");
-            }
-            predicates.extend(PredicateView::new(
-                finding,
-                &self.law.rulespec,
-                &self.law.sources,
-                sources,
-            ));
+        text.push_str(&told(rulespec, &found, &denied, sources));
+        let views = found.into_iter();
+        let predicates =
+            views.filter_map(|one| PredicateView::new(one, rulespec, sources, sources)).collect();
+        let diagnostics = denied.iter().map(|problem| render::view(problem, sources)).collect();
+        let view = FailureView { envelope: name.to_owned(), predicates, diagnostics };
+        match verdict {
+            Verdict::Fail => taken.failures.push((view, text)),
+            Verdict::Pass | Verdict::Warn => taken.warnings.push((view, text)),
         }
-        taken.failures.push((FailureView { envelope: name.to_owned(), predicates }, text));
     }
 }

@@ -8,9 +8,9 @@ mod report;
 mod stream;
 mod total;
 
-pub(crate) use law::{Law, load};
+pub(crate) use law::{Home, Law, load};
 pub(crate) use many::{Extent, many};
-pub(crate) use one::{Observed, Verification, judge_file};
+pub(crate) use one::{Observed, Sight, Verification, judge_file};
 pub(crate) use stream::is_lines;
 
 /// How strictly, and how much is told.

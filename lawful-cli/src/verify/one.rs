@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lawful::Value;
-use lawful::syntax::{Diagnostic, Node, Sources, render};
+use lawful::syntax::{Diagnostic, Node, Severity, Sources, render};
 use lawful::verify::{
     Envelope, Finding, Findings, Judge, Judgement, compiled_program, evaluation_report, observed,
 };
@@ -35,6 +35,8 @@ impl Observed {
 /// What an envelope came to.
 pub(crate) struct Verification {
     pub(crate) passes: bool,
+    /// Whether something failed for another reason than that nobody looked.
+    pub(crate) at_fault: bool,
     pub(crate) view: VerifyView,
     /// The same for people.
     pub(crate) text: String,
@@ -43,21 +45,31 @@ pub(crate) struct Verification {
     pub(crate) evaluation: String,
 }
 
+/// Where what the host saw comes from.
+pub(crate) enum Sight<'s> {
+    /// Nobody looked.
+    None,
+    /// `lawful observe` wrote it.
+    File(&'s Path),
+    /// It was gathered just now.
+    Gathered(Observed),
+}
+
 /// Judges the envelope in a file.
 pub(crate) fn judge_file(
     law: &mut Law,
     file: &Path,
-    observed: Option<&Path>,
+    sight: Sight<'_>,
     options: Options,
 ) -> Result<Verification, Failure> {
     let mut problems = Vec::new();
     let node = document(file, &mut law.sources, &mut problems);
     problems.retain(Diagnostic::is_error);
-    let seen = match observed.map(|file| Observed::read(file, &mut law.sources)).transpose() {
-        Ok(seen) => seen,
-        Err(found) => {
-            problems.extend(found);
-            None
+    let seen = match sight {
+        Sight::None => None,
+        Sight::Gathered(seen) => Some(seen),
+        Sight::File(file) => {
+            Observed::read(file, &mut law.sources).map_err(|found| problems.extend(found)).ok()
         }
     };
     let envelope = match node.filter(|_| problems.is_empty()) {
@@ -81,13 +93,19 @@ fn judge_node(
     let findings = Findings::new(envelope, seen.map(|seen| (&seen.value, seen.node.as_ref())));
     let mut judge = Judge::new(rulespec, &law.limits);
     if let Err(problem) = judge.judge(findings.facts()) {
-        return Err(Failure { sources: law.sources.clone(), problems: vec![*problem] });
+        let problem = findings.place_problem(&judge, *problem);
+        return Err(Failure { sources: law.sources.clone(), problems: vec![problem] });
     }
     let found: Vec<Finding> = (0..rulespec.predicates.len())
         .filter_map(|at| findings.finding(&judge, at, &law.limits, options.explain))
         .collect();
     let denied = if options.deny_vacuous { judge.denials(findings.facts()) } else { Vec::new() };
     let passes = !Judge::fails(rulespec, judge.judgements()) && denied.is_empty();
+    let at_fault = rulespec.predicates.iter().zip(judge.judgements()).any(|(one, outcome)| {
+        *outcome == Judgement::Fail
+            && one.severity == Severity::Error
+            && (seen.is_some() || !rulespec.judges_observed(one))
+    });
     let text = text_of(rulespec, &found, &denied, passes, &law.sources);
     let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
     let view = VerifyView {
@@ -103,6 +121,7 @@ fn judge_node(
     };
     Ok(Verification {
         passes,
+        at_fault,
         view,
         text,
         compiled: compiled_program(&judge),

@@ -16,6 +16,26 @@ pub(super) fn text_of(
     passes: bool,
     sources: &Sources,
 ) -> String {
+    let mut out = told(rulespec, found, denied, sources);
+    let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
+    let _ = writeln!(
+        out,
+        "{}: {} passed, {} failed, {} skipped",
+        if passes { "pass" } else { "fail" },
+        count(Judgement::Pass),
+        count(Judgement::Fail),
+        count(Judgement::Skipped)
+    );
+    out
+}
+
+/// Every finding that there is something to say about, and what is denied.
+pub(super) fn told(
+    rulespec: &Rulespec,
+    found: &[Finding],
+    denied: &[Diagnostic],
+    sources: &Sources,
+) -> String {
     let mut out = String::new();
     for finding in found {
         let Some(predicate) = rulespec.predicates.get(finding.index) else { continue };
@@ -44,15 +64,6 @@ pub(super) fn text_of(
         }
     }
     out.push_str(&diagnostics(denied, sources, stdout_style()));
-    let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
-    let _ = writeln!(
-        out,
-        "{}: {} passed, {} failed, {} skipped",
-        if passes { "pass" } else { "fail" },
-        count(Judgement::Pass),
-        count(Judgement::Fail),
-        count(Judgement::Skipped)
-    );
     out
 }
 
@@ -93,7 +104,7 @@ fn failure(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Dia
 }
 
 /// The hint in one sentence.
-pub(super) fn hint_text(finding: &Finding) -> Option<String> {
+fn hint_text(finding: &Finding) -> Option<String> {
     let changes = finding.hint.as_ref()?;
     let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
     Some(changes.join(", then "))

@@ -11,6 +11,15 @@ use super::Law;
 use super::many::Extent;
 use super::report::title;
 
+/// What an envelope came to that was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Pass,
+    /// It passes, and something of severity `warning` failed.
+    Warn,
+    Fail,
+}
+
 /// What a batch came to.
 pub(super) struct Taken {
     pub(super) envelopes: usize,
@@ -18,6 +27,9 @@ pub(super) struct Taken {
     pub(super) tallies: Vec<TallyView>,
     pub(super) failures: Vec<(FailureView, String)>,
     pub(super) failed: usize,
+    /// Envelopes that pass with warnings.
+    pub(super) warnings: Vec<(FailureView, String)>,
+    pub(super) warned: usize,
     pub(super) undecided: usize,
     /// For each envelope that could not be judged, why.
     pub(super) problems: Vec<(Vec<DiagnosticView>, String)>,
@@ -31,14 +43,24 @@ impl Taken {
             tallies: tallies(law),
             failures: Vec::new(),
             failed: 0,
+            warnings: Vec::new(),
+            warned: 0,
             undecided: 0,
             problems: Vec::new(),
         }
     }
 
     /// Counts an envelope that was judged.
-    pub(super) fn count(&mut self, judgements: &[Judgement]) {
+    pub(super) fn count(&mut self, judgements: &[Judgement], verdict: Verdict) {
         self.envelopes += 1;
+        match verdict {
+            Verdict::Pass => self.passed += 1,
+            Verdict::Warn => {
+                self.passed += 1;
+                self.warned += 1;
+            }
+            Verdict::Fail => self.failed += 1,
+        }
         for (tally, judgement) in self.tallies.iter_mut().zip(judgements) {
             tally.count(*judgement);
         }
@@ -58,6 +80,8 @@ pub(super) struct Total {
     undecided: usize,
     tallies: Vec<TallyView>,
     failures: Vec<(FailureView, String)>,
+    warnings: Vec<(FailureView, String)>,
+    warned: usize,
     problems: Vec<(Vec<DiagnosticView>, String)>,
     titles: Vec<String>,
 }
@@ -72,6 +96,8 @@ impl Total {
             undecided: 0,
             tallies: tallies(law),
             failures: Vec::new(),
+            warnings: Vec::new(),
+            warned: 0,
             problems: Vec::new(),
             titles: predicates.map(|(at, predicate)| title(at, predicate)).collect(),
         }
@@ -86,6 +112,7 @@ impl Total {
         self.passed += taken.passed;
         self.failed += taken.failed;
         self.undecided += taken.undecided;
+        self.warned += taken.warned;
         for (all, new) in self.tallies.iter_mut().zip(taken.tallies) {
             all.passed += new.passed;
             all.failed += new.failed;
@@ -93,6 +120,8 @@ impl Total {
         }
         let room = extent.max_failures.saturating_sub(self.failures.len());
         self.failures.extend(taken.failures.into_iter().take(room));
+        let room = extent.max_failures.saturating_sub(self.warnings.len());
+        self.warnings.extend(taken.warnings.into_iter().take(room));
         let room = extent.max_failures.saturating_sub(self.problems.len());
         self.problems.extend(taken.problems.into_iter().take(room));
     }
@@ -102,26 +131,22 @@ impl Total {
         for (_, shown) in &self.problems {
             text.push_str(shown);
         }
-        for (_, shown) in &self.failures {
+        for (_, shown) in self.failures.iter().chain(&self.warnings) {
             text.push_str(shown);
         }
         let omitted = self.failed - self.failures.len();
-        if omitted > 0 {
-            let _ = writeln!(
-                text,
-                "{omitted} more failed; `--max-failures` shows more than {}",
-                extent.max_failures
-            );
-        }
+        let unwarned = self.warned - self.warnings.len();
         let untold = self.undecided - self.problems.len();
-        if untold > 0 {
+        let left_out = [
+            (omitted, "failed"),
+            (unwarned, "passed with warnings"),
+            (untold, "could not be judged"),
+        ];
+        for (count, what) in left_out.into_iter().filter(|(count, _)| *count > 0) {
             let most = extent.max_failures;
-            let _ = writeln!(
-                text,
-                "{untold} more could not be judged; `--max-failures` shows more than {most}"
-            );
+            let _ = writeln!(text, "{count} more {what}; `--max-failures` shows more than {most}");
         }
-        if self.undecided > 0 || self.failed > 0 {
+        if !text.is_empty() && !text.ends_with("\n\n") {
             text.push('\n');
         }
         for (tally, title) in self.tallies.iter().zip(&self.titles) {
@@ -167,8 +192,11 @@ impl Total {
             failed: self.failed,
             undecided: self.undecided,
             predicates: self.tallies,
-            omitted: (omitted > 0).then_some(omitted),
             failures: self.failures.into_iter().map(|(view, _)| view).collect(),
+            omitted: (omitted > 0).then_some(omitted),
+            warnings: self.warnings.into_iter().map(|(view, _)| view).collect(),
+            omitted_warnings: (unwarned > 0).then_some(unwarned),
+            omitted_undecided: (untold > 0).then_some(untold),
             diagnostics,
         };
         (view, text)

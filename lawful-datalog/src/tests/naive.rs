@@ -153,11 +153,12 @@ pub(super) fn is_grounded(program: &Program, derivation: &Derivation) -> bool {
     }
 }
 
-/// Programs over four relations of one and two columns, with everything the language has.
+/// Programs over relations of one and two columns, with everything the language has.
 pub(super) fn any_program() -> impl Strategy<Value = String> {
     let fact = prop_oneof![
         (0..4_u8, 0..4_u8).prop_map(|(a, b)| format!("e({a}, {b}).")),
         (0..4_u8).prop_map(|a| format!("n({a}).")),
+        any::<bool>().prop_map(|a| format!("f({a}).")),
     ];
     let name = prop_oneof![Just("x"), Just("y"), Just("z")];
     let term = prop_oneof![4 => name.clone().prop_map(str::to_owned), 1 => (0..4_u8).prop_map(|n| n.to_string()), 1 => Just("_".to_owned())];
@@ -172,6 +173,9 @@ pub(super) fn any_program() -> impl Strategy<Value = String> {
         4 => atom.clone(),
         1 => atom.clone().prop_map(|atom| format!("!{atom}")),
         1 => (name.clone(), sign.clone(), 0..4_u8).prop_map(|(x, sign, n)| format!("n({x}), {x} {sign} {n}")),
+        1 => any::<bool>().prop_map(|a| format!("f({a})")),
+        1 => any::<bool>().prop_map(|a| format!("!f({a})")),
+        1 => any::<bool>().prop_map(|a| format!("f(w), w != {a}")),
         1 => (atom.clone(), sign, 0..5_u8).prop_map(|(atom, sign, n)| format!("count : {{ {atom} }} {sign} {n}")),
     ];
     let head = prop_oneof![
@@ -182,7 +186,7 @@ pub(super) fn any_program() -> impl Strategy<Value = String> {
     let rule = (head, prop::collection::vec(literal, 1..4))
         .prop_map(|(head, body)| format!("{head} :- {}.", body.join(", ")));
     (prop::collection::vec(fact, 1..12), prop::collection::vec(rule, 0..6)).prop_map(|(facts, rules)| {
-        let declared = ".decl e(a: number, b: number)\n.decl n(a: number)\n.decl p(a: number, b: number)\n.decl q(a: number, b: number)\n.decl u(a: number)\n";
+        let declared = ".decl e(a: number, b: number)\n.decl n(a: number)\n.decl p(a: number, b: number)\n.decl q(a: number, b: number)\n.decl u(a: number)\n.decl f(a: boolean)\n";
         format!("{declared}{}\n{}\n.output p\n", facts.join("\n"), rules.join("\n"))
     })
 }

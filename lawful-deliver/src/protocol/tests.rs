@@ -35,6 +35,7 @@ fn what_is_no_event_is_refused() {
     {
         let error = read("claude-code", text).unwrap_err();
         assert!(error.starts_with("what Claude Code wrote"), "{text}: {error}");
+        assert!(!error.contains("Wire"), "{text}: {error}");
     }
     assert_eq!(
         read("claude-code", r#"{"hook_event_name":"PreToolUse"}"#).unwrap_err(),

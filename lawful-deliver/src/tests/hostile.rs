@@ -164,7 +164,11 @@ fn an_odd_project_is_left_as_it_was() {
     assert_eq!(mode(".lawful/ledger.json"), 0o600);
     assert_eq!(mode(".lawful"), 0o700);
     let ignored = fs::read_to_string(project.join(".lawful/.gitignore")).unwrap();
-    assert!(ignored.ends_with("\n*\n"), "{ignored}");
+    assert_eq!(ignored, crate::IGNORE);
+    for name in fs::read_dir(project.join(".lawful")).unwrap() {
+        let name = name.unwrap().file_name().into_string().unwrap();
+        assert!(ignored.lines().any(|line| line == format!("/{name}")), "{name}");
+    }
     assert!(
         user.status(&book("2"))
             .iter()

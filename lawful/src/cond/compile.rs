@@ -284,7 +284,7 @@ impl<'r> SetBuilder<'r> {
             }
         }
         if names.is_empty() {
-            return "there are no saved conditions; a built-in test is written `{path, op, value}`"
+            return "there are no saved conditions; a built-in test is written without `ref`"
                 .into();
         }
         names.sort_unstable();

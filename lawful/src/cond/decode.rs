@@ -87,6 +87,21 @@ impl Leaves<'_> {
         .chain(tests)
     }
 
+    /// What the keys of an equality map are.
+    fn key(&self) -> &'static str {
+        let paths = self.tests.iter().any(|test| test.subject == PATH.subject);
+        if paths { "key" } else { self.shown().subject }
+    }
+
+    /// How a key is tested whose name is a word of the language.
+    fn literally(&self, key: &str) -> String {
+        if self.key() == "key" {
+            return format!("'[\"{key}\"]'");
+        }
+        let TestWords { subject, operator, .. } = self.shown();
+        format!("{{{subject}: {key}, {operator}: equals, value: …}}")
+    }
+
     /// The words that help is given in.
     fn shown(&self) -> TestWords {
         self.tests.first().copied().unwrap_or(PATH)
@@ -181,8 +196,11 @@ impl Decoder<'_> {
             let shown = word.value.as_text().map_or_else(|| word.value.describe(), str::to_owned);
             let message = format!("unknown condition type `{}`", escape::name(&shown));
             let near = did_you_mean("type", written, kinds.iter().map(|(kind, _)| *kind));
-            let help =
-                format!("to test a key called `type`, write it as `'[\"type\"]'`; else {near}");
+            let help = format!(
+                "to test a {} called `type`, write it as `{}`; else {near}",
+                self.leaves.key(),
+                self.leaves.literally("type")
+            );
             self.problems
                 .push(Diagnostic::new(&code::UNKNOWN_TYPE, word.value.span, message).help(help));
             return None;
@@ -292,12 +310,18 @@ impl Decoder<'_> {
             let message =
                 format!("`{}` cannot stand beside the reserved word `{}`", name, word.key);
             let beside = keys.iter().copied().filter(|key| **key != *word.key);
-            let near = nearest(&other.key, beside);
-            let help = match near.first() {
+            // Another surface calls the operator so.
+            let foreign = ["op", "operator", "rule"].contains(&&*other.key);
+            let tests = self.leaves.tests.iter();
+            let own = tests.filter(|test| foreign && *test.subject == *word.key);
+            let own = own.map(|test| test.operator).next();
+            let help = match own.or_else(|| nearest(&other.key, beside).first().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
-                    "put both under `all: […]`; to test a key called `{0}`, write it as `'[\"{0}\"]'`",
-                    word.key
+                    "put both under `all: […]`; to test a {} called `{}`, write it as `{}`",
+                    self.leaves.key(),
+                    word.key,
+                    self.leaves.literally(&word.key)
                 ),
             };
             self.problems.push(
@@ -324,7 +348,9 @@ fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diag
                 "`{operator}` is read as a {shown} to compare with its value, because there is no `{subject}`"
             );
             Diagnostic::new(&code::MISREAD_FORM, entry.key_span, message).help(format!(
-                "write `{subject}: …` beside it; a key of that name is written `'[\"{operator}\"]'`"
+                "write `{subject}: …` beside it; a {} of that name is written `{}`",
+                leaves.key(),
+                leaves.literally(operator)
             ))
         });
     }
@@ -346,7 +372,11 @@ fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diag
             entry.key_span,
             format!("`{key}` is read as a {shown} to compare with its value"),
         )
-        .help(format!("did you mean `{word}`? a key of that name is written `'[\"{key}\"]'`"))
+        .help(format!(
+            "did you mean `{word}`? a {} of that name is written `{}`",
+            leaves.key(),
+            leaves.literally(&key)
+        ))
     })
 }
 

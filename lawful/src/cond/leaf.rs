@@ -150,6 +150,51 @@ impl Leaf {
         }
     }
 
+    /// The number of the first slot that settles the answer, if one does.
+    pub(crate) fn decisive<'d>(
+        &self,
+        slots: &impl Slots<'d>,
+        patterns: &Patterns,
+    ) -> Option<usize> {
+        // How many values were there before this one.
+        let mut before = 0_u64;
+        let mut settles = |slot: Option<&Value>| match (self.how, &self.test, slot) {
+            (How::AsList, _, None) => false,
+            (How::AsList, test, Some(value)) => {
+                before += 1;
+                match test {
+                    Test::Exists => true,
+                    Test::Contains(wanted) => value == wanted,
+                    Test::MaxLength(most) => before > *most,
+                    Test::Equals(Value::List(wanted)) => {
+                        let at = usize::try_from(before - 1).unwrap_or(usize::MAX);
+                        wanted.get(at) != Some(value)
+                    }
+                    Test::MinLength(_)
+                    | Test::Equals(_)
+                    | Test::AnyOf(_)
+                    | Test::GreaterThan(_)
+                    | Test::LessThan(_)
+                    | Test::AtLeast(_)
+                    | Test::AtMost(_)
+                    | Test::Matches(_)
+                    | Test::StartsWith(_)
+                    | Test::EndsWith(_) => false,
+                }
+            }
+            (How::Every | How::Written(Quantifier::All), _, slot) => !self.holds(slot, patterns),
+            (How::One | How::Some | How::Written(Quantifier::Any | Quantifier::None), _, slot) => {
+                self.holds(slot, patterns)
+            }
+        };
+        let mut at = 0;
+        let found = slots.visit(&mut |slot| {
+            at += 1;
+            if settles(slot) { ControlFlow::Break(at - 1) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value()
+    }
+
     fn as_list<'d>(&self, slots: &impl Slots<'d>) -> bool {
         let mut count = 0_u64;
         let mut walk = |stop: &mut dyn FnMut(&'d Value) -> bool| {

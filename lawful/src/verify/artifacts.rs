@@ -20,8 +20,12 @@ pub fn compiled_program(judge: &Judge<'_>) -> String {
     for (at, (watch, asked)) in law.tests.iter().enumerate() {
         let _ = writeln!(out, "// test {at} is `{asked}`, of claim {watch}");
     }
+    let program = program(judge);
+    if program.needs_64_bits() {
+        out.push_str("// Some numbers need 64 bits: an engine of 32 reads them as others.\n");
+    }
     out.push('\n');
-    let _ = write!(out, "{}", program(judge));
+    let _ = write!(out, "{program}");
     out
 }
 
@@ -39,6 +43,7 @@ pub(super) fn program(judge: &Judge<'_>) -> Program {
                 .map(|value| match judge.run.constants.datum(*value) {
                     Datum::Number(number) => program.constants.number(number),
                     Datum::Symbol(symbol) => program.constants.symbol(symbol),
+                    Datum::Boolean(boolean) => program.constants.boolean(boolean),
                 })
                 .collect();
             program.fact(relation, &values);

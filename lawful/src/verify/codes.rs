@@ -27,6 +27,8 @@ lawful_syntax::declare_codes! {
         "A column of a relation holds strings, whole numbers or booleans, and only one of these: values of different types are never equal, so rules over them would silently do nothing. Columns that share a variable in a rule count as one.\n\nSelect a scalar, or give the facts one type.";
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope takes more than the limit",
         "The number of facts and of derivation steps is limited, so that a rulespec or an envelope from someone else cannot take unbounded time or memory. Nothing is decided.\n\nSelect less, or write rules that derive less.";
+    NOT_OBSERVED = "not-observed", Warning, "a rulespec asks for what the host saw, and nothing was observed",
+        "Predicates on `observed` compare an envelope with what the host saw. Without it they find nothing there, so that they fail, whatever the work is like; a hook observes what the manifest names under `hooks.stop.observe` before it judges.\n\n`--observe` gathers the same first. `--observed FILE` takes what `lawful observe` wrote.";
     NO_VERDICT = "no-verdict", Error, "the program reaches no verdict on a predicate",
         "Every predicate comes to exactly one of pass, fail and skipped. One that comes to none is a mistake in Lawful, and is never taken for a pass.";
     PREDICATE_FAILED = "predicate-failed", Error, "an envelope does not keep a predicate",
@@ -38,7 +40,7 @@ lawful_syntax::declare_codes! {
     UNUSED_CLAIM = "unused-claim", Warning, "no predicate uses a claim",
         "The claim selects something that nothing judges.\n\nAdd a predicate, or remove the claim.";
     NO_RULESPEC = "no-rulespec", Error, "there is no rulespec",
-        "The rulespec of a lawbook is `analysis/rulespec.yaml`.\n\nWrite it, or name another with `--rulespec FILE`.";
+        "The rulespec of a lawbook is `analysis/rulespec.yaml`, or the one that `hooks.stop.rulespec` of its manifest names.\n\nWrite it, or name another with `--rulespec FILE`.";
     NO_ENVELOPE = "no-envelope", Error, "no envelope was written",
         "The work is not finished until its envelope is written.\n\nWrite it with `lawful envelope write --facts FILE`.";
 }

@@ -11,7 +11,7 @@ use super::hint;
 use super::law::{self, Wanted};
 use super::relations::{self, Relations};
 use super::rulespec::{Claim, Predicate, Rulespec, Subject};
-use super::types::Types;
+use super::types;
 use crate::code;
 use crate::cond::{
     CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, TestWords,
@@ -19,6 +19,7 @@ use crate::cond::{
 };
 use crate::decode::{Fields, parse_path, text, wrong_type};
 use crate::limits::Limits;
+use crate::path::{Path, Segment};
 use crate::value::Value;
 
 const KEYS: [&str; 4] = ["claims", "predicates", "relations", "rules"];
@@ -74,11 +75,13 @@ struct Decoder<'d> {
     problems: Vec<Diagnostic>,
 }
 
-/// A predicate whose `when` is not compiled yet.
+/// What a predicate judges, the rule, and what it demands of a relation.
+type Judged = (Subject, Operator, Option<Wanted>);
+
+/// A predicate whose `when` is not compiled yet. One that is wrong has a `when` all the same.
 struct Draft {
-    predicate: Predicate,
+    predicate: Option<(Predicate, Option<Wanted>)>,
     when: Option<Condition>,
-    wanted: Option<Wanted>,
 }
 
 impl Decoder<'_> {
@@ -119,35 +122,37 @@ impl Decoder<'_> {
             );
             return None;
         }
-        let mut drafts: Vec<Draft> =
+        let drafts: Vec<Draft> =
             items.iter().filter_map(|item| self.predicate(item, &relations)).collect();
-        self.unique_names(&drafts);
-        for draft in &mut drafts {
-            if let Some(when) = &draft.when {
-                draft.predicate.when = self.compile(when, Surface::When);
+        let mut predicates = Vec::new();
+        let mut wanted = Vec::new();
+        for Draft { predicate, when } in drafts {
+            let when = when.and_then(|when| self.compile(&when, Surface::When));
+            if let Some((predicate, demand)) = predicate {
+                predicates.push(Predicate { when, ..predicate });
+                wanted.push(demand);
             }
         }
+        self.unique_names(items);
         self.unused_claims();
+        let tuples: Vec<_> = predicates.iter().zip(wanted.iter().map(Option::as_ref)).collect();
+        let kinds = Kinds::infer(&relations.program).0;
+        self.problems.extend(types::at_odds(&tuples, &relations.program, &kinds));
+        let Relations { list, program, broken } = relations;
         if self.problems.iter().any(Diagnostic::is_error) {
+            // What is wrong with the rules as a whole is told all the same.
+            let found = if broken { None } else { program.compile().err() };
+            self.problems.extend(list.place(found.unwrap_or_default(), self.sources));
             return None;
         }
         let set = std::mem::replace(&mut self.set, self.registry.set()).finish();
-        let wanted: Vec<Option<Wanted>> = drafts.iter().map(|draft| draft.wanted.clone()).collect();
-        let predicates: Vec<Predicate> = drafts.into_iter().map(|draft| draft.predicate).collect();
-        let Relations { list, program, .. } = relations;
-        let kinds = Kinds::infer(&program).0;
-        let (_, found) = Types::of_tuples(&predicates, &wanted, &program, &kinds);
-        if !found.is_empty() {
-            self.problems.extend(found);
-            return None;
-        }
         match law::compile(&predicates, &wanted, &set, program, self.sources) {
-            Ok(mut law) => {
-                let (program, kinds) = (law.compiled.program(), law.compiled.kinds());
-                law.types = Types::of_tuples(&predicates, &wanted, program, kinds).0;
+            Ok(law) => {
                 let claims = std::mem::take(&mut self.claims.list);
                 let by_path = hint::by_path(&predicates, &set);
-                Some(Rulespec { claims, predicates, relations: list.relations, set, law, by_path })
+                let derives = list.rules_place();
+                let relations = list.relations;
+                Some(Rulespec { claims, predicates, relations, derives, set, law, by_path })
             }
             Err(found) => {
                 self.problems.extend(list.place(found, self.sources));
@@ -184,6 +189,13 @@ impl Decoder<'_> {
             (_, _) => None,
         };
         let (Some(name), Some(name_node)) = (name, name_node) else { return };
+        if name.is_empty() {
+            let message = "the name of a claim cannot be empty";
+            self.problems.push(
+                Diagnostic::new(&code::BAD_VALUE, name_node.span, message)
+                    .help("write a name that predicates can call it by"),
+            );
+        }
         if let Some((first, _)) = self.claims.by_name.get(name) {
             let message = format!("there are two claims called `{}`", escape::name(name));
             self.problems.push(
@@ -227,24 +239,17 @@ impl Decoder<'_> {
                 None
             }
         };
-        let (subject, rule, wanted) = judged?;
         let value = value.map(|entry| Value::from_node(&entry.value));
         let value = value.filter(|value| value.present().is_some());
-        let predicate = Predicate {
-            name,
-            subject,
-            rule,
-            value,
-            severity,
-            source,
-            notes,
-            span: node.span,
-            when: None,
-        };
-        Some(Draft { predicate, when, wanted })
+        let predicate = judged.map(|(subject, rule, wanted)| {
+            let span = node.span;
+            let when = None;
+            (Predicate { name, subject, rule, value, severity, source, notes, span, when }, wanted)
+        });
+        Some(Draft { predicate, when })
     }
 
-    fn on_claim(&mut self, node: &Node) -> Option<(Subject, Operator, Option<Wanted>)> {
+    fn on_claim(&mut self, node: &Node) -> Option<Judged> {
         let own = ["claim", "rule", "value", "quantifier"];
         let entries = node.as_map().unwrap_or_default().iter();
         let entries = entries.filter(|entry| own.contains(&&*entry.key)).cloned().collect();
@@ -262,7 +267,7 @@ impl Decoder<'_> {
         relation: &Node,
         fields: &Fields<'_>,
         relations: &Relations,
-    ) -> Option<(Subject, Operator, Option<Wanted>)> {
+    ) -> Option<Judged> {
         let name = text(relation, "`relation`", &mut self.problems)?;
         let columns = relations.columns_of(name);
         // Where relations or rules are broken, it may well be defined there.
@@ -282,8 +287,9 @@ impl Decoder<'_> {
         }
         let rule = fields.require("rule", "a predicate", &mut self.problems)?;
         let value = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == "value");
-        match relations::wanted(rule, value, columns?) {
+        match relations::wanted(rule, value, columns) {
             Ok((operator, wanted)) => {
+                columns?;
                 Some((Subject::Relation(name.into()), operator, Some(wanted)))
             }
             Err(problem) => {
@@ -315,11 +321,16 @@ impl Decoder<'_> {
         let path = |written: &Node, problems: &mut Vec<Diagnostic>| {
             let name = text(written, "`claim`", problems)?;
             match claims.by_name.get(name) {
-                Some((_, at)) => {
-                    let at = (*at)?;
-                    claims.used.borrow_mut().insert(at);
-                    let claim = claims.list.get(at)?;
+                Some((_, Some(at))) => {
+                    claims.used.borrow_mut().insert(*at);
+                    let claim = claims.list.get(*at)?;
                     Some(Node::text(claim.path.to_string(), written.span))
+                }
+                // Its selector is broken, which is no reason not to look at the rest: any path
+                // will do that may have a quantifier.
+                Some((_, None)) => {
+                    let path = Path::of(&[Segment::Key(name.into()), Segment::Each]);
+                    Some(Node::text(path.to_string(), written.span))
                 }
                 None => {
                     problems.push(unknown_claim(name, written.span, claims));
@@ -341,10 +352,10 @@ impl Decoder<'_> {
         id
     }
 
-    fn unique_names(&mut self, drafts: &[Draft]) {
+    fn unique_names(&mut self, predicates: &[Node]) {
         let mut known: BTreeMap<&str, Span> = BTreeMap::new();
-        for predicate in drafts.iter().map(|draft| &draft.predicate) {
-            let Some(name) = predicate.name.as_deref() else { continue };
+        for predicate in predicates {
+            let Some(name) = predicate.get("name").and_then(Node::as_text) else { continue };
             match known.get(name) {
                 None => {
                     known.insert(name, predicate.span);
@@ -378,13 +389,16 @@ impl Decoder<'_> {
 }
 
 /// The path of a selector into the facts.
-pub(super) fn select(node: &Node, written: &str) -> Result<crate::path::Path, Box<Diagnostic>> {
-    if let Some(rest) = written.strip_prefix("facts").filter(|rest| rest.starts_with(['.', '['])) {
+pub(super) fn select(node: &Node, written: &str) -> Result<Path, Box<Diagnostic>> {
+    let inside = |rest: &&str| rest.is_empty() || rest.starts_with(['.', '[']);
+    if let Some(rest) = written.strip_prefix("facts").filter(inside) {
         let message = format!("the selector `{}` starts with `facts`", escape::name(written));
-        let rest = rest.strip_prefix('.').unwrap_or(rest);
+        let instead = match rest.strip_prefix('.').unwrap_or(rest) {
+            "" => "select a fact".to_owned(),
+            rest => format!("write `{}`", escape::name(rest)),
+        };
         let help = format!(
-            "write `{}`: a selector starts inside `facts`; a fact of that name is written `[\"facts\"]`",
-            escape::name(rest)
+            "{instead}: a selector starts inside `facts`; a fact of that name is written `[\"facts\"]`"
         );
         return Err(Box::new(Diagnostic::new(&codes::FACTS_PREFIX, node.span, message).help(help)));
     }

@@ -86,6 +86,7 @@ impl Findings<'_> {
                 let shown = |value: &Constant| match judge.run.constants.datum(*value) {
                     Datum::Number(number) => number.to_string(),
                     Datum::Symbol(text) => shorten(&format!("\"{text}\"")),
+                    Datum::Boolean(boolean) => boolean.to_string(),
                 };
                 let fact = format!("{} {} {}", shown(left), comparison.sign(), shown(right));
                 Step { fact, says: None, place: None, from: Vec::new() }
@@ -111,7 +112,7 @@ impl Findings<'_> {
         ) {
             (Value::Number(number), Datum::Number(other)) => number.as_i64() == Some(other),
             (Value::Text(text), Datum::Symbol(symbol)) => encode((&**text).into()) == symbol,
-            (Value::Bool(value), Datum::Symbol(symbol)) => symbol == value.to_string(),
+            (Value::Bool(value), Datum::Boolean(other)) => *value == other,
             (_, _) => false,
         };
         let mut at = 0;
@@ -130,7 +131,7 @@ impl Findings<'_> {
             at += 1;
             if fits { ControlFlow::Break(at - 1) } else { ControlFlow::Continue(()) }
         });
-        self.places(&relation.from).get(found.break_value()?).copied()
+        self.place_of(&relation.from, found.break_value()?)
     }
 
     /// A fact with what it says, for those that say something of an envelope.
@@ -139,7 +140,7 @@ impl Findings<'_> {
         let number = |at: usize| -> Option<usize> {
             match judge.run.constants.datum((*form.get(at)?)?) {
                 Datum::Number(number) => usize::try_from(number).ok(),
-                Datum::Symbol(_) => None,
+                Datum::Symbol(_) | Datum::Boolean(_) => None,
             }
         };
         let names = &law.names;
@@ -161,11 +162,10 @@ impl Findings<'_> {
             Some(slot) => format!("slot {slot} of {} {asked}", watch.path),
             None => format!("{} {asked}", watch.path),
         });
-        let places = watch.map(|watch| self.places(&watch.path)).unwrap_or_default();
         Step {
             fact: shorten(&judge.run.show_form(relation, form)),
             says,
-            place: places.get(slot.unwrap_or(0)).copied(),
+            place: watch.and_then(|watch| self.place_of(&watch.path, slot.unwrap_or(0))),
             from: Vec::new(),
         }
     }

@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use lawful_datalog::{Constant, Kind as ColumnKind, Run};
+use lawful_datalog::{Constant, Kind, Run};
 use lawful_syntax::{Diagnostic, escape};
 
 use super::codes;
 use super::law::{Law, Watch, is_observed, scalar};
 use super::relations::FactRelation;
 use super::rulespec::Rulespec;
-use super::types::{Type, Types};
+use super::types::{Types, kind_of, values_of};
 use crate::cond::Outcome;
 use crate::cond::leaf::Slots;
 use crate::cond::parts::Patterns;
@@ -88,7 +88,8 @@ impl<'f> Facts<'f> {
     }
 }
 
-struct PathSlots<'p, 'f>(Facts<'f>, &'p Path);
+/// The slots of a path, for a test that looks at all of them.
+pub(super) struct PathSlots<'p, 'f>(pub Facts<'f>, pub &'p Path);
 
 impl<'f> Slots<'f> for PathSlots<'_, 'f> {
     fn visit<B>(
@@ -105,7 +106,7 @@ pub(super) fn feed(
     facts: Facts<'_>,
     run: &mut Run<'_>,
     limits: &Limits,
-) -> Result<(), Box<Diagnostic>> {
+) -> Result<(), Unfed> {
     let law = &rulespec.law;
     let mut last = None;
     for watch in &law.watches {
@@ -114,11 +115,19 @@ pub(super) fn feed(
     if !law.hosts.is_empty() {
         ask_hosts(rulespec, facts, run);
     }
-    let mut types = law.types.clone();
-    for relation in &rulespec.relations {
-        tuples(law, relation, facts, run, &mut types, limits)?;
+    let mut types = Types::default();
+    for (at, relation) in rulespec.relations.iter().enumerate() {
+        tuples(law, relation, facts, run, &mut types, limits)
+            .map_err(|(problem, slot)| Unfed { problem, slot: (at, slot) })?;
     }
     Ok(())
+}
+
+/// Facts that a program cannot be fed with.
+pub(super) struct Unfed {
+    pub problem: Box<Diagnostic>,
+    /// The relation, and the slot of its selector, that it came to grief on.
+    pub slot: (usize, usize),
 }
 
 /// The first step of a path, and where it led.
@@ -173,7 +182,8 @@ fn ask_hosts(rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
     }
 }
 
-/// One tuple for each present value of `from` and each combination of its columns' values.
+/// One tuple for each present value of `from` and each combination of its columns' values. An error
+/// comes with the number of the slot.
 fn tuples(
     law: &Law,
     relation: &FactRelation,
@@ -181,8 +191,10 @@ fn tuples(
     run: &mut Run<'_>,
     types: &mut Types,
     limits: &Limits,
-) -> Result<(), Box<Diagnostic>> {
+) -> Result<(), (Box<Diagnostic>, usize)> {
+    let mut number = 0;
     let flow = facts.visit(&relation.from, &mut |slot| {
+        number += 1;
         let Some(value) = slot else { return ControlFlow::Continue(()) };
         let mut columns: Vec<Vec<Constant>> = Vec::new();
         for (at, column) in relation.columns.iter().enumerate() {
@@ -226,14 +238,14 @@ fn tuples(
         }
         ControlFlow::Continue(())
     });
-    flow.break_value().map_or(Ok(()), Err)
+    flow.break_value().map_or(Ok(()), |problem| Err((problem, number - 1)))
 }
 
 fn check(
     relation: &FactRelation,
     column: usize,
     value: &Value,
-    declared: Option<ColumnKind>,
+    declared: Option<Kind>,
     class: usize,
     types: &mut Types,
 ) -> Result<(), Box<Diagnostic>> {
@@ -246,7 +258,7 @@ fn check(
         let help = "select a value inside it, or give the facts one type; `lawful explain unfit-column` says more";
         Box::new(Diagnostic::new(&codes::UNFIT_COLUMN, relation.span, message).help(help))
     };
-    let Some(found) = Type::of(value) else {
+    let Some(found) = kind_of(value) else {
         let why = match value {
             Value::Number(_) => "it is not a whole number".to_owned(),
             Value::Null | Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
@@ -255,11 +267,13 @@ fn check(
         };
         return Err(problem(why));
     };
-    found
-        .fits(declared)
-        .map_err(|wanted| problem(format!("the rules compare it with {wanted}")))?;
-    types.give(class, found).map_err(|known| {
-        problem(format!("what stands beside it, or is compared with it, are {}", known.name()))
+    let given = match declared {
+        Some(known) if known != found => Err(known),
+        Some(_) => Ok(()),
+        None => types.give(class, found),
+    };
+    given.map_err(|known| {
+        problem(format!("what stands beside it, or is compared with it, are {}", values_of(known)))
     })
 }
 

@@ -3,15 +3,15 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use lawful_syntax::{Node, Span, escape};
+use lawful_syntax::{Diagnostic, Node, Span, escape};
 
 use super::envelope::Envelope;
-use super::feed::Facts;
+use super::feed::{Facts, PathSlots};
 use super::hint::{self, Change};
 use super::judge::{Judge, Judgement};
 use super::law::is_observed;
 use super::rulespec::{Predicate, Subject};
-use crate::cond::leaf::{How, Leaf};
+use crate::cond::leaf::Leaf;
 use crate::cond::parts::Part;
 use crate::cond::{CondId, Explanation, Operator, Outcome};
 use crate::limits::Limits;
@@ -139,6 +139,20 @@ impl<'f> Findings<'f> {
         Some(finding)
     }
 
+    /// A problem that judging these facts came to, with the place in the envelope, if it has one.
+    pub fn place_problem(&self, judge: &Judge<'_>, problem: Diagnostic) -> Diagnostic {
+        match self.problem_place(judge) {
+            Some(place) => problem.label(place, "it is here"),
+            None => problem,
+        }
+    }
+
+    /// Where in the envelope judging came to grief.
+    pub fn problem_place(&self, judge: &Judge<'_>) -> Option<Span> {
+        let (relation, slot) = judge.unfed?;
+        self.place_of(&judge.rulespec.relations.get(relation)?.from, slot)
+    }
+
     fn explain(&self, judge: &Judge<'_>, condition: CondId) -> Explanation {
         let set = &judge.rulespec.set;
         let mut run = set.run(&self.document);
@@ -176,37 +190,24 @@ impl<'f> Findings<'f> {
         }
     }
 
-    /// The place of every slot of a path, or of the nearest thing around it that is there.
-    pub(super) fn places(&self, path: &Path) -> Vec<Span> {
+    /// The place of a slot of a path, by its number, or of the nearest thing around it that is there.
+    pub(super) fn place_of(&self, path: &Path, slot: usize) -> Option<Span> {
         let (node, segments) = if is_observed(path) {
             let rest = path.segments().get(1..).unwrap_or_default();
-            (self.seen.and_then(|(_, node)| node), rest)
+            (self.seen.and_then(|(_, node)| node)?, rest)
         } else {
-            (self.envelope.node.as_ref(), path.segments())
+            (self.envelope.node.as_ref()?, path.segments())
         };
-        let mut places = Vec::new();
-        if let Some(node) = node {
-            walk(segments, Some(node), node.span, &mut places);
-        }
-        places
+        let mut places = Places { before: slot, first: None };
+        let found = places.walk(segments, Some(node), node.span);
+        found.break_value().or(places.first)
     }
 
     /// The place of the slot that decides.
     fn place(&self, judge: &Judge<'_>, path: &Path, leaf: &Leaf) -> Option<Span> {
-        let places = self.places(path);
-        let mut answers = Vec::new();
-        let _: ControlFlow<()> = self.facts().visit(path, &mut |slot| {
-            answers.push(leaf.holds(slot, judge.rulespec.set.patterns()));
-            ControlFlow::Continue(())
-        });
-        // A list as a whole is shown by its first value.
-        let decisive = match leaf.how {
-            How::AsList => 0,
-            How::One | How::Some | How::Every | How::Written(_) => {
-                answers.iter().position(|holds| !holds).unwrap_or(0)
-            }
-        };
-        places.get(decisive).or(places.first()).copied()
+        let slots = PathSlots(self.facts(), path);
+        let decisive = leaf.decisive(&slots, judge.rulespec.set.patterns());
+        self.place_of(path, decisive.unwrap_or(0))
     }
 }
 
@@ -221,33 +222,57 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// The place of every slot of a path, in the order of the slots.
-fn walk(segments: &[Segment], node: Option<&Node>, around: Span, places: &mut Vec<Span>) {
-    let here = node.map_or(around, |node| node.span);
-    let Some((segment, rest)) = segments.split_first() else {
-        places.push(here);
-        return;
-    };
-    match (segment, node) {
-        (Segment::Each, Some(node)) if node.as_list().is_some() => {
-            let items = node.as_list().unwrap_or_default();
-            for item in items {
-                walk(rest, Some(item).filter(|item| !item.is_null()), item.span, places);
+/// The way to the place of a slot, in the order of the slots.
+struct Places {
+    /// How many slots there are before the one that is looked for.
+    before: usize,
+    /// The first place that was come across, for a path without such a slot.
+    first: Option<Span>,
+}
+
+impl Places {
+    fn walk(
+        &mut self,
+        segments: &[Segment],
+        node: Option<&Node>,
+        around: Span,
+    ) -> ControlFlow<Span> {
+        let here = node.map_or(around, |node| node.span);
+        let Some((segment, rest)) = segments.split_first() else { return self.slot(here) };
+        match (segment, node) {
+            (Segment::Each, Some(node)) if node.as_list().is_some() => {
+                let items = node.as_list().unwrap_or_default();
+                if items.is_empty() {
+                    self.first.get_or_insert(here);
+                }
+                for item in items {
+                    self.walk(rest, Some(item).filter(|item| !item.is_null()), item.span)?;
+                }
+                ControlFlow::Continue(())
             }
-            if items.is_empty() {
-                places.push(here);
+            (Segment::Each, _) => self.slot(here),
+            (Segment::Key(key), _) => {
+                let entry =
+                    node.and_then(|node| node.as_map()?.iter().find(|entry| entry.key == *key));
+                let around = entry.map_or(here, |entry| entry.key_span.to(entry.value.span));
+                let inner = entry.map(|entry| &entry.value).filter(|value| !value.is_null());
+                self.walk(rest, inner, around)
+            }
+            (Segment::Index(index), _) => {
+                let inner = node.and_then(|node| node.as_list()?.get(*index as usize));
+                self.walk(rest, inner.filter(|inner| !inner.is_null()), here)
             }
         }
-        (Segment::Each, _) => places.push(here),
-        (Segment::Key(key), _) => {
-            let entry = node.and_then(|node| node.as_map()?.iter().find(|entry| entry.key == *key));
-            let around = entry.map_or(here, |entry| entry.key_span.to(entry.value.span));
-            let inner = entry.map(|entry| &entry.value).filter(|value| !value.is_null());
-            walk(rest, inner, around, places);
-        }
-        (Segment::Index(index), _) => {
-            let inner = node.and_then(|node| node.as_list()?.get(*index as usize));
-            walk(rest, inner.filter(|inner| !inner.is_null()), here, places);
+    }
+
+    fn slot(&mut self, here: Span) -> ControlFlow<Span> {
+        self.first.get_or_insert(here);
+        match self.before.checked_sub(1) {
+            None => ControlFlow::Break(here),
+            Some(before) => {
+                self.before = before;
+                ControlFlow::Continue(())
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use lawful_syntax::escape;
 use serde::Serialize;
@@ -200,35 +201,51 @@ struct Slot<'v> {
 
 impl Guesser<'_> {
     fn guesses(&self) -> Vec<Vec<Change>> {
-        let mut slots = Vec::new();
-        walk(self.path.segments(), &mut Vec::new(), self.said.present(), &mut slots);
         if !self.path.is_wild() {
             let wanted = !matches!(self.leaf.how, How::Written(Quantifier::None));
+            let slots = self.slots(&mut |_| true);
             return slots.first().map(|slot| self.fix(slot, wanted)).unwrap_or_default();
         }
         match (self.leaf.how, &self.leaf.test) {
-            (How::AsList, test) => self.as_list(test, &slots),
+            (How::AsList, test) => self.as_list(test),
             (How::Written(Quantifier::Any) | How::Some | How::One, _) => {
+                // Any slot will do, so that the first few are enough to try.
+                let slots = self.slots(&mut |_| true);
                 let mut guesses: Vec<Vec<Change>> =
                     slots.iter().flat_map(|slot| self.fix(slot, true)).collect();
                 guesses.extend(self.grow());
                 guesses
             }
-            (How::Written(Quantifier::None), _) => self.each(&slots, false),
+            (How::Written(Quantifier::None), _) => self.each(false),
             (How::Every | How::Written(Quantifier::All), _) => {
-                let mut guesses = self.each(&slots, true);
+                let mut guesses = self.each(true);
                 guesses.extend(self.grow());
                 guesses
             }
         }
     }
 
+    /// The slots that are wanted: one more than a hint has changes, if there are so many.
+    fn slots(&self, wanted: &mut dyn FnMut(Option<&Value>) -> bool) -> Vec<Slot<'_>> {
+        let mut slots = Vec::new();
+        let mut take = |front: &[Segment], value| {
+            if wanted(value) {
+                slots.push(Slot { path: front.to_vec(), value });
+            }
+            if slots.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let said = self.said.present();
+        let _: ControlFlow<()> = walk(self.path.segments(), &mut Vec::new(), said, &mut take);
+        slots
+    }
+
     /// Every slot that does not answer as wanted, changed so that it does.
-    fn each(&self, slots: &[Slot<'_>], wanted: bool) -> Vec<Vec<Change>> {
-        let wrong =
-            slots.iter().filter(|slot| self.leaf.holds(slot.value, self.patterns) != wanted);
-        let wrong: Vec<&Slot<'_>> = wrong.collect();
-        let first = |slot: &&Slot<'_>| self.fix(slot, wanted).into_iter().next();
+    fn each(&self, wanted: bool) -> Vec<Vec<Change>> {
+        let wrong = self.slots(&mut |slot| self.leaf.holds(slot, self.patterns) != wanted);
+        if wrong.len() > MOST {
+            return Vec::new();
+        }
+        let first = |slot: &Slot<'_>| self.fix(slot, wanted).into_iter().next();
         let fixed: Option<Vec<Vec<Change>>> = wrong.iter().map(first).collect();
         let removed = wrong.iter().map(|slot| vec![change(&slot.path, ChangeOp::Remove, None)]);
         let guesses = [fixed, Some(removed.collect())].into_iter().flatten();
@@ -258,6 +275,9 @@ impl Guesser<'_> {
         }
         if let (Test::MaxLength(most), Some(Value::List(items))) = (&self.leaf.test, slot.value) {
             let most = usize::try_from(*most).unwrap_or(usize::MAX);
+            if items.len().saturating_sub(most) > MOST {
+                return Vec::new();
+            }
             let surplus = (most..items.len())
                 .rev()
                 .map(|at| change(&element(&slot.path, at), ChangeOp::Remove, None));
@@ -286,6 +306,7 @@ impl Guesser<'_> {
             }
             (Test::Contains(unwanted), Some(Value::List(items))) => {
                 let found = items.iter().enumerate().rev().filter(|(_, item)| *item == unwanted);
+                let found = found.take(MOST + 1);
                 vec![
                     found
                         .map(|(at, _)| change(&element(&slot.path, at), ChangeOp::Remove, None))
@@ -317,27 +338,33 @@ impl Guesser<'_> {
             .collect()
     }
 
-    fn as_list(&self, test: &Test, slots: &[Slot<'_>]) -> Vec<Vec<Change>> {
-        let present: Vec<&Slot<'_>> = slots.iter().filter(|slot| slot.value.is_some()).collect();
-        let take_out = |slots: &mut dyn Iterator<Item = &&Slot<'_>>| -> Vec<Change> {
-            slots.map(|slot| change(&slot.path, ChangeOp::Remove, None)).collect()
+    fn as_list(&self, test: &Test) -> Vec<Vec<Change>> {
+        // From the back, so that the places of the others stay what they were.
+        let take_out = |wanted: &mut dyn FnMut(&Value) -> bool| -> Vec<Vec<Change>> {
+            let slots = self.slots(&mut |slot| slot.is_some_and(&mut *wanted));
+            let removed = slots.iter().rev();
+            vec![removed.map(|slot| change(&slot.path, ChangeOp::Remove, None)).collect()]
         };
         match (test, self.leaf.negated) {
-            (Test::Exists, true) => vec![take_out(&mut present.iter().rev())],
-            (Test::Contains(unwanted), true) => {
-                let found = |slot: &&&Slot<'_>| slot.value == Some(unwanted);
-                vec![take_out(&mut present.iter().rev().filter(found))]
-            }
+            (Test::Exists, true) => take_out(&mut |_| true),
+            (Test::Contains(unwanted), true) => take_out(&mut |value| value == unwanted),
             (Test::MaxLength(most), _) => {
-                let most = usize::try_from(*most).unwrap_or(usize::MAX);
-                vec![take_out(&mut present.iter().skip(most).rev())]
+                let mut kept = 0;
+                take_out(&mut |_| {
+                    kept += 1;
+                    kept > *most
+                })
             }
             (Test::Equals(Value::List(wanted)), false) => {
                 self.container(wanted.iter().map(|value| nest(self.tail(), value)).collect())
             }
             (Test::MinLength(least), _) => {
-                let missing =
-                    usize::try_from(*least).unwrap_or(usize::MAX).saturating_sub(present.len());
+                let mut present = 0;
+                self.slots(&mut |slot| {
+                    present += usize::from(slot.is_some());
+                    false
+                });
+                let missing = usize::try_from(*least).unwrap_or(usize::MAX).saturating_sub(present);
                 let mut guesses = Vec::new();
                 for first in self.grow() {
                     let (Some(one), true) = (first.first(), missing <= MOST) else { continue };
@@ -389,29 +416,32 @@ impl Guesser<'_> {
     }
 }
 
+/// What is done with a slot, which comes with its own path.
+type Take<'t, 'v> = dyn FnMut(&[Segment], Option<&'v Value>) -> ControlFlow<()> + 't;
+
+/// Goes to every slot of a path, with the path of its own.
 fn walk<'v>(
     segments: &[Segment],
     front: &mut Vec<Segment>,
     value: Option<&'v Value>,
-    slots: &mut Vec<Slot<'v>>,
-) {
-    let Some((segment, rest)) = segments.split_first() else {
-        slots.push(Slot { path: front.clone(), value });
-        return;
-    };
+    take: &mut Take<'_, 'v>,
+) -> ControlFlow<()> {
+    let Some((segment, rest)) = segments.split_first() else { return take(front, value) };
     match (segment, value) {
         (Segment::Each, Some(Value::List(items))) => {
             for (at, item) in (0..).zip(items) {
                 front.push(Segment::Index(at));
-                walk(rest, front, item.present(), slots);
+                walk(rest, front, item.present(), take)?;
                 front.pop();
             }
+            ControlFlow::Continue(())
         }
-        (Segment::Each, _) => {}
+        (Segment::Each, _) => ControlFlow::Continue(()),
         (Segment::Key(_) | Segment::Index(_), _) => {
             front.push(segment.clone());
-            walk(rest, front, value.and_then(|value| segment.step(value)), slots);
+            walk(rest, front, value.and_then(|value| segment.step(value)), take)?;
             front.pop();
+            ControlFlow::Continue(())
         }
     }
 }

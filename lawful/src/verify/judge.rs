@@ -40,6 +40,8 @@ pub struct Judge<'r> {
     /// What the program says of each predicate.
     answers: Vec<Option<Judgement>>,
     judgements: Vec<Judgement>,
+    /// The relation, and the slot of its selector, that the last envelope came to grief on.
+    pub(super) unfed: Option<(usize, usize)>,
 }
 
 impl<'r> Judge<'r> {
@@ -56,6 +58,7 @@ impl<'r> Judge<'r> {
             indexes,
             answers: Vec::new(),
             judgements: Vec::new(),
+            unfed: None,
         }
     }
 
@@ -63,9 +66,14 @@ impl<'r> Judge<'r> {
     pub fn judge(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
         self.judgements.clear();
         self.run.reset();
-        feed(self.rulespec, facts, &mut self.run, &self.limits)?;
+        self.unfed = None;
+        feed(self.rulespec, facts, &mut self.run, &self.limits).map_err(|unfed| {
+            self.unfed = Some(unfed.slot);
+            unfed.problem
+        })?;
         self.run.run(self.limits.datalog).map_err(|error| {
-            let place = self.rulespec.predicates.first().map_or(Span::NONE, |first| first.span);
+            let first = || self.rulespec.predicates.first().map(|first| first.span);
+            let place = self.rulespec.derives.or_else(first).unwrap_or(Span::NONE);
             Box::new(
                 Diagnostic::new(&codes::OUT_OF_FUEL, place, error.to_string())
                     .help("select less, or write rules that derive less"),

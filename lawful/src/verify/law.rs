@@ -25,7 +25,6 @@ use lawful_syntax::{Sources, escape};
 
 use super::rulespec::{Predicate, Subject};
 use super::symbol;
-use super::types::Types;
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::parts::{Part, PartId};
 use crate::cond::{ConditionSet, Operator};
@@ -56,8 +55,6 @@ pub(super) struct Law {
     pub hosts: Vec<(Constant, PartId)>,
     /// For each test, the place of its watch and what it asks.
     pub tests: Vec<(usize, String)>,
-    /// What the tuples of predicates say of columns.
-    pub types: Types,
 }
 
 /// The relations of a law.
@@ -136,7 +133,7 @@ pub(super) fn compile(
         program.output(output);
     }
     let compiled = program.compile()?;
-    Ok(Law { compiled, names, watches, hosts, tests, types: Types::default() })
+    Ok(Law { compiled, names, watches, hosts, tests })
 }
 
 /// Where the truth of a part stands.
@@ -555,7 +552,7 @@ pub(super) fn scalar(constants: &mut lawful_datalog::Constants, value: &Value) -
     match value {
         Value::Text(text) => Some(constants.symbol(&symbol::encode((&**text).into()))),
         Value::Number(number) => number.as_i64().map(|number| constants.number(number)),
-        Value::Bool(value) => Some(constants.symbol(if *value { "true" } else { "false" })),
+        Value::Bool(value) => Some(constants.boolean(*value)),
         Value::Null | Value::List(_) | Value::Map(_) => None,
     }
 }

@@ -28,7 +28,9 @@ mod types;
 mod vacuity;
 
 pub use artifacts::{compiled_program, evaluation_report};
-pub use codes::{ALL as CODES, NO_ENVELOPE, NO_RULESPEC, PREDICATE_FAILED};
+pub use codes::{
+    ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOT_OBSERVED, PREDICATE_FAILED, UNFIT_COLUMN,
+};
 pub use envelope::{Envelope, observed};
 pub use feed::Facts;
 pub use finding::{Finding, Findings, Step};

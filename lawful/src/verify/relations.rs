@@ -1,6 +1,6 @@
 //! Relations over the facts, and the author's own rules over them.
 
-use lawful_datalog::{Problem, ProblemKind, Program, RelationId, parse_with};
+use lawful_datalog::{Problem, ProblemKind, Program, RelationId, is_keyword, parse_with};
 use lawful_syntax::{Diagnostic, Entry, Node, Sources, Span, did_you_mean, escape};
 
 use super::codes;
@@ -122,6 +122,12 @@ fn relation(
         problems.push(taken(name, span));
         return None;
     }
+    if is_keyword(name) {
+        let message = format!("`{name}` is a keyword of Soufflé, and cannot be a name");
+        problems
+            .push(Diagnostic::new(&codes::BAD_RELATION, span, message).help("use another name"));
+        return None;
+    }
     if let Some(first) = known.iter().find(|relation| &*relation.name == name) {
         let message = format!("there are two relations called `{name}`");
         problems.push(
@@ -212,6 +218,12 @@ impl RelationList {
         found.into_iter().map(diagnostic).collect()
     }
 
+    /// Where what is derived from comes from: the rules, or the first relation.
+    pub(super) fn rules_place(&self) -> Option<Span> {
+        let rules = self.rules.as_ref().map(|rules| Span { end: rules.span.start, ..rules.span });
+        rules.or_else(|| self.relations.first().map(|relation| relation.span))
+    }
+
     /// The place of a part of the rules. In a block of YAML every line stands behind the same
     /// indentation, which the text does not have; anything else is shown as a whole.
     fn span(&self, at: &lawful_datalog::Place, sources: &Sources) -> Span {
@@ -249,11 +261,11 @@ impl RelationList {
     }
 }
 
-/// What a predicate demands of a relation.
+/// What a predicate demands of a relation, whose columns may be unknown.
 pub(super) fn wanted(
     rule: &Node,
     value: Option<&Entry>,
-    columns: usize,
+    columns: Option<usize>,
 ) -> Result<(Operator, Wanted), Box<Diagnostic>> {
     const RULES: [&str; 5] = ["exists", "not_exists", "min_length", "max_length", "contains"];
     let problem = |span: Span, message: String, help: &str| {
@@ -288,7 +300,10 @@ pub(super) fn wanted(
             Value::Null | Value::List(_) | Value::Map(_) => false,
         };
         return match value {
-            Value::List(tuple) if tuple.len() == columns && tuple.iter().all(fits) => {
+            Value::List(tuple)
+                if columns.is_none_or(|columns| tuple.len() == columns)
+                    && tuple.iter().all(fits) =>
+            {
                 Ok((operator, Wanted::Tuple(tuple)))
             }
             Value::List(_)
@@ -297,10 +312,12 @@ pub(super) fn wanted(
             | Value::Number(_)
             | Value::Text(_)
             | Value::Map(_) => {
-                let message = format!(
-                    "`contains` compares with a tuple of {columns}, and this is {}",
-                    node.describe()
-                );
+                let tuple = match columns {
+                    Some(columns) => format!("a tuple of {columns}"),
+                    None => "a tuple".to_owned(),
+                };
+                let message =
+                    format!("`contains` compares with {tuple}, and this is {}", node.describe());
                 let help = "write a list with one string, whole number or boolean for each column";
                 Err(problem(node.span, message, help))
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Severity, Span};
 
-use super::law::Law;
+use super::law::{Law, is_observed};
 use super::relations::FactRelation;
 use crate::cond::{CondId, ConditionSet, Operator};
 use crate::path::Path;
@@ -19,6 +19,8 @@ pub struct Rulespec {
     pub predicates: Vec<Predicate>,
     /// The relations that are made from facts.
     pub(super) relations: Vec<FactRelation>,
+    /// Where it says what is derived, if it does.
+    pub(super) derives: Option<Span>,
     /// The leaves and `when`s of all predicates.
     pub(super) set: ConditionSet,
     /// The program that decides.
@@ -71,6 +73,26 @@ pub enum Subject {
 }
 
 impl Rulespec {
+    /// Where something is selected that the host saw, if anything is.
+    pub fn observed_place(&self) -> Option<Span> {
+        let claim = self.claims.iter().find(|claim| is_observed(&claim.path));
+        let relation = || self.relations.iter().find(|relation| is_observed(&relation.from));
+        claim.map(|claim| claim.span).or_else(|| relation().map(|relation| relation.span))
+    }
+
+    /// Whether a predicate may depend on what the host saw: its claim selects it, or it judges a
+    /// relation, and some relation is made from it.
+    pub fn judges_observed(&self, predicate: &Predicate) -> bool {
+        match &predicate.subject {
+            Subject::Claim(at, _) => {
+                self.claims.get(*at).is_some_and(|claim| is_observed(&claim.path))
+            }
+            Subject::Relation(_) => {
+                self.relations.iter().any(|relation| is_observed(&relation.from))
+            }
+        }
+    }
+
     /// The claim that a predicate judges.
     pub fn claim_of(&self, predicate: &Predicate) -> Option<&Claim> {
         match &predicate.subject {

@@ -122,8 +122,17 @@ pub struct ManyView {
     /// How many more failed than are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
+    /// The first envelopes that passed with warnings, with the predicates that warn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<FailureView>,
+    /// How many more passed with warnings than are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omitted_warnings: Option<usize>,
     /// Why those that could not be judged could not.
     pub diagnostics: Vec<DiagnosticView>,
+    /// How many more could not be judged than `diagnostics` tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omitted_undecided: Option<usize>,
 }
 
 /// What became of one predicate over many envelopes.
@@ -139,13 +148,16 @@ pub struct TallyView {
     pub skipped: usize,
 }
 
-/// An envelope that failed.
+/// An envelope that failed, or passed with warnings.
 #[derive(Debug, Serialize)]
 pub struct FailureView {
     /// `FILE`, or `FILE:LINE` of a `.jsonl`.
     pub envelope: String,
     /// The predicates that failed.
     pub predicates: Vec<PredicateView>,
+    /// What else is wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<DiagnosticView>,
 }
 
 impl PlaceView {

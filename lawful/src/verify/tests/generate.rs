@@ -118,6 +118,7 @@ relations:
   - {name: edge, from: 'edges[*]', columns: [from, 'to[*]']}
   - {name: node, from: 'nodes[*]', columns: [.]}
   - {name: size, from: 'sizes[*]', columns: [of, n]}
+  - {name: flag, from: root}
 rules: |
   path(x, y) :- edge(x, y).
   path(x, z) :- path(x, y), edge(y, z).
@@ -128,6 +129,9 @@ rules: |
   edge(y, x) :- edge(x, y), large(x).
   hub(x) :- node(x), count : { edge(x, _) } > 1.
   odd("\\n").
+  set("yes") :- flag(true).
+  set("no") :- !flag(true).
+  turned(x, y) :- flag(x), size(_, n), n > 1, y = false, x != y.
 predicates:
   - {relation: circle, rule: not_exists}
   - {relation: lost, rule: not_exists}
@@ -137,6 +141,9 @@ predicates:
   - {relation: large, rule: exists}
   - {relation: hub, rule: exists, when: {claim: root, rule: exists}}
   - {relation: odd, rule: contains, value: ["\n"]}
+  - {relation: set, rule: contains, value: ["yes"]}
+  - {relation: flag, rule: contains, value: [true]}
+  - {relation: turned, rule: contains, value: [true, false]}
 "#;
 
 /// Small graphs whose nodes have hostile names.
