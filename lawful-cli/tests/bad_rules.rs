@@ -159,6 +159,23 @@ fn a_state_that_was_written_is_read_again() {
     assert_eq!((exit, &json["diagnostics"][0]["code"]), (2, &json!("usage")));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_state_behind_a_link_is_written_where_it_is() {
+    let book = Book::new("link", "rules: []\n");
+    book.write("input.json", "{}");
+    book.write("real.json", "{}");
+    std::os::unix::fs::symlink("real.json", book.0.join("link.json")).unwrap();
+    let step = ["react", "--input", "input.json", "--state", "link.json"];
+    for turn in 1..4 {
+        let (exit, json) = book.run(&[&step[..], &["--state-out", "link.json"]].concat());
+        assert_eq!((exit, &json["state"]["turn"]), (0, &json!(turn)));
+    }
+    let kept: Value = serde_json::from_slice(&fs::read(book.0.join("real.json")).unwrap()).unwrap();
+    assert_eq!(kept["turn"], 3);
+    assert!(fs::symlink_metadata(book.0.join("link.json")).unwrap().is_symlink());
+}
+
 #[test]
 fn a_long_chain_of_rules_ends() {
     let mut rules = String::from("reactions:\n");

@@ -105,7 +105,7 @@ impl Settings {
         if let Some(folder) = real.parent() {
             fs::create_dir_all(folder)?;
         }
-        atomic::write(&real, written.as_bytes())?;
+        atomic::replace(&real, written.as_bytes())?;
         Ok(Done::Changed)
     }
 
@@ -115,9 +115,9 @@ impl Settings {
         let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
         let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
         match ledger::find(state, &real, &now)? {
-            Some(Some(before)) => atomic::write(&real, before.as_bytes())?,
+            Some(Some(before)) => atomic::replace(&real, before.as_bytes())?,
             Some(None) => fs::remove_file(&real)?,
-            None => atomic::write(&real, without.as_bytes())?,
+            None => atomic::replace(&real, without.as_bytes())?,
         }
         ledger::forget(state, &real)?;
         Ok(Done::Changed)
