@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lawful::Limits;
 use lawful::book::{SourceError, read_file, read_from};
 use lawful::code;
+use lawful::react::Input;
 use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
 
 use crate::lawbook::Failure;
@@ -25,6 +26,17 @@ pub(crate) fn not_stdout(path: &Path, option: &str, help: &str) -> Result<(), Fa
     }
     let message = format!("`{option}` takes a file, and `-` is none");
     Err(Failure::usage(message, help))
+}
+
+/// Reads the input of a step, and the document that it is.
+pub(crate) fn step_input(
+    path: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(Input, Node)> {
+    let mut node = document(path, sources, problems)?;
+    let input = Input::decode_parsed(&mut node, sources, problems)?;
+    Some((input, node))
 }
 
 /// Reads and parses a document. `-` is standard input.

@@ -112,10 +112,16 @@ fn hostile_names_are_shown_and_not_obeyed() {
 fn what_an_agent_writes_stays_in_its_place() {
     let book = Book::new("writes", &format!("rules: [{{id: guard, {TURN}}}]\n"));
     let deep = vec!["a"; 129].join(".");
-    let (exit, codes, _) = book.react(&json!({
-        "writes": [{"variableId": deep, "operation": "set", "value": 1}]
-    }));
-    assert_eq!((exit, codes), (2, vec!["bad-path".to_owned()]));
+    for writes in [
+        json!([{"variableId": deep, "operation": "set", "value": 1}]),
+        json!([{"variableId": "x"}]),
+        json!({}),
+    ] {
+        let (exit, codes, json) = book.react(&json!({"writes": writes}));
+        assert_eq!((exit, codes), (0, vec!["refused-write".to_owned()]));
+        assert_eq!(json["state"]["variables"], json!({}));
+        assert_eq!(json["trace"]["waves"][0]["fired"], json!(["guard"]));
+    }
     let mut nested = json!(1);
     for _ in 0..100 {
         nested = json!([nested]);
@@ -213,8 +219,8 @@ fn documents_that_cannot_be_read_are_no_rules() {
     for (input, code) in [
         (json!([]), "wrong-type"),
         (json!({"user": 3}), "wrong-type"),
-        (json!({"writes": {}}), "wrong-type"),
-        (json!({"writes": [{"variableId": "x"}]}), "missing-key"),
+        (json!({"action": null}), "bad-event"),
+        (json!({"usr": "hello"}), "unknown-key"),
         (json!({"action": ""}), "bad-value"),
         (json!({"event": {"type": 3}}), "bad-event"),
         (json!({"event": "boo"}), "bad-event"),

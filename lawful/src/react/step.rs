@@ -150,11 +150,19 @@ impl Running<'_> {
 
     /// A write of the agent.
     fn write(&mut self, write: &Write) {
-        let name = escape::name(&write.written);
-        let mut report = |code, why: String| {
-            self.diagnostics.push(Diagnostic::new(code, write.span, why));
+        let Write { asked, span } = write;
+        let asked = match asked {
+            Ok(asked) => asked,
+            Err(problem) => {
+                self.diagnostics.push((**problem).clone());
+                return;
+            }
         };
-        let Some(path) = &write.path else {
+        let name = escape::name(&asked.written);
+        let mut report = |code, why: String| {
+            self.diagnostics.push(Diagnostic::new(code, *span, why));
+        };
+        let Some(path) = &asked.path else {
             report(&REFUSED_WRITE, format!("`{name}` is not a variable; the agent cannot set it"));
             return;
         };
@@ -164,7 +172,7 @@ impl Running<'_> {
             return;
         }
         let before = self.session.variables.get(variable).cloned().unwrap_or_default();
-        match self.rules.declared.write(&mut self.session.variables, path, &write.operation) {
+        match self.rules.declared.write(&mut self.session.variables, path, &asked.operation) {
             Err(why) => report(&REFUSED_WRITE, format!("`{name}` is left as it is: {why}")),
             Ok(written) => {
                 if let Some(note) = written.note {

@@ -33,6 +33,17 @@ fn input(yaml: &str) -> Input {
     input.unwrap_or_else(|| panic!("{}", messages(&problems)))
 }
 
+/// An input as it comes from a file, which may have problems of its own.
+fn parsed_input(json: &str) -> (Option<Input>, Vec<lawful_syntax::Diagnostic>) {
+    use lawful_syntax::{Format, Limits, Sources, parse, text};
+
+    let mut sources = Sources::default();
+    let (file, _) = text::add(&mut sources, "input.json", json.as_bytes());
+    let (node, mut problems) = parse(&sources, file, Format::Json, &Limits::default());
+    let input = Input::decode_parsed(&mut node.unwrap(), &sources, &mut problems);
+    (input, problems)
+}
+
 fn pick(words: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
     prop::sample::select(words)
 }
@@ -249,6 +260,22 @@ proptest! {
                 }
             }
             session = step.session;
+        }
+    }
+
+    #[test]
+    fn no_write_keeps_the_rules_from_the_turn(
+        written in crate::cond::tests::any_document(),
+        key in pick(&["variableId", "operation", "value", "other"]),
+        whole in any::<bool>(),
+    ) {
+        let rules = decode("rules: [{id: r, trigger: {type: keyword, keywords: [dragon]}, actions: []}]\n");
+        let field = format!("{{\"variableId\": \"y\", \"operation\": \"set\", \"{key}\": {written}}}");
+        for write in [written.to_string(), field] {
+            let writes = if whole { write } else { format!("[{write}]") };
+            let (found, _) = parsed_input(&format!("{{\"user\": \"a dragon\", \"writes\": {writes}}}"));
+            let step = rules.step(Session::new(), &found.expect("an input"));
+            prop_assert_eq!(step.trace.fired.len(), 1);
         }
     }
 

@@ -16,7 +16,7 @@ use super::stored::{self, Trace};
 use super::taken::Taken;
 use super::{ask, law, open};
 use crate::args::{Format, Turn};
-use crate::input::document;
+use crate::input::step_input;
 use crate::lawbook::{Failure, LoadedRules, rules};
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 
@@ -96,17 +96,10 @@ pub(super) fn run(args: &Turn) -> Result<Answer, Failure> {
 /// The input, and the text of it that is kept.
 fn read(args: &Turn, sources: &mut Sources) -> Result<(Input, Json), Failure> {
     let mut problems = Vec::new();
-    let node = document(&args.input, sources, &mut problems);
-    let input = node.as_ref().and_then(|node| {
-        let (input, found) = Input::decode(node);
-        problems.extend(found);
-        input
-    });
-    match (node, input, problems.iter().any(Diagnostic::is_error)) {
-        (Some(node), Some(input), false) => {
-            Ok((input, stored::json(&Value::from_owned_node(node))?))
-        }
-        (_, _, _) => {
+    let input = step_input(&args.input, sources, &mut problems);
+    match (input, problems.iter().any(Diagnostic::is_error)) {
+        (Some((input, node)), false) => Ok((input, stored::json(&Value::from_owned_node(node))?)),
+        (_, _) => {
             sort(&mut problems, sources);
             Err(Failure { sources: sources.clone(), problems })
         }
