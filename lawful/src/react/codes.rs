@@ -29,5 +29,5 @@ lawful_syntax::declare_codes! {
     MENDED_VARIABLE = "mended-variable", Warning, "a variable of the given state did not fit its declaration",
         "A declared variable has its type and keeps between its `min` and `max`. One of another type starts again at its `initial`, and one out of bounds is moved to the nearer bound.";
     CASCADE_LIMIT = "cascade-limit", Error, "the rules that one step set off were stopped",
-        "One step may run 16 waves, 1,024 events and 4,096 actions, unless `limits` in the manifest (`waves`, `events`, `actions`) says otherwise. What was done until then is kept. The message shows the chain of rules that led there.\n\nBreak the chain, or raise the limit.";
+        "One step may run 16 waves, 1,024 events that rules raise and 4,096 actions, unless `limits` in the manifest (`waves`, `events`, `actions`) says otherwise. What was done until then is kept. The message shows the chain of rules that led there.\n\nBreak the chain, or raise the limit.";
 }

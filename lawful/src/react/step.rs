@@ -92,7 +92,7 @@ pub(super) struct Running<'r> {
     pub next: Vec<Event>,
     /// The variables that were written to since the wave began, with what they were.
     pub touched: Vec<Touched>,
-    /// How many events and actions there were.
+    /// How many events rules raised, and how many actions there were.
     events: usize,
     actions: usize,
     /// Whether events were refused, because there were too many.
@@ -202,10 +202,14 @@ impl Running<'_> {
         }
     }
 
-    /// Raises an event in the next wave, unless there were too many. Those that were raised before
-    /// still have their wave, so that nobody can silence the rules by a flood of events.
+    /// Raises an event in the next wave. The input's own are always seen, so that no flood of writes
+    /// hides a change from the rules; what rules add to them is limited, and those that were raised
+    /// before still have their wave.
     pub(super) fn raise(&mut self, event: Event) {
-        if self.events + self.next.len() < self.rules.limits.events {
+        if event.by.is_none() {
+            self.next.push(event);
+        } else if self.events < self.rules.limits.events {
+            self.events += 1;
             self.next.push(event);
         } else if !std::mem::replace(&mut self.full, true) {
             self.report_limit("events", self.rules.limits.events, &event);
@@ -221,7 +225,6 @@ impl Running<'_> {
                 self.report_limit("waves", self.rules.limits.waves, first);
                 return;
             }
-            self.events += events.len();
             watch(&events, &self.session, &self.fired);
             let matched = self.rules.matched(&events, &self.session, &self.fired);
             for rule in matched.undecided {
