@@ -33,6 +33,7 @@ mod step;
 mod trace;
 mod trigger;
 mod variables;
+mod watch;
 mod why_not;
 mod word;
 
