@@ -57,7 +57,7 @@ impl Rules {
         input: &Input,
         watch: &mut impl Watch,
     ) -> Step {
-        let diagnostics = self.quarantined.iter().map(|(_, problem)| problem.clone()).collect();
+        let diagnostics = self.left_out().cloned().collect();
         let mut running = Running {
             rules: self,
             session,
