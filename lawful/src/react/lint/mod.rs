@@ -38,7 +38,7 @@ pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
     problems.extend(not_manual::check(rules));
     problems.extend(rule_cycle::check(rules));
     problems.extend(unknown_id::check(rules));
-    problems.extend(unknown_variable::check(rules));
+    problems.extend(unknown_variable::check(rules, &book.registry));
     problems.extend(unreachable_threshold::check(rules));
     problems.extend(untriggered_rule::check(rules));
     problems
