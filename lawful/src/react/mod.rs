@@ -34,6 +34,7 @@ mod trace;
 mod trigger;
 mod variables;
 mod watch;
+mod whole;
 mod why_not;
 mod word;
 

@@ -37,6 +37,16 @@ fn input(yaml: &str) -> Input {
     input.unwrap_or_else(|| panic!("{}", messages(&problems)))
 }
 
+/// The part of a message before the letter that has a place of its folded form.
+fn fold_start(message: &str, at: usize) -> String {
+    let mut folded = 0;
+    let before = message.chars().take_while(|c| {
+        folded += if *c == 'ß' { 2 } else { 1 };
+        folded <= at
+    });
+    before.collect()
+}
+
 /// An input as it comes from a file, which may have problems of its own.
 fn parsed_input(json: &str) -> (Option<Input>, Vec<lawful_syntax::Diagnostic>) {
     use lawful_syntax::{Format, Limits, Sources, parse, text};
@@ -277,6 +287,35 @@ proptest! {
                 }
             }
             session = step.session;
+        }
+    }
+
+    #[test]
+    fn a_keyword_is_found_at_its_leftmost_place(
+        keywords in prop::collection::vec(("[abß ]{0,3}[abß]", any::<bool>()), 1..6),
+        message in "[abß ']{0,16}",
+    ) {
+        let rule = |(n, (keyword, whole)): (usize, &(String, bool))| {
+            let trigger = format!("{{type: keyword, keywords: ['{keyword}'], wholeWord: {whole}}}");
+            format!("  - {{id: r{n}, trigger: {trigger}, actions: []}}\n")
+        };
+        let text = format!("rules:\n{}", keywords.iter().enumerate().map(rule).collect::<String>());
+        let rules = decode(&text);
+        let said = Input::Turn { user: Some(message.as_str().into()), ai: None, writes: Vec::new() };
+        let step = rules.step(Session::new(), &said);
+        let fold = |text: &str| text.replace('ß', "ss");
+        let folded = fold(&message);
+        let words = word::Words::of(&folded);
+        for (n, (keyword, whole)) in keywords.iter().enumerate() {
+            let keyword = fold(keyword);
+            let places = (0..folded.len()).filter(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&keyword)));
+            let ranges = places.map(|at| at..at + keyword.len());
+            let expected = ranges.into_iter().find(|range| !whole || words.is_whole(range));
+            let firing = step.trace.fired.iter().find(|firing| *rules.rule(firing.rule).id == format!("r{n}"));
+            let found = firing.and_then(|firing| Some(fold(message.get(..firing.hit.as_ref()?.span.start)?).len()));
+            // Where a match begins in the middle of a folded letter, the letter is what is shown.
+            let expected = expected.map(|range| fold(&fold_start(&message, range.start)).len());
+            prop_assert_eq!(found, expected, "`{}` in `{}`", keyword, message);
         }
     }
 
