@@ -165,6 +165,27 @@ fn a_state_that_was_written_is_read_again() {
     assert_eq!((exit, &json["diagnostics"][0]["code"]), (2, &json!("usage")));
 }
 
+#[test]
+fn a_file_without_rules_is_passed_over_and_one_that_cannot_be_parsed_is_not() {
+    let book =
+        Book::new("files", "rules: [{id: good, trigger: {type: every-turn}, actions: []}]\n");
+    for nothing in ["", "# rules: []\n", "---\n"] {
+        book.write("rules/z.yaml", nothing);
+        let (exit, codes, json) = book.react(&json!({}));
+        assert_eq!((exit, codes.len()), (0, 0), "{json}");
+        assert_eq!(json["trace"]["waves"][0]["fired"], json!(["good"]));
+        let (exit, json) = book.run(&["check"]);
+        assert_eq!((exit, &json["diagnostics"][0]["code"]), (0, &json!("no-rules")), "{json}");
+    }
+    // Which rules are missing cannot be known.
+    for broken in ["rules: [{id: b, id: c}]\n", "rules: [\n", "rules: [99999999999999999999]\n"] {
+        book.write("rules/z.yaml", broken);
+        book.write("input.json", "{}");
+        let (exit, json) = book.run(&["react", "--input", "input.json"]);
+        assert_eq!(exit, 2, "{json}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_state_behind_a_link_is_written_where_it_is() {
