@@ -71,7 +71,8 @@ pub(super) fn run(args: &Turn) -> Result<Answer, Failure> {
                 let before = parent(&store, &args.session, entry)?;
                 let kept = stored::value(&entry.record.result)?;
                 let kept = stored::items(kept.get("diagnostics")).to_vec();
-                let reused = (!again.same_input).then(|| reused(args));
+                let same = again.same_input || says_the_same(&entry.record.input, &written)?;
+                let reused = (!same).then(|| reused(args));
                 let shown = Shown {
                     result: "duplicate",
                     version: entry.version,
@@ -144,6 +145,21 @@ fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Fa
     let Some(version) = entry.parent else { return Ok(Session::new()) };
     let found = ask(store, |store| store.log(session, version.checked_sub(1), 1))?;
     found.first().map_or_else(|| Ok(Session::new()), |parent| stored::state(&parent.snapshot))
+}
+
+/// Whether two inputs say the same, however they are written: the order of keys does not count, and
+/// neither does a list of no writes.
+fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
+    let said = |json: &Json| -> Result<Value, Failure> {
+        let mut value = stored::value(json)?;
+        if let Value::Map(map) = &mut value
+            && map.get("writes").is_some_and(|writes| *writes == Value::List(Vec::new()))
+        {
+            map.remove("writes");
+        }
+        Ok(value)
+    };
+    Ok(said(one)? == said(other)?)
 }
 
 fn reused(args: &Turn) -> Diagnostic {
