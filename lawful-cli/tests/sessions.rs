@@ -178,6 +178,36 @@ fn a_log_is_played_again_after_the_lawbook_is_gone() {
 }
 
 #[test]
+fn the_name_of_a_file_is_a_name() {
+    let folder = Folder::new("names");
+    for name in ["file:plain.db", "file:other.db?mode=memory", ":memory:"] {
+        let new = ["session", "new", "a", "--book", BOOK, "--db", name];
+        assert_eq!(folder.run(&new).0, 0, "{name}");
+        let show = ["session", "show", "a", "--db", name];
+        assert_eq!(folder.run(&show).0, 0, "{name}");
+        assert!(folder.0.join(name).is_file(), "{name}");
+    }
+    let files = fs::read_dir(&folder.0).unwrap().count();
+    assert_eq!(files, 3);
+}
+
+#[test]
+fn a_key_that_comes_again_with_the_same_input_is_no_mistake() {
+    let folder = Folder::new("same");
+    folder.session(&["new", "a"]);
+    let send = |text: &str| {
+        let input = folder.file("input.json", text);
+        let (exit, json) = folder.session(&["turn", "a", "--key", "k", "--input", &input]);
+        assert_eq!(exit, 0, "{json}");
+        json["diagnostics"][0]["code"].as_str().map(str::to_owned)
+    };
+    assert_eq!(send(r#"{"user": "x", "ai": "y"}"#), None);
+    assert_eq!(send(r#"{"ai": "y", "user": "x"}"#), None);
+    assert_eq!(send(r#"{"ai": "y", "user": "x", "writes": [], "event": null}"#), None);
+    assert_eq!(send(r#"{"ai": "y", "user": "z"}"#).as_deref(), Some("key-reused"));
+}
+
+#[test]
 fn a_write_that_cannot_be_kept_is_refused_now_and_when_played_again() {
     let folder = Folder::new("spoiled");
     folder.session(&["new", "a"]);
