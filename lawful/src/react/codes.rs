@@ -15,6 +15,10 @@ lawful_syntax::declare_codes! {
         "A `value` does nothing where the operation is `toggle`, and a `depth` only counts where the position is `depth`.\n\nRemove it.";
     BLANK_KEYWORD = "blank-keyword", Warning, "a keyword is blank, or there is none",
         "A blank keyword would be found in every message, so it is left out; a list without keywords never matches.\n\nWrite a word, or a regular expression such as `/gold( coin)?s?/i`.";
+    KEYWORD_FLAG = "keyword-flag", Warning, "a keyword looks like a regular expression with an unknown flag",
+        "A keyword such as `/gold/i` is a regular expression with the flags `g`, `i`, `m`, `s`, `u` or `x`. With any other letter behind the slash it is plain text, slashes included.\n\nTake the flag out; what `y`, `d` and `v` mean elsewhere does not matter to a keyword.";
+    EMPTY_MATCH = "empty-match", Warning, "a keyword is a regular expression that matches the empty text",
+        "An expression such as `/a*/` also matches the empty text, which is in every message, so the rule fires on every one.\n\nMake some part of it obligatory, as in `/a+/`.";
     OPERAND_NEVER_FITS = "operand-never-fits", Warning, "the value of an operation has a type it cannot use",
         "`add`, `subtract` and `multiply` take a number, `append` a string, `merge` an object, and `delete` the key or the index of what is to go. Nothing is converted, so the operation never does anything.";
 

@@ -13,7 +13,7 @@ use aho_corasick::nfa::contiguous;
 use lawful_syntax::{Diagnostic, Node, Span, escape};
 use regex_automata::nfa::thompson::NFA;
 
-use super::codes::BLANK_KEYWORD;
+use super::codes::{BLANK_KEYWORD, EMPTY_MATCH, KEYWORD_FLAG};
 use super::fold::fold;
 use super::rules::RuleId;
 use super::whole;
@@ -147,7 +147,16 @@ impl Builder {
             Ok(Expression { pattern, whole })
         });
         match found {
-            Ok(expression) => Some(expression),
+            Ok(expression) => {
+                if self.patterns.is_match(expression.pattern, "") {
+                    let message = "this expression matches the empty text, which is everywhere";
+                    problems.push(
+                        Diagnostic::new(&EMPTY_MATCH, span, message)
+                            .help("make some part of it obligatory, as in `/a+/`"),
+                    );
+                }
+                Some(expression)
+            }
             Err(error) => {
                 let code =
                     if error.too_large { &code::CONDITION_TOO_LARGE } else { &code::BAD_ARGS };
@@ -166,6 +175,14 @@ impl Builder {
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Box<str>> {
+        if let Some(flag) = unknown_flag(written) {
+            let message =
+                format!("this is plain text: `{flag}` is no flag of a regular expression here");
+            problems.push(
+                Diagnostic::new(&KEYWORD_FLAG, span, message)
+                    .help("the flags are `g`, `i`, `m`, `s`, `u` and `x`"),
+            );
+        }
         let folded = fold(written).text.into_owned();
         self.bytes = self.bytes.saturating_add(folded.len());
         if self.bytes > limits.keyword_bytes {
@@ -309,6 +326,13 @@ impl Keywords {
         }
         found
     }
+}
+
+/// The first flag that keeps a keyword from being a regular expression, where others would know it.
+fn unknown_flag(keyword: &str) -> Option<char> {
+    let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
+    let elsewhere = !body.is_empty() && flags.chars().all(|flag| "dgimsuvxy".contains(flag));
+    flags.chars().find(|flag| elsewhere && "dvy".contains(*flag))
 }
 
 /// The regular expression of a keyword such as `/gold( coin)?s?/i`; none if it is plain text.
