@@ -27,7 +27,7 @@ lawful_syntax::declare_codes! {
     REFUSED_ACTION = "refused-action", Warning, "an action of a rule did nothing",
         "Nothing is converted from one type to another: adding to a string, appending to a number, reaching into a value that is no object. A declared variable keeps its type. The action does nothing, and those after it go on.\n\nDeclare the variable with an `initial` value, or mend the rule.";
     REFUSED_WRITE = "refused-write", Warning, "a write of the agent did nothing",
-        "The agent may change the variables of its session, except those that are `protected: true`, and never anything behind an `@` path. Types are kept as for rules. A write that cannot be read is refused as well, and the rest of the turn goes on: nothing that the agent writes keeps the rules from a turn.";
+        "The agent may change the variables of its session, except those that are `protected: true`, and never anything behind an `@` path. Types are kept as for rules. A write that cannot be read is refused as well, and the rest of the turn goes on.";
     CLAMPED_WRITE = "clamped-write", Warning, "a write of the agent was cut to the bounds of its variable",
         "A declared number keeps between its `min` and its `max`, whoever writes to it. What is beyond is cut to the nearer bound.";
     MENDED_VARIABLE = "mended-variable", Warning, "a variable of the given state did not fit its declaration",
