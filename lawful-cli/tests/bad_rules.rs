@@ -83,6 +83,30 @@ fn keywords_that_ask_for_too_much() {
 }
 
 #[test]
+fn keywords_that_are_everywhere_take_no_longer() {
+    let mut rules = String::from("rules:\n");
+    for n in 0..1000 {
+        let word = "a".repeat(n + 1);
+        let _ = writeln!(
+            rules,
+            "  - {{id: n{n}, trigger: {{type: ai-keyword, keywords: [{word}]}}, actions: []}}"
+        );
+    }
+    for n in 0..300 {
+        let _ = writeln!(
+            rules,
+            "  - {{id: w{n}, trigger: {{type: keyword, keywords: [a, '/a|b/'], wholeWord: true}}, actions: []}}"
+        );
+    }
+    let book = Book::new("dense", &rules);
+    let started = std::time::Instant::now();
+    let (exit, _, json) = book.react(&json!({"user": "a".repeat(1_000_000)}));
+    assert_eq!((exit, &json["trace"]["fired"]), (0, &json!([])));
+    // Looking at every rule at every place takes more than ten times as long.
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+}
+
+#[test]
 fn hostile_names_are_shown_and_not_obeyed() {
     let rules = "rules:\n\
         \x20 - id: \"red\\e[31m\\u202e\"\n    trigger: {type: every-turn}\n    actions:\n\

@@ -4,7 +4,7 @@
 //! are, and however often they are in it: of each only the leftmost place counts. Regular expressions
 //! are compiled once and asked one by one.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use aho_corasick::Anchored;
@@ -58,8 +58,6 @@ pub(crate) struct Keywords {
     automaton: Option<contiguous::NFA>,
     /// The uses of each keyword of the automaton.
     literal: Vec<Vec<Use>>,
-    /// Whether some keyword of the automaton is to be a whole word.
-    some_whole: bool,
     patterns: Patterns,
     regexes: Vec<(Expression, Use)>,
 }
@@ -237,8 +235,7 @@ impl Builder {
             }
         };
         let Self { patterns, literal, regexes, .. } = self;
-        let some_whole = literal.iter().flatten().any(|used| used.whole);
-        (Keywords { automaton, literal, some_whole, patterns, regexes }, problem)
+        (Keywords { automaton, literal, patterns, regexes }, problem)
     }
 }
 
@@ -266,15 +263,19 @@ impl Keywords {
             }
         }
         let words = Words::of(message);
+        // An expression is asked once, however many rules have it.
+        let mut asked: BTreeMap<(PatternId, bool), Option<Range<usize>>> = BTreeMap::new();
         for (Expression { pattern, whole }, used) in
             self.regexes.iter().filter(|(_, used)| used.side == side)
         {
-            let first = self.patterns.find(*pattern, message);
-            let found = match whole {
-                None => first,
-                Some(nfa) => first.and_then(|first| whole::find(nfa, message, first.start, &words)),
-            };
-            if let Some(range) = found {
+            let found = asked.entry((*pattern, used.whole)).or_insert_with(|| {
+                let first = self.patterns.find(*pattern, message)?;
+                match whole {
+                    None => Some(first),
+                    Some(nfa) => whole::find(nfa, message, first.start, &words),
+                }
+            });
+            if let Some(range) = found.clone() {
                 offer(&mut best, used, range);
             }
         }
@@ -294,20 +295,24 @@ impl Keywords {
         let mut found = Vec::new();
         let Ok(mut state) = automaton.start_state(Anchored::No) else { return found };
         let words = Words::of(text);
-        // Where a keyword is known to be: anywhere, and as a whole word.
-        let mut known = vec![[false; 2]; self.literal.len()];
-        let mut met: HashSet<StateID> = HashSet::new();
+        // Whether it is known of each keyword that it is there, and that it is a whole word there.
+        let mut known: Vec<[bool; 2]> =
+            self.literal.iter().map(|uses| [false, !asks_whole(uses)]).collect();
+        // The states that were met, and whether all that can end in them is known. What ends in a
+        // state is the same every time, except that a word may end there or not.
+        let mut met: HashMap<StateID, bool> = HashMap::new();
         for (at, byte) in text.bytes().enumerate() {
             state = automaton.next_state(Anchored::No, state, byte);
             if !automaton.is_match(state) {
                 continue;
             }
             let end = at + 1;
-            // What ends in a state is the same every time, except that a word may end there too.
-            let again = !met.insert(state);
-            if again && !(self.some_whole && words.is_edge(end)) {
-                continue;
+            match met.get(&state) {
+                Some(true) => continue,
+                Some(false) if !words.is_edge(end) => continue,
+                Some(false) | None => {}
             }
+            let mut all_known = true;
             for index in 0..automaton.match_len(state) {
                 let pattern = automaton.match_pattern(state, index);
                 let start = end.saturating_sub(automaton.pattern_len(pattern));
@@ -317,15 +322,22 @@ impl Keywords {
                     continue;
                 };
                 let [anywhere, whole] = *known;
-                let is_whole = !whole && self.some_whole && words.is_whole(&(start..end));
+                let is_whole = !whole && words.is_whole(&(start..end));
                 *known = [true, whole || is_whole];
+                all_known &= whole || is_whole;
                 let fresh = |used: &&Use| if used.whole { is_whole } else { !anywhere };
                 let uses = uses.iter().filter(|used| used.side == side).filter(fresh);
                 found.extend(uses.map(|used| (start..end, used)));
             }
+            met.insert(state, all_known);
         }
         found
     }
+}
+
+/// Whether some use of a keyword asks for a whole word.
+fn asks_whole(uses: &[Use]) -> bool {
+    uses.iter().any(|used| used.whole)
 }
 
 /// The first flag that keeps a keyword from being a regular expression, where others would know it.

@@ -18,12 +18,17 @@ use super::word::Words;
 pub(crate) fn find(nfa: &NFA, text: &str, from: usize, words: &Words<'_>) -> Option<Range<usize>> {
     let mut best: Option<Range<usize>> = None;
     let (mut now, mut next) = (Active::new(nfa), Active::new(nfa));
-    for at in from..=text.len() {
+    let mut at = from;
+    while at <= text.len() {
+        if now.states.is_empty() {
+            // Nothing is under way: go on where the next word begins, if that matters any more.
+            match words.next_edge(at).filter(|_| best.is_none()) {
+                Some(edge) => at = edge,
+                None => break,
+            }
+        }
         if best.is_none() && words.is_edge(at) {
             now.add(nfa, text, at, nfa.start_anchored(), at);
-        }
-        if now.states.is_empty() && best.is_some() {
-            break;
         }
         let byte = text.as_bytes().get(at).copied();
         // They stand in the order of their starts.
@@ -51,6 +56,7 @@ pub(crate) fn find(nfa: &NFA, text: &str, from: usize, words: &Words<'_>) -> Opt
         }
         now.clear();
         std::mem::swap(&mut now, &mut next);
+        at += 1;
     }
     best
 }

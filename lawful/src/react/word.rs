@@ -26,7 +26,17 @@ impl<'t> Words<'t> {
 
     /// Whether a word may begin or end here.
     pub(crate) fn is_edge(&self, at: usize) -> bool {
-        self.edges.get_or_init(|| edges(self.text)).get(at).is_some_and(|edge| *edge)
+        self.edges().get(at).is_some_and(|edge| *edge)
+    }
+
+    /// The first place from here on where one may.
+    pub(crate) fn next_edge(&self, from: usize) -> Option<usize> {
+        let ahead = self.edges().get(from..)?;
+        ahead.iter().position(|edge| *edge).map(|ahead| from + ahead)
+    }
+
+    fn edges(&self) -> &[bool] {
+        self.edges.get_or_init(|| edges(self.text))
     }
 }
 
