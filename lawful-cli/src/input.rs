@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use lawful::Limits;
 use lawful::book::{SourceError, read_file, read_from};
 use lawful::code;
+use lawful::react::Input;
 use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
+
+use crate::lawbook::Failure;
 
 /// Complains where more than one file is to be read from standard input.
 pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Option<Diagnostic> {
@@ -14,6 +17,26 @@ pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Opt
         let message = "standard input can be read once, and `-` is named twice";
         Diagnostic::new(&code::USAGE, Span::NONE, message).help("put one of them in a file")
     })
+}
+
+/// Complains where a file that is to be written is called `-`: what a command prints is its answer.
+pub(crate) fn not_stdout(path: &Path, option: &str, help: &str) -> Result<(), Failure> {
+    if path != Path::new("-") {
+        return Ok(());
+    }
+    let message = format!("`{option}` takes a file, and `-` is none");
+    Err(Failure::usage(message, help))
+}
+
+/// Reads the input of a step, and the document that it is.
+pub(crate) fn step_input(
+    path: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(Input, Node)> {
+    let mut node = document(path, sources, problems)?;
+    let input = Input::decode_parsed(&mut node, sources, problems)?;
+    Some((input, node))
 }
 
 /// Reads and parses a document. `-` is standard input.

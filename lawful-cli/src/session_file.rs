@@ -7,7 +7,7 @@ use lawful::insertion::Insertion;
 use lawful::react::{Rules, Session};
 use lawful::syntax::{Diagnostic, FileId, Sources, sort};
 
-use crate::input::document;
+use crate::input::{document, not_stdout};
 use crate::lawbook::Failure;
 
 /// Reads a state. What is wrong with it is added to the problems, and then there is none.
@@ -48,6 +48,7 @@ pub(crate) fn insertions(file: Option<&Path>, book: &mut Book) -> Result<Vec<Ins
 
 /// Writes a state so that a reader sees the old one or the new one and nothing between.
 pub(crate) fn write(path: &Path, session: &Session) -> Result<(), Failure> {
+    not_stdout(path, "--state-out", "leave it out: `--format json` has the state")?;
     let text = session.to_json() + "\n";
     lawful_deliver::write_atomically(path, text.as_bytes()).map_err(|error| {
         let message = format!("`{}` cannot be written: {error}", path.display());

@@ -83,6 +83,30 @@ fn keywords_that_ask_for_too_much() {
 }
 
 #[test]
+fn keywords_that_are_everywhere_take_no_longer() {
+    let mut rules = String::from("rules:\n");
+    for n in 0..1000 {
+        let word = "a".repeat(n + 1);
+        let _ = writeln!(
+            rules,
+            "  - {{id: n{n}, trigger: {{type: ai-keyword, keywords: [{word}]}}, actions: []}}"
+        );
+    }
+    for n in 0..300 {
+        let _ = writeln!(
+            rules,
+            "  - {{id: w{n}, trigger: {{type: keyword, keywords: [a, '/a|b/'], wholeWord: true}}, actions: []}}"
+        );
+    }
+    let book = Book::new("dense", &rules);
+    let started = std::time::Instant::now();
+    let (exit, _, json) = book.react(&json!({"user": "a".repeat(1_000_000)}));
+    assert_eq!((exit, &json["trace"]["fired"]), (0, &json!([])));
+    // Looking at every rule at every place takes more than ten times as long.
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+}
+
+#[test]
 fn hostile_names_are_shown_and_not_obeyed() {
     let rules = "rules:\n\
         \x20 - id: \"red\\e[31m\\u202e\"\n    trigger: {type: every-turn}\n    actions:\n\
@@ -112,10 +136,16 @@ fn hostile_names_are_shown_and_not_obeyed() {
 fn what_an_agent_writes_stays_in_its_place() {
     let book = Book::new("writes", &format!("rules: [{{id: guard, {TURN}}}]\n"));
     let deep = vec!["a"; 129].join(".");
-    let (exit, codes, _) = book.react(&json!({
-        "writes": [{"variableId": deep, "operation": "set", "value": 1}]
-    }));
-    assert_eq!((exit, codes), (2, vec!["bad-path".to_owned()]));
+    for writes in [
+        json!([{"variableId": deep, "operation": "set", "value": 1}]),
+        json!([{"variableId": "x"}]),
+        json!({}),
+    ] {
+        let (exit, codes, json) = book.react(&json!({"writes": writes}));
+        assert_eq!((exit, codes), (0, vec!["refused-write".to_owned()]));
+        assert_eq!(json["state"]["variables"], json!({}));
+        assert_eq!(json["trace"]["waves"][0]["fired"], json!(["guard"]));
+    }
     let mut nested = json!(1);
     for _ in 0..100 {
         nested = json!([nested]);
@@ -160,6 +190,44 @@ fn a_state_that_was_written_is_read_again() {
 }
 
 #[test]
+fn a_file_without_rules_is_passed_over_and_one_that_cannot_be_parsed_is_not() {
+    let book =
+        Book::new("files", "rules: [{id: good, trigger: {type: every-turn}, actions: []}]\n");
+    for nothing in ["", "# rules: []\n", "---\n"] {
+        book.write("rules/z.yaml", nothing);
+        let (exit, codes, json) = book.react(&json!({}));
+        assert_eq!((exit, codes.len()), (0, 0), "{json}");
+        assert_eq!(json["trace"]["waves"][0]["fired"], json!(["good"]));
+        let (exit, json) = book.run(&["check"]);
+        assert_eq!((exit, &json["diagnostics"][0]["code"]), (0, &json!("no-rules")), "{json}");
+    }
+    // Which rules are missing cannot be known.
+    for broken in ["rules: [{id: b, id: c}]\n", "rules: [\n", "rules: [99999999999999999999]\n"] {
+        book.write("rules/z.yaml", broken);
+        book.write("input.json", "{}");
+        let (exit, json) = book.run(&["react", "--input", "input.json"]);
+        assert_eq!(exit, 2, "{json}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_state_behind_a_link_is_written_where_it_is() {
+    let book = Book::new("link", "rules: []\n");
+    book.write("input.json", "{}");
+    book.write("real.json", "{}");
+    std::os::unix::fs::symlink("real.json", book.0.join("link.json")).unwrap();
+    let step = ["react", "--input", "input.json", "--state", "link.json"];
+    for turn in 1..4 {
+        let (exit, json) = book.run(&[&step[..], &["--state-out", "link.json"]].concat());
+        assert_eq!((exit, &json["state"]["turn"]), (0, &json!(turn)));
+    }
+    let kept: Value = serde_json::from_slice(&fs::read(book.0.join("real.json")).unwrap()).unwrap();
+    assert_eq!(kept["turn"], 3);
+    assert!(fs::symlink_metadata(book.0.join("link.json")).unwrap().is_symlink());
+}
+
+#[test]
 fn a_long_chain_of_rules_ends() {
     let mut rules = String::from("reactions:\n");
     for n in 0..3000 {
@@ -196,8 +264,8 @@ fn documents_that_cannot_be_read_are_no_rules() {
     for (input, code) in [
         (json!([]), "wrong-type"),
         (json!({"user": 3}), "wrong-type"),
-        (json!({"writes": {}}), "wrong-type"),
-        (json!({"writes": [{"variableId": "x"}]}), "missing-key"),
+        (json!({"action": null}), "bad-event"),
+        (json!({"usr": "hello"}), "unknown-key"),
         (json!({"action": ""}), "bad-value"),
         (json!({"event": {"type": 3}}), "bad-event"),
         (json!({"event": "boo"}), "bad-event"),

@@ -178,6 +178,63 @@ fn a_log_is_played_again_after_the_lawbook_is_gone() {
 }
 
 #[test]
+fn the_name_of_a_file_is_a_name() {
+    let folder = Folder::new("names");
+    for name in ["file:plain.db", "file:other.db?mode=memory", ":memory:"] {
+        let new = ["session", "new", "a", "--book", BOOK, "--db", name];
+        assert_eq!(folder.run(&new).0, 0, "{name}");
+        let show = ["session", "show", "a", "--db", name];
+        assert_eq!(folder.run(&show).0, 0, "{name}");
+        assert!(folder.0.join(name).is_file(), "{name}");
+    }
+    let files = fs::read_dir(&folder.0).unwrap().count();
+    assert_eq!(files, 3);
+}
+
+#[test]
+fn a_key_that_comes_again_with_the_same_input_is_no_mistake() {
+    let folder = Folder::new("same");
+    folder.session(&["new", "a"]);
+    let send = |text: &str| {
+        let input = folder.file("input.json", text);
+        let (exit, json) = folder.session(&["turn", "a", "--key", "k", "--input", &input]);
+        assert_eq!(exit, 0, "{json}");
+        json["diagnostics"][0]["code"].as_str().map(str::to_owned)
+    };
+    assert_eq!(send(r#"{"user": "x", "ai": "y"}"#), None);
+    assert_eq!(send(r#"{"ai": "y", "user": "x"}"#), None);
+    assert_eq!(send(r#"{"ai": "y", "user": "x", "writes": [], "event": null}"#), None);
+    assert_eq!(send(r#"{"ai": "y", "user": "z"}"#).as_deref(), Some("key-reused"));
+}
+
+#[test]
+fn a_write_that_cannot_be_kept_is_refused_now_and_when_played_again() {
+    let folder = Folder::new("spoiled");
+    folder.session(&["new", "a"]);
+    for write in [
+        r#"{"variableId": "gold", "operation": "set", "value": 99999999999999999999}"#,
+        r#"{"variableId": "gold", "operation": "set", "value": 1e999}"#,
+        r#"{"variableId": "gold", "operation": "set", "value": 1, "value": 2}"#,
+        r#"{"variableId": "gold", "operation": "set", "value": {"a": 1, "a": 2}}"#,
+    ] {
+        let sound = r#"{"variableId": "mood", "operation": "set", "value": "calm"}"#;
+        let text = format!(r#"{{"user": "hello", "writes": [{sound}, {write}, {sound}]}}"#);
+        let input = folder.file("input.json", &text);
+        let (exit, json) = folder.session(&["turn", "a", "--input", &input]);
+        assert_eq!((exit, &json["result"]), (0, &json!("committed")), "{json}");
+        assert_eq!(json["diagnostics"][0]["code"], "refused-write");
+        assert_eq!(json["state"]["variables"]["mood"], "calm");
+    }
+    let (exit, json) = folder.run(&["replay", "a", "--db", "tales.db"]);
+    assert_eq!((exit, &json["same"]), (0, &json!(true)), "{json}");
+    // The same problem anywhere else is one of the host's.
+    let input = folder.file("input.json", r#"{"event": {"type": "a", "n": 1e999}}"#);
+    let place = ["--book", BOOK, "--db", "tales.db"];
+    let words = [&["session", "turn", "a", "--input", &input][..], &place].concat();
+    folder.refused(&words, "number-not-finite");
+}
+
+#[test]
 fn a_file_that_was_tampered_with_is_not_believed() {
     let cases = [
         ("UPDATE book SET text = '{\"files\":{\"lawful.yaml\":\"name: other\"}}'", "replay"),

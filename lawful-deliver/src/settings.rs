@@ -109,7 +109,7 @@ impl Settings {
         if let Some(folder) = real.parent() {
             fs::create_dir_all(folder)?;
         }
-        atomic::write(&real, written.as_bytes())?;
+        atomic::replace(&real, written.as_bytes())?;
         Ok(Done::Changed)
     }
 
@@ -120,7 +120,7 @@ impl Settings {
         let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
         let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
         match ledger::find(state, &real, &now)? {
-            Some(Before { text: Some(before), .. }) => atomic::write(&real, before.as_bytes())?,
+            Some(Before { text: Some(before), .. }) => atomic::replace(&real, before.as_bytes())?,
             Some(Before { text: None, made_folder }) => {
                 fs::remove_file(&real)?;
                 if let Some(folder) = real.parent().filter(|_| made_folder) {
@@ -128,7 +128,7 @@ impl Settings {
                     let _ = fs::remove_dir(folder);
                 }
             }
-            None => atomic::write(&real, without.as_bytes())?,
+            None => atomic::replace(&real, without.as_bytes())?,
         }
         ledger::forget(state, &real)?;
         Ok(Done::Changed)

@@ -31,8 +31,19 @@ pub trait Store: Send + Sync {
     /// Makes the end of an earlier turn the present and abandons what followed.
     fn rewind(&self, rewind: Rewind) -> Result<Rewound, Error>;
 
+    /// Records that the host has done some effects; an answer for each, in order. Where one of them
+    /// is unknown, none is recorded.
+    fn acknowledge_all(
+        &self,
+        session: &str,
+        effects: &[EffectId],
+    ) -> Result<Vec<Acknowledged>, Error>;
+
     /// Records that the host has done an effect.
-    fn acknowledge(&self, session: &str, effect: &EffectId) -> Result<Acknowledged, Error>;
+    fn acknowledge(&self, session: &str, effect: &EffectId) -> Result<Acknowledged, Error> {
+        let answers = self.acknowledge_all(session, std::slice::from_ref(effect))?;
+        answers.into_iter().next().ok_or(Error::Closed)
+    }
 
     /// Where a session stands.
     fn head(&self, session: &str) -> Result<Head, Error>;

@@ -148,6 +148,20 @@ fn rewinding_can_be_refused() {
 }
 
 #[test]
+fn effects_are_acknowledged_together_or_not_at_all() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    committed(store.commit(turn("s", 0, 1, "one", &["1.1.1=ding", "1.1.2=dong"])).unwrap());
+    let error = store.acknowledge_all("s", &[id("1.1.1"), id("9.9.9")]).unwrap_err();
+    assert_eq!(error, Error::NoEffect { session: "s".to_owned(), effect: "9.9.9".to_owned() });
+    assert_eq!(pending(&store, "s").len(), 2);
+    let answers = store.acknowledge_all("s", &[id("1.1.2"), id("1.1.1"), id("1.1.2")]).unwrap();
+    assert_eq!(answers, [Acknowledged::Now, Acknowledged::Now, Acknowledged::Before]);
+    assert!(pending(&store, "s").is_empty());
+}
+
+#[test]
 fn effects_of_an_abandoned_turn_are_withdrawn() {
     let folder = Folder::new();
     let store = open(&folder.file("a.db"));

@@ -40,6 +40,11 @@ impl Span {
         Self { end: other.end.max(self.end), ..self }
     }
 
+    /// Whether another place lies within this one.
+    pub fn holds(self, other: Self) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// Whether this is a real place.
     pub fn is_some(self) -> bool {
         self.file != Self::NONE.file

@@ -16,6 +16,8 @@ lawful_syntax::declare_codes! {
         "A lawbook is a folder with a `lawful.yaml` in it. Without `--book`, Lawful looks for one from the working directory upward, and stops at the root of the repository and where a folder belongs to another user.\n\nName the folder with `--book DIR`, or write a `lawful.yaml`; the smallest is `name: my-law`.";
     NOT_A_DOCUMENT = "not-a-document", Error, "a file is not a document of the lawbook",
         "`lawful check FILE` checks one document of a lawbook, and knows what it is by where it stands: `conditions/*.yaml`, `fragments/**/*.md` and so on. This file stands in no such place, so there is nothing to check it as.";
+    NO_RULES = "no-rules", Warning, "a file of rules has none",
+        "A file in `rules/` has nothing in it but white space and comments. That is no rules, and the others go on.\n\nWrite the rules, or delete the file.";
     OUTSIDE_BOOK = "outside-book", Error, "a path leads out of the lawbook",
         "A lawbook may come from someone else, so loading it must not read anything but itself: no `..` above its folder, no absolute paths, no symbolic links that leave it.\n\nCopy the file into the lawbook.";
     NOT_A_FILE = "not-a-file", Error, "something that is not a file stands where a document belongs",

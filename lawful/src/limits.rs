@@ -34,7 +34,7 @@ pub struct Limits {
 pub struct Cascade {
     /// How many waves.
     pub waves: usize,
-    /// How many events in all waves together.
+    /// How many events rules raise in all waves together.
     pub events: usize,
     /// How many actions in all waves together.
     pub actions: usize,

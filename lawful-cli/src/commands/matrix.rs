@@ -10,6 +10,7 @@ use similar::TextDiff;
 
 use super::compose::find;
 use crate::args::{Format, Matrix};
+use crate::input::not_stdout;
 use crate::lawbook::{Failure, Loaded, compositions};
 use crate::output::{Answer, print, print_json};
 use crate::token_count::TokenCount;
@@ -131,7 +132,8 @@ fn snapshot(view: &View) -> String {
 }
 
 fn write_snapshot(file: &Path, view: &View) -> Result<(), Failure> {
-    std::fs::write(file, snapshot(view)).map_err(|error| {
+    not_stdout(file, "--snapshot", "name a file")?;
+    lawful_deliver::write_atomically(file, snapshot(view).as_bytes()).map_err(|error| {
         Failure::usage(
             format!("`{}` cannot be written: {error}", file.display()),
             "choose another file",

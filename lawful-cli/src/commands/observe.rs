@@ -7,6 +7,7 @@ use lawful::code;
 use lawful::syntax::{Diagnostic, sort};
 
 use crate::args::{Format, Observe};
+use crate::input::not_stdout;
 use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::observe::{Place, Seen, gather, root};
 use crate::output::{Answer, diagnostics, print_error, print_json, stderr_style};
@@ -45,6 +46,9 @@ fn observe(args: &Observe) -> Result<Seen, Failure> {
     };
     let book = folder.as_deref().map(manifest).transpose()?;
     let root = root(folder.as_deref().unwrap_or(Path::new(".")));
+    if let Some(path) = &args.out {
+        not_stdout(path, "--out", "leave it out: the facts are printed then")?;
+    }
     let place = Place { root: &root, reports: Path::new("."), deadline: None };
     let mut seen = gather(&wanted, book.as_ref().map(|book| &book.manifest), &place);
     sort(&mut seen.problems, &seen.sources);

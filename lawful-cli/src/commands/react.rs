@@ -5,7 +5,7 @@ use lawful::syntax::{Diagnostic, Sources, render, sort};
 use lawful::view::{ReactView, step_text};
 
 use crate::args::{Format, React};
-use crate::input::{document, one_stdin};
+use crate::input::{one_stdin, step_input};
 use crate::lawbook::{Failure, LoadedRules, rules};
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 use crate::session_file;
@@ -51,13 +51,8 @@ fn read(args: &React, rules: &Rules, sources: &mut Sources) -> Result<(Session, 
         None => Some(rules.start()),
         Some(file) => session_file::read(file, sources, &mut problems),
     };
-    let node = document(&args.input, sources, &mut problems);
-    let input = node.and_then(|node| {
-        let (input, found) = Input::decode(&node);
-        problems.extend(found);
-        input
-    });
-    match (session, input, problems.iter().any(Diagnostic::is_error)) {
+    let input = step_input(&args.input, sources, &mut problems);
+    match (session, input.map(|(input, _)| input), problems.iter().any(Diagnostic::is_error)) {
         (Some(session), Some(input), false) => Ok((session, input)),
         (_, _, _) => {
             sort(&mut problems, sources);

@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 
 use lawful::Value;
 use lawful::react::{Rules, Session};
-use lawful::syntax::escape;
+use lawful::syntax::render::DiagnosticView;
+use lawful::syntax::{escape, sort};
 use lawful::view::{StateView, state_diff};
 use lawful_store::{Entry, Json, Store};
 use serde::Serialize;
@@ -18,15 +19,18 @@ use super::session::stored::{self, word};
 use super::session::taken::Taken;
 use super::session::{ask, law, open};
 use crate::args::{Format, Replay};
-use crate::lawbook::{Failure, rules};
-use crate::output::{Answer, print, print_json};
+use crate::lawbook::{Failure, LoadedRules, rules};
+use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 
-/// `{"session", "same", "steps"}`
+/// `{"session", "same", "steps"}`, and `diagnostics` where there are any
 #[derive(Serialize)]
 struct View {
     session: String,
     same: bool,
     steps: Vec<StepView>,
+    /// What is wrong with rules of the other law that are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<DiagnosticView>,
 }
 
 #[derive(Serialize)]
@@ -58,9 +62,12 @@ struct Sides<T> {
 
 pub(crate) fn run(args: &Replay) -> Answer {
     match replay(args) {
-        Ok(view) => {
+        Ok((view, problems)) => {
             match args.format {
-                Format::Human => print(&human(&view)),
+                Format::Human => {
+                    print_error(&problems);
+                    print(&human(&view));
+                }
                 Format::Json => print_json(&view),
             }
             if view.same { Answer::Yes } else { Answer::No }
@@ -69,10 +76,17 @@ pub(crate) fn run(args: &Replay) -> Answer {
     }
 }
 
-fn replay(args: &Replay) -> Result<View, Failure> {
-    let other = match &args.with {
-        Some(folder) => Some(rules(Some(folder))?.rules),
-        None => None,
+/// What came of it, and the problems of the other law as they are shown to people.
+fn replay(args: &Replay) -> Result<(View, String), Failure> {
+    let (other, diagnostics, shown) = match &args.with {
+        Some(folder) => {
+            let LoadedRules { book, rules, mut problems } = rules(Some(folder))?;
+            problems.extend(rules.left_out().cloned());
+            sort(&mut problems, &book.sources);
+            let shown = diagnostics(&problems, &book.sources, stderr_style());
+            (Some(rules), stored::diagnostics(&problems, &book.sources), shown)
+        }
+        None => (None, Vec::new(), String::new()),
     };
     let store = open(&args.db)?;
     let mut entries = ask(&store, |store| store.log(&args.session, None, usize::MAX))?;
@@ -103,7 +117,7 @@ fn replay(args: &Replay) -> Result<View, Failure> {
         steps.push(StepView { version, turn, same, differs });
     }
     let same = steps.iter().all(|step| step.same);
-    Ok(View { session: args.session.clone(), same, steps })
+    Ok((View { session: args.session.clone(), same, steps, diagnostics }, shown))
 }
 
 /// The law of every step, each loaded once.

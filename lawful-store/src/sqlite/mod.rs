@@ -77,9 +77,13 @@ impl Store for Sqlite {
         self.writer.make(rewind)
     }
 
-    fn acknowledge(&self, session: &str, effect: &EffectId) -> Result<Acknowledged, Error> {
-        let (session, effect) = (session.to_owned(), effect.clone());
-        self.writer.make(Acknowledge { session, effect })
+    fn acknowledge_all(
+        &self,
+        session: &str,
+        effects: &[EffectId],
+    ) -> Result<Vec<Acknowledged>, Error> {
+        let (session, effects) = (session.to_owned(), effects.to_vec());
+        self.writer.make(Acknowledge { session, effects })
     }
 
     fn head(&self, session: &str) -> Result<Head, Error> {

@@ -82,6 +82,8 @@ pub(super) fn reader(path: &Path, options: &Options) -> Result<Connection, Error
 fn connect(path: &Path, options: &Options) -> Result<Connection, Fault> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, options.create);
+    // A name is a name: `file:` and `:memory:` mean something to SQLite at the beginning only.
+    let path = Path::new(".").join(path);
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(options.busy)?;
     // The file may come from someone else: nothing in its schema runs code, and nothing rewrites it.

@@ -87,37 +87,56 @@ impl Step {
     }
 }
 
-/// The host has done an effect.
+/// The host has done some effects.
 pub(super) struct Acknowledge {
     pub(super) session: String,
-    pub(super) effect: EffectId,
+    pub(super) effects: Vec<EffectId>,
 }
 
 impl Change for Acknowledge {
-    type Done = Acknowledged;
+    type Done = Vec<Acknowledged>;
 
-    fn apply(&self, connection: &Connection) -> Result<Acknowledged, Fault> {
+    fn apply(&self, connection: &Connection) -> Result<Vec<Acknowledged>, Fault> {
         let session = session(connection, &self.session)?;
+        // All are looked up before anything is written: one that is nobody's leaves the others as
+        // they are.
+        for effect in &self.effects {
+            self.look_up(connection, session.id, effect)?;
+        }
+        let mut answers = Vec::with_capacity(self.effects.len());
+        for effect in &self.effects {
+            let (id, status) = self.look_up(connection, session.id, effect)?;
+            let answer = match status {
+                Some(Status::Pending) => Acknowledged::Now,
+                Some(Status::Withdrawn) => Acknowledged::Late,
+                Some(Status::Acknowledged | Status::Repeated) | None => Acknowledged::Before,
+            };
+            if answer != Acknowledged::Before {
+                let sql = "UPDATE effect SET status = ?2 WHERE id = ?1";
+                connection.prepare_cached(sql)?.execute((id, Status::Acknowledged.code()))?;
+            }
+            answers.push(answer);
+        }
+        Ok(answers)
+    }
+}
+
+impl Acknowledge {
+    fn look_up(
+        &self,
+        connection: &Connection,
+        session: i64,
+        effect: &EffectId,
+    ) -> Result<(i64, Option<Status>), Fault> {
         let sql = "SELECT id, status FROM effect \
                    WHERE session = ?1 AND stem = ?2 AND number = ?3 AND status <> 3";
         let mut statement = connection.prepare_cached(sql)?;
-        let found = statement
-            .query_row((session.id, &self.effect.stem, self.effect.number), |row| {
-                Ok((row.get::<_, i64>(0)?, row.get(1)?))
-            });
-        let Some((id, code)) = found.optional()? else {
-            let effect = self.effect.to_string();
-            return Err(Error::NoEffect { session: self.session.clone(), effect }.into());
-        };
-        let answer = match Status::from_code(code) {
-            Some(Status::Pending) => Acknowledged::Now,
-            Some(Status::Withdrawn) => Acknowledged::Late,
-            Some(Status::Acknowledged | Status::Repeated) | None => Acknowledged::Before,
-        };
-        if answer != Acknowledged::Before {
-            let sql = "UPDATE effect SET status = ?2 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute((id, Status::Acknowledged.code()))?;
-        }
-        Ok(answer)
+        let found = statement.query_row((session, &effect.stem, effect.number), |row| {
+            Ok((row.get::<_, i64>(0)?, Status::from_code(row.get(1)?)))
+        });
+        found.optional()?.ok_or_else(|| {
+            let effect = effect.to_string();
+            Error::NoEffect { session: self.session.clone(), effect }.into()
+        })
     }
 }

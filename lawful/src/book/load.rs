@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lawful_syntax::{
-    Diagnostic, File, FileId, Format, Node, Page, Sources, Span, escape, parse, parse_page, sort,
-    text,
+    Diagnostic, File, FileId, Format, Node, Page, Sources, Span, codes, escape, parse, parse_page,
+    sort, text,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -307,11 +307,18 @@ impl Loader<'_> {
 
     fn data(&mut self, path: &str, part: Part, bytes: &[u8]) -> Document {
         let (file, readable) = self.text(path, bytes);
-        let (node, problems) = if readable {
+        let (node, mut problems) = if readable {
             parse(&self.sources, file, Format::of(path), &self.limits.document)
         } else {
             (None, Vec::new())
         };
+        // Rules may be commented out, all of them too.
+        for problem in problems.iter_mut().filter(|_| part == Part::Rules) {
+            if problem.code.name == codes::EMPTY_DOCUMENT.name {
+                *problem = Diagnostic::new(&code::NO_RULES, problem.span, "the file has no rules")
+                    .help("write `rules: […]` and `reactions: […]`, or delete the file");
+            }
+        }
         let sound = readable && !problems.iter().any(Diagnostic::is_error);
         self.problems.extend(problems);
         Document { path: path.to_owned(), part, file, node, page: None, sound }

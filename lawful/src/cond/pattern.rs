@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use regex_automata::meta::{BuildError, Config, Regex};
+use regex_automata::nfa::thompson::{self, NFA};
 
 use crate::index::{IndexVec, ids};
 
@@ -72,13 +73,23 @@ impl Patterns {
         self.regexes[id].1.is_match(text)
     }
 
-    /// Every match, from the left.
-    pub(crate) fn find_all<'p, 't>(
-        &'p self,
-        id: PatternId,
-        text: &'t str,
-    ) -> impl Iterator<Item = Range<usize>> + use<'p, 't> {
-        self.regexes[id].1.find_iter(text).map(|found| found.range())
+    /// The leftmost match.
+    pub(crate) fn find(&self, id: PatternId, text: &str) -> Option<Range<usize>> {
+        self.regexes[id].1.find(text).map(|found| found.range())
+    }
+
+    /// The automaton of an expression, for who follows it on their own. It counts like another
+    /// expression.
+    pub(crate) fn automaton(&mut self, id: PatternId, budget: usize) -> Result<NFA, PatternError> {
+        let room = (budget / ONE).min(budget.saturating_sub(self.memory));
+        let config = thompson::Config::new()
+            .nfa_size_limit(Some(room))
+            .which_captures(thompson::WhichCaptures::None);
+        // The expression itself is sound, so its size is all that there is to refuse.
+        let nfa = thompson::Compiler::new().configure(config).build(self.text(id));
+        let nfa = nfa.map_err(|_| PatternError::too_large(room, budget))?;
+        self.memory = self.memory.saturating_add(nfa.memory_usage());
+        Ok(nfa)
     }
 
     pub(crate) fn text(&self, id: PatternId) -> &str {
@@ -154,22 +165,23 @@ impl PatternError {
                 message: format!("the regular expression is not valid: {kind}"),
                 too_large: false,
             },
-            None if error.size_limit().is_some() => Self {
-                at: None,
-                message: if room < budget / ONE {
-                    let limit = lawful_syntax::escape::bytes(budget);
-                    format!("the regular expressions together need more than the limit of {limit}")
-                } else {
-                    let limit = lawful_syntax::escape::bytes(room);
-                    format!("the regular expression needs more than the limit of {limit}")
-                },
-                too_large: true,
-            },
+            None if error.size_limit().is_some() => Self::too_large(room, budget),
             None => Self {
                 at: None,
                 message: format!("the regular expression is not valid: {error}"),
                 too_large: false,
             },
         }
+    }
+
+    fn too_large(room: usize, budget: usize) -> Self {
+        let message = if room < budget / ONE {
+            let limit = lawful_syntax::escape::bytes(budget);
+            format!("the regular expressions together need more than the limit of {limit}")
+        } else {
+            let limit = lawful_syntax::escape::bytes(room);
+            format!("the regular expression needs more than the limit of {limit}")
+        };
+        Self { at: None, message, too_large: true }
     }
 }

@@ -110,6 +110,11 @@ impl Registry {
         self.saved.values().map(|saved| &saved.tree)
     }
 
+    /// A saved condition, for the checks of the book it comes from.
+    pub(crate) fn saved_tree(&self, id: &str) -> Option<&Condition> {
+        self.saved.get(id).map(|saved| &saved.tree)
+    }
+
     /// Everything that is wrong with the saved conditions themselves, each at its own place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
         let mut problems = self.set().add_saved(self.saved.values());

@@ -129,7 +129,13 @@ impl Running<'_> {
         let manual = found.filter(|found| self.rules.rule(*found).trigger.on == On::Manual);
         let Some(target) = manual else {
             let name = escape::name(id);
-            let what = if found.is_some() { "is not a manual rule" } else { "is no rule" };
+            let left_out =
+                || self.rules.quarantined.iter().any(|(of, _)| of.as_deref() == Some(id));
+            let what = match found {
+                Some(_) => "is not a manual rule",
+                None if left_out() => "has errors and is left out",
+                None => "is no rule",
+            };
             self.refuse(action, format!("`{name}` {what}, so it cannot be triggered"));
             return;
         };

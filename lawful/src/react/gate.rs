@@ -8,7 +8,7 @@ use super::keyword::{Hit, Side};
 use super::rules::{Rule, RuleId, Rules};
 use super::session::Session;
 use super::trigger::{Test, changed, crossed, is_turn};
-use crate::cond::Outcome;
+use crate::cond::{CondId, Outcome};
 use crate::value::Value;
 
 /// A rule that an event of a wave set off.
@@ -57,21 +57,20 @@ impl Rules {
     /// Those of some rules whose tests all hold for an event.
     fn holding(&self, rules: &[RuleId], event: &Event) -> Vec<RuleId> {
         let mut run = None;
-        let mut holds = |test: &Test| match test {
-            Test::Fields { condition, .. } => {
-                let run =
-                    run.get_or_insert_with(|| self.patterns.run_few(&event.body, rules.len()));
-                run.outcome(*condition) == Outcome::True
-            }
-            Test::Changed(path) => changed(event, path),
-            Test::Crossed { path, direction, threshold } => {
-                crossed(event, path, *direction, *threshold)
-            }
-            Test::Turn { at, every } => is_turn(event, *at, *every),
-            Test::Keywords(_) => false,
+        let mut fits = |condition: CondId| {
+            let run = run.get_or_insert_with(|| self.patterns.run_few(&event.body, rules.len()));
+            run.outcome(condition) == Outcome::True
         };
         let all = rules.iter().copied();
+        let mut holds = |test: &Test| passes(test, event, &mut fits);
         all.filter(|rule| self.all[*rule].trigger.tests.iter().all(&mut holds)).collect()
+    }
+
+    /// Whether one test holds for an event.
+    pub(super) fn passes(&self, test: &Test, event: &Event) -> bool {
+        passes(test, event, &mut |condition| {
+            self.patterns.run_few(&event.body, 1).outcome(condition) == Outcome::True
+        })
     }
 
     /// The rules that act in a wave, matched against the session as it is at its start.
@@ -104,6 +103,20 @@ impl Rules {
             priority(b).cmp(&priority(a)).then(a.event.cmp(&b.event)).then(a.rule.cmp(&b.rule))
         });
         matched
+    }
+}
+
+/// Whether a test holds for an event; `fits` knows the conditions on its fields.
+fn passes(test: &Test, event: &Event, fits: &mut impl FnMut(CondId) -> bool) -> bool {
+    match test {
+        Test::Fields { condition, .. } => fits(*condition),
+        Test::Changed(path) => changed(event, path),
+        Test::Crossed { path, direction, threshold } => {
+            crossed(event, path, *direction, *threshold)
+        }
+        Test::Turn { at, every } => is_turn(event, *at, *every),
+        // All of them are looked for at once.
+        Test::Keywords(_) => false,
     }
 }
 

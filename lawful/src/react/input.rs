@@ -1,12 +1,14 @@
 //! What sets a step off: a turn, an action of the user interface, or an event of the host.
 
-use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span};
+use std::collections::BTreeMap;
 
-use super::codes::BAD_EVENT;
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Sources, Span};
+
+use super::codes::{BAD_EVENT, REFUSED_WRITE};
 use super::decode::action::{Target, operation, target};
 use super::event::Event;
 use super::operation::Operation;
-use crate::decode::{Fields, id, list, text};
+use crate::decode::{Fields, id, text, wrong_type};
 use crate::path::Path;
 
 /// One input of a session.
@@ -27,24 +29,79 @@ pub enum Input {
     Event(Event),
 }
 
-/// A change of a variable that the agent asks for.
+/// A change of a variable that the agent asks for, or what is wrong with it.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// The variable, or a value in it; `None` for an `@` path, which is refused.
-    pub(super) path: Option<Path>,
-    /// The variable as it was written.
-    pub(super) written: Box<str>,
-    pub(super) operation: Operation,
+    pub(super) asked: Result<Asked, Box<Diagnostic>>,
     pub(super) span: Span,
 }
 
+/// A change of a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// The variable, or a value in it; `None` for an `@` path, which is refused.
+    pub path: Option<Path>,
+    /// The variable as it was written.
+    pub written: Box<str>,
+    pub operation: Operation,
+}
+
 impl Input {
-    /// Reads an input. There is one unless some problem is an error.
+    /// Reads an input. There is one unless some problem is an error; a write of the agent is no
+    /// reason to lose the turn, so what is wrong with one is left for the step to tell.
     pub fn decode(node: &Node) -> (Option<Self>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let input = decode(node, &mut problems);
         let sound = !problems.iter().any(Diagnostic::is_error);
         (input.filter(|_| sound), problems)
+    }
+
+    /// Reads an input from a document that was parsed with some problems. Those that lie in a write
+    /// of the agent are that write's, which becomes the text it was written as: reading the document
+    /// again, wherever it was kept, comes to the same.
+    pub fn decode_parsed(
+        node: &mut Node,
+        sources: &Sources,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let written = writes_of(node);
+        let mut spoiled: BTreeMap<usize, Diagnostic> = BTreeMap::new();
+        problems.retain(|problem| {
+            let before = written.partition_point(|write| write.span.start <= problem.span.start);
+            let at = before.checked_sub(1).filter(|at| {
+                let write = written.get(*at);
+                problem.is_error() && write.is_some_and(|write| write.span.holds(problem.span))
+            });
+            if let Some(at) = at {
+                spoiled.entry(at).or_insert_with(|| problem.clone());
+            }
+            at.is_none()
+        });
+        for at in spoiled.keys() {
+            if let Some(write) = written.get_mut(*at) {
+                write.kind = Kind::Text(sources.slice(write.span).into());
+            }
+        }
+        let (mut input, found) = Self::decode(node);
+        problems.extend(found);
+        if let Some(Self::Turn { writes, .. }) = &mut input {
+            for (at, problem) in spoiled {
+                if let Some(write) = writes.get_mut(at) {
+                    write.asked = Err(Box::new(refused(&problem)));
+                }
+            }
+        }
+        input
+    }
+}
+
+/// The writes of an input, as far as it has any.
+fn writes_of(node: &mut Node) -> &mut [Node] {
+    let Kind::Map(entries) = &mut node.kind else { return &mut [] };
+    let writes = entries.iter_mut().find(|entry| &*entry.key == "writes");
+    match writes.map(|entry| &mut entry.value.kind) {
+        Some(Kind::List(items)) => items,
+        Some(_) | None => &mut [],
     }
 }
 
@@ -69,22 +126,49 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
             _ => Event::decode(written, problems).map(Input::Event),
         };
     }
+    let is_turn = ["user", "ai", "writes"].iter().any(|key| fields.written(key).is_some());
+    let nothing = ["action", "event"].iter().find_map(|key| Some((key, fields.written(key)?)));
+    if let (Some((key, node)), false) = (nothing, is_turn) {
+        let message = format!("`{key}` is null, and nothing else says what happened");
+        problems.push(
+            Diagnostic::new(&BAD_EVENT, node.span, message)
+                .help(format!("name the {key}, or write `{{}}` for a turn without a word")),
+        );
+        return None;
+    }
     let mut said = |key: &str| match fields.get(key) {
         None => Some(None),
         Some(node) => text(node, &format!("`{key}`"), problems).map(|text| Some(text.into())),
     };
     let (user, ai) = (said("user"), said("ai"));
-    let mut writes = Vec::new();
-    if let Some(node) = fields.get("writes") {
-        for item in list(node, "`writes`", "writes", problems) {
-            writes.push(write(item, problems));
-        }
-    }
-    let writes: Option<Vec<Write>> = writes.into_iter().collect();
-    Some(Input::Turn { user: user?, ai: ai?, writes: writes? })
+    let writes = match fields.get("writes") {
+        None => Vec::new(),
+        Some(node) => match node.as_list() {
+            Some(items) => items.iter().map(|item| write(item, problems)).collect(),
+            // Whatever it is, the agent wrote it.
+            None => {
+                let problem = wrong_type(node, "`writes`", "a list");
+                vec![Write { asked: Err(Box::new(refused(&problem))), span: node.span }]
+            }
+        },
+    };
+    Some(Input::Turn { user: user?, ai: ai?, writes })
 }
 
-fn write(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Write> {
+fn write(node: &Node, problems: &mut Vec<Diagnostic>) -> Write {
+    let mut found = Vec::new();
+    let asked = asked(node, &mut found);
+    let wrong = found.iter().find(|problem| problem.is_error()).map(refused);
+    problems.extend(found.into_iter().filter(|problem| !problem.is_error()));
+    let asked = match (asked, wrong) {
+        (Some(asked), None) => Ok(asked),
+        (_, Some(wrong)) => Err(Box::new(wrong)),
+        (None, None) => Err(Box::new(refused(&wrong_type(node, "a write", "a mapping")))),
+    };
+    Write { asked, span: node.span }
+}
+
+fn asked(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Asked> {
     let what = "a write";
     let fields = Fields::of(node, what, &["variableId", "operation", "value"], problems)?;
     let variable = fields.require("variableId", what, problems);
@@ -95,7 +179,17 @@ fn write(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Write> {
         None => None,
     });
     let operation = operation(&fields, what, problems);
-    Some(Write { path: path??, written: written?.into(), operation: operation?, span: node.span })
+    Some(Asked { path: path??, written: written?.into(), operation: operation? })
+}
+
+/// What is told of a write that cannot be read.
+fn refused(problem: &Diagnostic) -> Diagnostic {
+    let message = format!("a write does nothing: {}", problem.message);
+    let told = Diagnostic::new(&REFUSED_WRITE, problem.span, message);
+    match &problem.help {
+        Some(help) => told.help(help.clone()),
+        None => told,
+    }
 }
 
 impl Event {

@@ -1,17 +1,22 @@
 //! Keywords: all of them are looked for at once.
 //!
 //! One automaton holds every keyword of every rule, so a message is read once, however many there
-//! are. Regular expressions are compiled once and asked one by one.
+//! are, and however often they are in it: of each only the leftmost place counts. Regular expressions
+//! are compiled once and asked one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::Anchored;
+use aho_corasick::automaton::{Automaton as _, StateID};
+use aho_corasick::nfa::contiguous;
 use lawful_syntax::{Diagnostic, Node, Span, escape};
+use regex_automata::nfa::thompson::NFA;
 
-use super::codes::BLANK_KEYWORD;
+use super::codes::{BLANK_KEYWORD, EMPTY_MATCH, KEYWORD_FLAG};
 use super::fold::fold;
 use super::rules::RuleId;
+use super::whole;
 use super::word::Words;
 use crate::code;
 use crate::cond::{PatternId, Patterns};
@@ -50,11 +55,19 @@ pub(crate) struct Use {
 /// Every keyword of a book.
 #[derive(Debug, Default)]
 pub(crate) struct Keywords {
-    automaton: Option<AhoCorasick>,
+    automaton: Option<contiguous::NFA>,
     /// The uses of each keyword of the automaton.
     literal: Vec<Vec<Use>>,
     patterns: Patterns,
-    regexes: Vec<(PatternId, Use)>,
+    regexes: Vec<(Expression, Use)>,
+}
+
+/// A regular expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Expression {
+    pattern: PatternId,
+    /// What it takes to look for whole words, if it does.
+    whole: Option<NFA>,
 }
 
 /// The keywords of a rule, read and checked.
@@ -68,7 +81,7 @@ pub(crate) struct Written {
 pub(crate) enum Kind {
     /// Folded text.
     Literal(Box<str>),
-    Regex(PatternId),
+    Regex(Expression),
 }
 
 /// Keywords in the making.
@@ -77,7 +90,7 @@ pub(crate) struct Builder {
     patterns: Patterns,
     texts: BTreeMap<Box<str>, usize>,
     literal: Vec<Vec<Use>>,
-    regexes: Vec<(PatternId, Use)>,
+    regexes: Vec<(Expression, Use)>,
     bytes: usize,
 }
 
@@ -108,7 +121,9 @@ impl Builder {
                 continue;
             }
             let kind = match regex(written) {
-                Some(pattern) => self.regex(&pattern, item.span, limits, problems).map(Kind::Regex),
+                Some(pattern) => {
+                    self.regex(&pattern, whole, item.span, limits, problems).map(Kind::Regex)
+                }
                 None => self.literal(written, item.span, limits, problems).map(Kind::Literal),
             };
             all.extend(kind.map(|kind| (written.into(), kind)));
@@ -119,12 +134,27 @@ impl Builder {
     fn regex(
         &mut self,
         pattern: &str,
+        whole: bool,
         span: Span,
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
-    ) -> Option<PatternId> {
-        match self.patterns.add(pattern, limits.pattern_bytes) {
-            Ok(id) => Some(id),
+    ) -> Option<Expression> {
+        let budget = limits.pattern_bytes;
+        let found = self.patterns.add(pattern, budget).and_then(|pattern| {
+            let whole = whole.then(|| self.patterns.automaton(pattern, budget)).transpose()?;
+            Ok(Expression { pattern, whole })
+        });
+        match found {
+            Ok(expression) => {
+                if self.patterns.is_match(expression.pattern, "") {
+                    let message = "this expression matches the empty text, which is everywhere";
+                    problems.push(
+                        Diagnostic::new(&EMPTY_MATCH, span, message)
+                            .help("make some part of it obligatory, as in `/a+/`"),
+                    );
+                }
+                Some(expression)
+            }
             Err(error) => {
                 let code =
                     if error.too_large { &code::CONDITION_TOO_LARGE } else { &code::BAD_ARGS };
@@ -143,6 +173,14 @@ impl Builder {
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Box<str>> {
+        if let Some(flag) = unknown_flag(written) {
+            let message =
+                format!("this is plain text: `{flag}` is no flag of a regular expression here");
+            problems.push(
+                Diagnostic::new(&KEYWORD_FLAG, span, message)
+                    .help("the flags are `g`, `i`, `m`, `s`, `u` and `x`"),
+            );
+        }
         let folded = fold(written).text.into_owned();
         self.bytes = self.bytes.saturating_add(folded.len());
         if self.bytes > limits.keyword_bytes {
@@ -163,7 +201,7 @@ impl Builder {
             let (whole, keyword) = (written.whole, keyword.clone());
             let used = Use { rule, side, index, whole, keyword };
             match kind {
-                Kind::Regex(pattern) => self.regexes.push((*pattern, used)),
+                Kind::Regex(expression) => self.regexes.push((expression.clone(), used)),
                 Kind::Literal(text) => {
                     let next = self.literal.len();
                     let at = *self.texts.entry(text.clone()).or_insert(next);
@@ -186,7 +224,7 @@ impl Builder {
         let built = if texts.is_empty() {
             Ok(None)
         } else {
-            AhoCorasick::new(texts.iter().map(|(text, _)| text)).map(Some)
+            contiguous::NFA::new(texts.iter().map(|(text, _)| text)).map(Some)
         };
         let (automaton, problem) = match built {
             Ok(automaton) => (automaton, None),
@@ -216,32 +254,97 @@ impl Keywords {
         let mut best = Best::new();
         if let Some(automaton) = &self.automaton {
             let folded = fold(message);
-            let mut words = Words::of(&folded.text);
-            for found in automaton.find_overlapping_iter(&*folded.text) {
-                let range = found.range();
-                let uses = self.literal.get(found.pattern().as_usize());
-                for used in uses.into_iter().flatten().filter(|used| used.side == side) {
-                    let known = best.get(&used.rule).is_some_and(|old| old.0 < range.start);
-                    if !known && (!used.whole || words.is_whole(&range)) {
-                        offer(&mut best, used, range.clone());
-                    }
-                }
+            for (range, used) in self.literals(automaton, &folded.text, side) {
+                offer(&mut best, used, range);
             }
             for (start, _, _, range) in best.values_mut() {
                 *range = folded.original(range.clone());
                 *start = range.start;
             }
         }
-        let mut words = Words::of(message);
-        for (pattern, used) in self.regexes.iter().filter(|(_, used)| used.side == side) {
-            let mut all = self.patterns.find_all(*pattern, message);
-            if let Some(range) = all.find(|range| !used.whole || words.is_whole(range)) {
+        let words = Words::of(message);
+        // An expression is asked once, however many rules have it.
+        let mut asked: BTreeMap<(PatternId, bool), Option<Range<usize>>> = BTreeMap::new();
+        for (Expression { pattern, whole }, used) in
+            self.regexes.iter().filter(|(_, used)| used.side == side)
+        {
+            let found = asked.entry((*pattern, used.whole)).or_insert_with(|| {
+                let first = self.patterns.find(*pattern, message)?;
+                match whole {
+                    None => Some(first),
+                    Some(nfa) => whole::find(nfa, message, first.start, &words),
+                }
+            });
+            if let Some(range) = found.clone() {
                 offer(&mut best, used, range);
             }
         }
         let hit = |used: &Use, span| Hit { keyword: used.keyword.clone(), span };
         best.into_iter().map(|(rule, (_, _, used, range))| (rule, hit(used, range))).collect()
     }
+}
+
+impl Keywords {
+    /// The leftmost place of every keyword in a folded text, with what it is there for.
+    fn literals<'k>(
+        &'k self,
+        automaton: &contiguous::NFA,
+        text: &str,
+        side: Side,
+    ) -> Vec<(Range<usize>, &'k Use)> {
+        let mut found = Vec::new();
+        let Ok(mut state) = automaton.start_state(Anchored::No) else { return found };
+        let words = Words::of(text);
+        // Whether it is known of each keyword that it is there, and that it is a whole word there.
+        let mut known: Vec<[bool; 2]> =
+            self.literal.iter().map(|uses| [false, !asks_whole(uses)]).collect();
+        // The states that were met, and whether all that can end in them is known. What ends in a
+        // state is the same every time, except that a word may end there or not.
+        let mut met: HashMap<StateID, bool> = HashMap::new();
+        for (at, byte) in text.bytes().enumerate() {
+            state = automaton.next_state(Anchored::No, state, byte);
+            if !automaton.is_match(state) {
+                continue;
+            }
+            let end = at + 1;
+            match met.get(&state) {
+                Some(true) => continue,
+                Some(false) if !words.is_edge(end) => continue,
+                Some(false) | None => {}
+            }
+            let mut all_known = true;
+            for index in 0..automaton.match_len(state) {
+                let pattern = automaton.match_pattern(state, index);
+                let start = end.saturating_sub(automaton.pattern_len(pattern));
+                let pattern = pattern.as_usize();
+                let (Some(known), Some(uses)) = (known.get_mut(pattern), self.literal.get(pattern))
+                else {
+                    continue;
+                };
+                let [anywhere, whole] = *known;
+                let is_whole = !whole && words.is_whole(&(start..end));
+                *known = [true, whole || is_whole];
+                all_known &= whole || is_whole;
+                let fresh = |used: &&Use| if used.whole { is_whole } else { !anywhere };
+                let uses = uses.iter().filter(|used| used.side == side).filter(fresh);
+                found.extend(uses.map(|used| (start..end, used)));
+            }
+            met.insert(state, all_known);
+        }
+        found
+    }
+}
+
+/// Whether some use of a keyword asks for a whole word.
+fn asks_whole(uses: &[Use]) -> bool {
+    uses.iter().any(|used| used.whole)
+}
+
+/// The first flag that keeps a keyword from being a regular expression, where others would know it.
+fn unknown_flag(keyword: &str) -> Option<char> {
+    let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
+    let elsewhere = !body.is_empty() && flags.chars().all(|flag| "dgimsuvxy".contains(flag));
+    flags.chars().find(|flag| elsewhere && "dvy".contains(*flag))
 }
 
 /// The regular expression of a keyword such as `/gold( coin)?s?/i`; none if it is plain text.

@@ -33,6 +33,8 @@ mod step;
 mod trace;
 mod trigger;
 mod variables;
+mod watch;
+mod whole;
 mod why_not;
 mod word;
 

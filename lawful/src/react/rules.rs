@@ -158,6 +158,11 @@ impl Rules {
         self.by_id.get(id).map(|id| &self.all[*id])
     }
 
+    /// What is told of the rules that are left out, at every step.
+    pub fn left_out(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.quarantined.iter().map(|(_, problem)| problem)
+    }
+
     /// The entries, in the order of their files.
     pub fn entries(&self) -> &[Entry] {
         &self.entries

@@ -21,6 +21,7 @@ use super::rules::{RuleId, Rules};
 use super::session::Session;
 use super::trace::{Firing, Trace, Wave};
 use super::variables::root;
+use super::watch::{Stop, Watch};
 use crate::code;
 use crate::value::Value;
 
@@ -37,9 +38,6 @@ pub struct Step {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Told of every wave before its rules act: its events, the session, the rules that fired so far.
-pub(super) type Watch<'w> = dyn FnMut(&[Event], &Session, &BTreeSet<RuleId>) + 'w;
-
 impl Rules {
     /// A session in which nothing has happened, with the variables of the book.
     pub fn start(&self) -> Session {
@@ -50,16 +48,16 @@ impl Rules {
 
     /// Takes one step.
     pub fn step(&self, session: Session, input: &Input) -> Step {
-        self.watched_step(session, input, &mut |_, _, _| {})
+        self.watched_step(session, input, &mut ())
     }
 
     pub(super) fn watched_step(
         &self,
         session: Session,
         input: &Input,
-        watch: &mut Watch<'_>,
+        watch: &mut impl Watch,
     ) -> Step {
-        let diagnostics = self.quarantined.iter().map(|(_, problem)| problem.clone()).collect();
+        let diagnostics = self.left_out().cloned().collect();
         let mut running = Running {
             rules: self,
             session,
@@ -72,10 +70,13 @@ impl Rules {
             events: 0,
             actions: 0,
             full: false,
-            halted: false,
+            halted: None,
+            unseen: Vec::new(),
         };
         running.begin(input);
         running.cascade(watch);
+        let (stops, unseen): (Vec<Stop>, Vec<Event>) = running.unseen.drain(..).unzip();
+        watch.unseen(&unseen, &stops, &running.session, &running.fired);
         running.finish()
     }
 }
@@ -92,13 +93,15 @@ pub(super) struct Running<'r> {
     pub next: Vec<Event>,
     /// The variables that were written to since the wave began, with what they were.
     pub touched: Vec<Touched>,
-    /// How many events and actions there were.
+    /// How many events rules raised, and how many actions there were.
     events: usize,
     actions: usize,
     /// Whether events were refused, because there were too many.
     full: bool,
-    /// Whether no more waves and actions follow.
-    halted: bool,
+    /// Why no more waves and actions follow, if so.
+    halted: Option<Stop>,
+    /// Events that no rule sees, because of a limit.
+    unseen: Vec<(Stop, Event)>,
 }
 
 /// A variable that was written to.
@@ -150,11 +153,19 @@ impl Running<'_> {
 
     /// A write of the agent.
     fn write(&mut self, write: &Write) {
-        let name = escape::name(&write.written);
-        let mut report = |code, why: String| {
-            self.diagnostics.push(Diagnostic::new(code, write.span, why));
+        let Write { asked, span } = write;
+        let asked = match asked {
+            Ok(asked) => asked,
+            Err(problem) => {
+                self.diagnostics.push((**problem).clone());
+                return;
+            }
         };
-        let Some(path) = &write.path else {
+        let name = escape::name(&asked.written);
+        let mut report = |code, why: String| {
+            self.diagnostics.push(Diagnostic::new(code, *span, why));
+        };
+        let Some(path) = &asked.path else {
             report(&REFUSED_WRITE, format!("`{name}` is not a variable; the agent cannot set it"));
             return;
         };
@@ -164,7 +175,7 @@ impl Running<'_> {
             return;
         }
         let before = self.session.variables.get(variable).cloned().unwrap_or_default();
-        match self.rules.declared.write(&mut self.session.variables, path, &write.operation) {
+        match self.rules.declared.write(&mut self.session.variables, path, &asked.operation) {
             Err(why) => report(&REFUSED_WRITE, format!("`{name}` is left as it is: {why}")),
             Ok(written) => {
                 if let Some(note) = written.note {
@@ -194,27 +205,36 @@ impl Running<'_> {
         }
     }
 
-    /// Raises an event in the next wave, unless there were too many. Those that were raised before
-    /// still have their wave, so that nobody can silence the rules by a flood of events.
+    /// Raises an event in the next wave. The input's own are always seen, so that no flood of writes
+    /// hides a change from the rules; what rules add to them is limited, and those that were raised
+    /// before still have their wave.
     pub(super) fn raise(&mut self, event: Event) {
-        if self.events + self.next.len() < self.rules.limits.events {
+        let stop = Stop { what: "events", limit: self.rules.limits.events };
+        if event.by.is_none() {
             self.next.push(event);
-        } else if !std::mem::replace(&mut self.full, true) {
-            self.report_limit("events", self.rules.limits.events, &event);
+        } else if let Some(stop) = self.halted {
+            self.unseen.push((stop, event));
+        } else if self.events < stop.limit {
+            self.events += 1;
+            self.next.push(event);
+        } else {
+            if !std::mem::replace(&mut self.full, true) {
+                self.report_limit(stop, &event);
+            }
+            self.unseen.push((stop, event));
         }
     }
 
-    fn cascade(&mut self, watch: &mut Watch<'_>) {
+    fn cascade(&mut self, watch: &mut impl Watch) {
+        let stop = Stop { what: "waves", limit: self.rules.limits.waves };
         while !self.next.is_empty() {
             let events = std::mem::take(&mut self.next);
-            if let (Some(first), true) =
-                (events.first(), self.trace.waves.len() >= self.rules.limits.waves)
-            {
-                self.report_limit("waves", self.rules.limits.waves, first);
+            if let (Some(first), true) = (events.first(), self.trace.waves.len() >= stop.limit) {
+                self.report_limit(stop, first);
+                self.unseen.extend(events.into_iter().map(|event| (stop, event)));
                 return;
             }
-            self.events += events.len();
-            watch(&events, &self.session, &self.fired);
+            watch.wave(&events, &self.session, &self.fired);
             let matched = self.rules.matched(&events, &self.session, &self.fired);
             for rule in matched.undecided {
                 self.undecided(rule);
@@ -222,11 +242,16 @@ impl Running<'_> {
             self.trace.waves.push(Wave { events, fired: Vec::new() });
             for found in matched.acting {
                 self.fire(found);
-                if self.halted {
-                    return;
+                if self.halted.is_some() {
+                    break;
                 }
             }
             self.net_changes();
+            if let Some(stop) = self.halted {
+                let events = std::mem::take(&mut self.next);
+                self.unseen.extend(events.into_iter().map(|event| (stop, event)));
+                return;
+            }
         }
     }
 
@@ -256,10 +281,11 @@ impl Running<'_> {
         let at = self.trace.fired.len();
         self.trace.fired.push(Firing { rule: id, wave, event, hit, changes: Vec::new() });
         for (index, action) in rule.actions.iter().enumerate() {
-            if self.actions >= self.rules.limits.actions {
+            let stop = Stop { what: "actions", limit: self.rules.limits.actions };
+            if self.actions >= stop.limit {
                 let by = Event { by: Some(at), ..Event::new("", []) };
-                self.report_limit("actions", self.rules.limits.actions, &by);
-                self.halted = true;
+                self.report_limit(stop, &by);
+                self.halted = Some(stop);
                 return;
             }
             self.actions += 1;
@@ -272,17 +298,17 @@ impl Running<'_> {
     }
 
     /// Tells that a limit stops the cascade, and the chain of rules that led there.
-    fn report_limit(&mut self, what: &str, limit: usize, event: &Event) {
+    fn report_limit(&mut self, stop: Stop, event: &Event) {
         let chain = self.trace.chain(event);
         let name = |rule: &RuleId| format!("`{}`", escape::name(&self.rules.rule(*rule).id));
         let names: Vec<String> = chain.iter().map(name).collect();
         let led = if names.is_empty() { "the input itself".to_owned() } else { names.join(" -> ") };
-        let message = format!("stopped after {limit} {what}: {led}");
+        let message = format!("{stop}: {led}");
         let place = chain.last().map_or(Span::NONE, |rule| self.rules.rule(*rule).id_span);
-        self.diagnostics
-            .push(Diagnostic::new(&CASCADE_LIMIT, place, message).help(format!(
-                "break the chain, or raise `limits: {{{what}: …}}` in the manifest"
-            )));
+        self.diagnostics.push(Diagnostic::new(&CASCADE_LIMIT, place, message).help(format!(
+            "break the chain, or raise `limits: {{{}: …}}` in the manifest",
+            stop.what
+        )));
     }
 
     fn finish(mut self) -> Step {

@@ -36,8 +36,9 @@ pub(crate) enum On {
 /// What is asked of an event.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
-    /// Its fields fit a condition.
-    Fields { condition: CondId, key: Option<(Box<str>, Value)> },
+    /// Its fields fit a condition. `key` is one that must equal a value, if there is one; `variables`
+    /// are the values that its `variableId` must equal, with their places.
+    Fields { condition: CondId, key: Option<(Box<str>, Value)>, variables: Vec<(Box<str>, Span)> },
     /// The value at a path changed.
     Changed(Path),
     /// The number at a path crossed a threshold.

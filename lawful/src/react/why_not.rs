@@ -1,6 +1,7 @@
 //! Why a rule did not fire: the step is run again, and every rule is asked in every wave.
 //!
-//! The furthest gate that a rule came to is the one that is told.
+//! The furthest that a rule came is what is told: a wave in which it was set off and held tells more
+//! than one that did not concern it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +13,13 @@ use super::input::Input;
 use super::rules::{Rule, RuleId, Rules};
 use super::session::Session;
 use super::trigger::{On, Test, change, turn_of};
+use super::watch::{Stop, Watch};
 use crate::cond::Outcome;
 use crate::path::Path;
 use crate::value::Value;
 use crate::view::why;
 
-/// What held a rule back. Later ones are further.
+/// What held a rule back. Later ones are further. A rule that a limit held back lacked its trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gate {
     /// It is switched off.
@@ -60,28 +62,13 @@ pub struct NotFired {
 }
 
 impl Rules {
-    /// Why rules do not fire in a step from this session, in the order they are declared. A rule
-    /// that fires and is set off again in a later wave is told of too: it fires once.
+    /// Why rules do not fire in a step from this session, in the order they are declared: a row for
+    /// every rule that does not. A rule that fires and is set off again in a later wave is told of
+    /// too: it fires once.
     pub fn why_not(&self, session: Session, input: &Input) -> Vec<NotFired> {
-        let mut found: BTreeMap<RuleId, Held> = BTreeMap::new();
-        let mut watch = |events: &[Event], session: &Session, fired: &BTreeSet<RuleId>| {
-            let triggered = self.triggered(events);
-            for rule in self.all.ids() {
-                let held = if triggered.contains_key(&rule) {
-                    self.held(rule, session, fired)
-                } else if fired.contains(&rule) {
-                    None
-                } else {
-                    Some(self.unasked(rule, events, session))
-                };
-                let Some(held) = held else { continue };
-                let rank = |held: &Held| (held.gate, held.near);
-                if found.get(&rule).is_none_or(|known| rank(known) < rank(&held)) {
-                    found.insert(rule, held);
-                }
-            }
-        };
-        let step = self.watched_step(session, input, &mut watch);
+        let mut asking = Asking { rules: self, found: BTreeMap::new() };
+        let step = self.watched_step(session, input, &mut asking);
+        let mut found = asking.found;
         for firing in &step.trace.fired {
             // What held it before it fired does not count; what came after does.
             if found.get(&firing.rule).is_some_and(|known| known.gate != Gate::Once) {
@@ -95,7 +82,7 @@ impl Rules {
     /// What holds a rule whose trigger holds, if anything does.
     fn held(&self, id: RuleId, session: &Session, fired: &BTreeSet<RuleId>) -> Option<Held> {
         let rule = self.rule(id);
-        let held = |gate: Gate, why: String| Some(Held { gate, near: true, why });
+        let held = |gate: Gate, why: String| Some(Held { reach: Reach::Asked, gate, why });
         if !is_enabled(rule, session) {
             return held(Gate::Enabled, switched_off(rule, session));
         }
@@ -125,12 +112,18 @@ impl Rules {
     fn unasked(&self, id: RuleId, events: &[Event], session: &Session) -> Held {
         let rule = self.rule(id);
         if !is_enabled(rule, session) {
-            return Held { gate: Gate::Enabled, near: true, why: switched_off(rule, session) };
+            let (reach, gate) = (Reach::Unasked, Gate::Enabled);
+            return Held { reach, gate, why: switched_off(rule, session) };
         }
         let on = &rule.trigger.on;
-        let of_kind: Vec<&Event> = events.iter().filter(|event| on.admits(event.kind())).collect();
-        let missed = rule.trigger.tests.iter().find_map(|test| self.missed(test, &of_kind));
-        let near = missed.is_some();
+        let mut near: Vec<&Event> = events.iter().filter(|event| on.admits(event.kind())).collect();
+        // The first test that none of those passes that passed the ones before.
+        let missed = rule.trigger.tests.iter().find_map(|test| {
+            let missed = self.missed(test, &near);
+            near.retain(|event| self.passes(test, event));
+            missed.filter(|_| near.is_empty())
+        });
+        let reach = if missed.is_some() { Reach::Near } else { Reach::Unasked };
         let why = missed.unwrap_or_else(|| {
             let kind = match on {
                 On::Manual => return "no rule triggered it".to_owned(),
@@ -146,7 +139,7 @@ impl Rules {
                 None => format!("there was no event `{kind}`"),
             }
         });
-        Held { gate: Gate::Trigger, near, why }
+        Held { reach, gate: Gate::Trigger, why }
     }
 
     /// Why none of some events passes a test, if one of them came near.
@@ -163,28 +156,116 @@ impl Rules {
                 Some(format!("`{path}` did not {phrase} {threshold}: {went}"))
             }
             Test::Turn { .. } => {
-                let turn = events.iter().find_map(|event| turn_of(event))?;
-                Some(format!("turn {turn} is none of its turns"))
+                let turn = |event: &&Event| match turn_of(event) {
+                    Some(turn) => format!("turn {turn} is none of its turns"),
+                    None => "the event does not say which turn it was".to_owned(),
+                };
+                said(events, turn)
             }
             Test::Keywords(_) => {
                 events.first().map(|_| "the message has none of its keywords".to_owned())
             }
-            Test::Fields { condition, .. } => {
-                let event = events.first()?;
+            Test::Fields { condition, .. } => said(events, |event| {
                 let mut run = self.patterns.run(&event.body);
                 run.outcome(*condition);
-                Some(why(&self.patterns.explain(*condition, &event.body, &run.finish())))
-            }
+                why(&self.patterns.explain(*condition, &event.body, &run.finish()))
+            }),
         }
     }
 }
 
-/// What held a rule in one wave.
+/// What held a rule at one moment of a step.
 struct Held {
+    reach: Reach,
     gate: Gate,
-    /// Whether an event came near, which tells more than that there was none.
-    near: bool,
     why: String,
+}
+
+/// How far a rule came. Later ones are further, and tell more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// No event concerned it.
+    Unasked,
+    /// An event came near to its trigger.
+    Near,
+    /// Its event was raised, and a limit kept it from being seen.
+    Unseen,
+    /// Its trigger held, and a gate did not.
+    Asked,
+    /// It passed every gate, and a limit kept it from acting, unless it fired.
+    Passed,
+}
+
+/// Asks every rule in every wave, and keeps the furthest that each came.
+struct Asking<'r> {
+    rules: &'r Rules,
+    found: BTreeMap<RuleId, Held>,
+}
+
+impl Asking<'_> {
+    fn keep(&mut self, rule: RuleId, held: Held) {
+        // Once it fired, nothing before counts.
+        let rank = |held: &Held| (held.gate == Gate::Once, held.reach, held.gate);
+        if self.found.get(&rule).is_none_or(|known| rank(known) < rank(&held)) {
+            self.found.insert(rule, held);
+        }
+    }
+}
+
+impl Watch for Asking<'_> {
+    fn wave(&mut self, events: &[Event], session: &Session, fired: &BTreeSet<RuleId>) {
+        let triggered = self.rules.triggered(events);
+        for rule in self.rules.all.ids() {
+            if triggered.contains_key(&rule) {
+                let limit = self.rules.limits.actions;
+                let passed = || Held::stopped(Reach::Passed, Stop { what: "actions", limit });
+                let held = self.rules.held(rule, session, fired).unwrap_or_else(passed);
+                self.keep(rule, held);
+            } else if !fired.contains(&rule) {
+                self.keep(rule, self.rules.unasked(rule, events, session));
+            }
+        }
+    }
+
+    fn unseen(
+        &mut self,
+        events: &[Event],
+        stops: &[Stop],
+        session: &Session,
+        fired: &BTreeSet<RuleId>,
+    ) {
+        let triggered = self.rules.triggered(events);
+        for rule in self.rules.all.ids().filter(|rule| !fired.contains(rule)) {
+            let stop = triggered.get(&rule).and_then(|found| stops.get(found.event));
+            let held = match stop.filter(|_| is_enabled(self.rules.rule(rule), session)) {
+                Some(stop) => Held::stopped(Reach::Unseen, *stop),
+                None => self.rules.unasked(rule, events, session),
+            };
+            self.keep(rule, held);
+        }
+    }
+}
+
+impl Held {
+    /// By a limit. That is no gate of the rule; what it lacked is to be set off.
+    fn stopped(reach: Reach, stop: Stop) -> Self {
+        let why = match reach {
+            Reach::Passed => format!("the step was {stop}, before it acted"),
+            Reach::Unseen | Reach::Asked | Reach::Near | Reach::Unasked => {
+                format!("the step was {stop}, before its event was seen")
+            }
+        };
+        Self { reach, gate: Gate::Trigger, why }
+    }
+}
+
+/// What there is to say of some events, if there are any.
+fn said(events: &[&Event], say: impl Fn(&&Event) -> String) -> Option<String> {
+    /// More of them say the same again.
+    const MOST: usize = 3;
+    let mut all: Vec<String> = events.iter().take(MOST).map(say).collect();
+    all.dedup();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// What events tell of the value at a path, if they tell of its variable at all.

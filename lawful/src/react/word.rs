@@ -1,8 +1,9 @@
-//! Whether a match is a whole word.
+//! Where words begin and end.
 //!
-//! Unicode says where words begin and end. Scripts written without spaces have no such places that
-//! could be found without a dictionary, so beside one of their characters nothing is asked.
+//! Unicode says where that is. Scripts written without spaces have no such places that could be found
+//! without a dictionary, so beside one of their characters nothing is asked.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -10,32 +11,52 @@ use unicode_segmentation::UnicodeSegmentation as _;
 /// A text whose words are found the first time they are asked for.
 pub(crate) struct Words<'t> {
     text: &'t str,
-    ends: Option<Vec<usize>>,
+    edges: OnceCell<Vec<bool>>,
 }
 
 impl<'t> Words<'t> {
     pub(crate) fn of(text: &'t str) -> Self {
-        Self { text, ends: None }
+        Self { text, edges: OnceCell::new() }
     }
 
     /// Whether a part of the text begins and ends where words do.
-    pub(crate) fn is_whole(&mut self, range: &Range<usize>) -> bool {
+    pub(crate) fn is_whole(&self, range: &Range<usize>) -> bool {
         self.is_edge(range.start) && self.is_edge(range.end)
     }
 
-    fn is_edge(&mut self, at: usize) -> bool {
-        let text = self.text;
-        if at == 0 || at == text.len() {
-            return true;
-        }
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let after = text.get(at..).and_then(|text| text.chars().next());
-        if [before, after].into_iter().flatten().any(has_no_spaces) {
-            return true;
-        }
-        let find = || text.split_word_bound_indices().map(|(at, _)| at).collect();
-        self.ends.get_or_insert_with(find).binary_search(&at).is_ok()
+    /// Whether a word may begin or end here.
+    pub(crate) fn is_edge(&self, at: usize) -> bool {
+        self.edges().get(at).is_some_and(|edge| *edge)
     }
+
+    /// The first place from here on where one may.
+    pub(crate) fn next_edge(&self, from: usize) -> Option<usize> {
+        let ahead = self.edges().get(from..)?;
+        ahead.iter().position(|edge| *edge).map(|ahead| from + ahead)
+    }
+
+    fn edges(&self) -> &[bool] {
+        self.edges.get_or_init(|| edges(self.text))
+    }
+}
+
+/// For every byte of a text, and its end, whether it is an edge.
+fn edges(text: &str) -> Vec<bool> {
+    let mut edges = vec![false; text.len() + 1];
+    let mut mark = |at: usize| {
+        if let Some(edge) = edges.get_mut(at) {
+            *edge = true;
+        }
+    };
+    mark(text.len());
+    for (at, _) in text.split_word_bound_indices() {
+        mark(at);
+    }
+    for (at, c) in text.char_indices().filter(|(_, c)| has_no_spaces(*c)) {
+        mark(at);
+        mark(at + c.len_utf8());
+    }
+    edges
 }
 
 /// Whether a character belongs to a script that is written without spaces between words.

@@ -29,11 +29,13 @@ pub(super) fn run(args: &Effects) -> Result<Answer, Failure> {
     let ids: Result<Vec<EffectId>, _> = args.ack.iter().map(|id| id.parse()).collect();
     let ids = ids.map_err(|error| refused(&error, None))?;
     let store = open(&args.place.db)?;
-    let mut acknowledged = Vec::new();
-    for id in ids {
-        let result = ask(&store, |store| store.acknowledge(&args.session, &id))?;
-        acknowledged.push(Done { id: id.to_string(), result });
-    }
+    let results = if ids.is_empty() {
+        Vec::new()
+    } else {
+        ask(&store, |store| store.acknowledge_all(&args.session, &ids))?
+    };
+    let done = ids.iter().zip(results).map(|(id, result)| Done { id: id.to_string(), result });
+    let acknowledged: Vec<Done> = done.collect();
     let pending = ask(&store, |store| store.pending(&args.session))?;
     match args.place.format {
         Format::Human => {

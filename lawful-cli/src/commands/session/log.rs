@@ -15,6 +15,9 @@ use crate::args::{Format, Log};
 use crate::lawbook::Failure;
 use crate::output::{Answer, print, print_json};
 
+/// How many characters of an input a line shows; `--format json` has all of it.
+const LONGEST_INPUT: usize = 200;
+
 #[derive(Serialize)]
 struct View {
     session: String,
@@ -97,6 +100,9 @@ fn human(entries: &[Entry]) -> Result<String, Failure> {
         match entry.parent.map(|parent| states.get(&parent).cloned().unwrap_or_default()) {
             None => out.push_str("the start\n"),
             Some(before) => {
+                let input = stored::value(&entry.record.input)?.to_string();
+                let input = escape::shorten(&input, LONGEST_INPUT);
+                let _ = writeln!(out, "input {}", escape::line(&input));
                 let trace = Trace::of(&entry.record)?;
                 out.push_str(&stored::told(&before, &entry.snapshot, &trace, &entry.effects)?);
             }

@@ -16,7 +16,7 @@ use super::stored::{self, Trace};
 use super::taken::Taken;
 use super::{ask, law, open};
 use crate::args::{Format, Turn};
-use crate::input::document;
+use crate::input::step_input;
 use crate::lawbook::{Failure, LoadedRules, rules};
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 
@@ -71,7 +71,8 @@ pub(super) fn run(args: &Turn) -> Result<Answer, Failure> {
                 let before = parent(&store, &args.session, entry)?;
                 let kept = stored::value(&entry.record.result)?;
                 let kept = stored::items(kept.get("diagnostics")).to_vec();
-                let reused = (!again.same_input).then(|| reused(args));
+                let same = again.same_input || says_the_same(&entry.record.input, &written)?;
+                let reused = (!same).then(|| reused(args));
                 let shown = Shown {
                     result: "duplicate",
                     version: entry.version,
@@ -96,17 +97,10 @@ pub(super) fn run(args: &Turn) -> Result<Answer, Failure> {
 /// The input, and the text of it that is kept.
 fn read(args: &Turn, sources: &mut Sources) -> Result<(Input, Json), Failure> {
     let mut problems = Vec::new();
-    let node = document(&args.input, sources, &mut problems);
-    let input = node.as_ref().and_then(|node| {
-        let (input, found) = Input::decode(node);
-        problems.extend(found);
-        input
-    });
-    match (node, input, problems.iter().any(Diagnostic::is_error)) {
-        (Some(node), Some(input), false) => {
-            Ok((input, stored::json(&Value::from_owned_node(node))?))
-        }
-        (_, _, _) => {
+    let input = step_input(&args.input, sources, &mut problems);
+    match (input, problems.iter().any(Diagnostic::is_error)) {
+        (Some((input, node)), false) => Ok((input, stored::json(&Value::from_owned_node(node))?)),
+        (_, _) => {
             sort(&mut problems, sources);
             Err(Failure { sources: sources.clone(), problems })
         }
@@ -151,6 +145,21 @@ fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Fa
     let Some(version) = entry.parent else { return Ok(Session::new()) };
     let found = ask(store, |store| store.log(session, version.checked_sub(1), 1))?;
     found.first().map_or_else(|| Ok(Session::new()), |parent| stored::state(&parent.snapshot))
+}
+
+/// Whether two inputs say the same, however they are written: the order of keys does not count, and
+/// neither does a list of no writes.
+fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
+    let said = |json: &Json| -> Result<Value, Failure> {
+        let mut value = stored::value(json)?;
+        if let Value::Map(map) = &mut value
+            && map.get("writes").is_some_and(|writes| *writes == Value::List(Vec::new()))
+        {
+            map.remove("writes");
+        }
+        Ok(value)
+    };
+    Ok(said(one)? == said(other)?)
 }
 
 fn reused(args: &Turn) -> Diagnostic {

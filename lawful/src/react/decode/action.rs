@@ -171,7 +171,16 @@ pub(super) fn with_value(
         | OperationKind::Toggle
         | OperationKind::Append
         | OperationKind::Push
-        | OperationKind::Merge => Some(fields.require("value", what, problems)?),
+        | OperationKind::Merge => match written.filter(|node| node.is_null()) {
+            None => Some(fields.require("value", what, problems)?),
+            Some(null) => {
+                let message = format!("`{}` needs a `value`, and null is none", kind.name());
+                problems.push(
+                    Diagnostic::new(&code::MISSING_KEY, null.span, message).help("write a value"),
+                );
+                return None;
+            }
+        },
     };
     let value = node.map(Value::from_node).unwrap_or_default();
     if let (Some(node), Some(misfit)) = (node, kind.misfit(&value)) {

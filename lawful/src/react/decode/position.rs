@@ -2,6 +2,7 @@
 
 use lawful_syntax::Diagnostic;
 
+use crate::code;
 use crate::decode::{Fields, choice, whole};
 use crate::insertion::Position;
 use crate::react::codes::NEEDLESS_KEY;
@@ -15,7 +16,17 @@ pub(crate) fn position(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> O
     let Some(node) = fields.get("depth") else { return position };
     let depth = whole(node, "`depth`", 0, problems)?;
     match position? {
-        Position::Depth(_) => Some(Position::Depth(u32::try_from(depth).unwrap_or(u32::MAX))),
+        Position::Depth(_) => {
+            let depth = u32::try_from(depth).ok().map(Position::Depth);
+            if depth.is_none() {
+                let message = format!("`depth` is {} at most", u32::MAX);
+                problems.push(
+                    Diagnostic::new(&code::BAD_VALUE, node.span, message)
+                        .help("no history has so many messages; write how many stand behind it"),
+                );
+            }
+            depth
+        }
         other @ (Position::Top | Position::BeforeChar | Position::AfterChar | Position::Bottom) => {
             let message = format!("`depth` does nothing where the position is `{}`", other.name());
             problems.push(

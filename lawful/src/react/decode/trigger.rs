@@ -5,7 +5,7 @@ use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
 use super::Context;
 use super::action::{Target, target};
 use super::condition::field;
-use crate::cond::{Condition, ConditionKind};
+use crate::cond::{Condition, ConditionKind, Operator, Ref};
 use crate::decode::{Fields, boolean, choice, id, number, text, whole};
 use crate::path::Path;
 use crate::react::codes::{BAD_EVENT, UNKNOWN_TRIGGER};
@@ -194,6 +194,7 @@ impl Context<'_, '_> {
         for (entry, test) in asked {
             all.push(field(entry, *test, self.problems));
         }
+        let variables = all.iter().filter_map(variable_asked).collect();
         let tree = match all.len() {
             1 => all.pop()?,
             _ => Condition { kind: ConditionKind::All(all), span },
@@ -201,8 +202,16 @@ impl Context<'_, '_> {
         let condition = self.compile_pattern(&tree, before)?;
         let flat = asked.iter().filter(|(_, test)| test.is_none());
         let key = flat.map(|(entry, _)| *entry).find_map(index_key);
-        Some(Test::Fields { condition, key })
+        Some(Test::Fields { condition, key, variables })
     }
+}
+
+/// The variable that a test of a field asks an event to be about.
+fn variable_asked(test: &Condition) -> Option<(Box<str>, Span)> {
+    let ConditionKind::Ref(Ref { id, args: Some(args), .. }) = &test.kind else { return None };
+    let about = args.get("path").and_then(Node::as_text) == Some("variableId");
+    let value = args.get("value").filter(|_| about && **id == *Operator::Equals.id())?;
+    Some((value.as_text()?.into(), value.span))
 }
 
 /// What events can be found by: a field that must equal a single value.

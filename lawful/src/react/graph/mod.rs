@@ -15,6 +15,7 @@ use super::operation::Operation;
 use super::rules::{RuleId, Rules};
 use super::trigger::{On, Test};
 use super::variables::root;
+use crate::book::VariableType;
 use crate::path::Path;
 
 /// The graph of a book's rules.
@@ -109,7 +110,12 @@ impl Rules {
         self.rule(rule).trigger.tests.iter().all(|test| match test {
             Test::Changed(watched) => overlap(watched),
             Test::Crossed { path: watched, direction, threshold } => {
-                overlap(watched) && (path != watched || operation.can_cross(*direction, *threshold))
+                let declared = root(watched).and_then(|root| self.declared.get(root));
+                let whole = watched.segments().len() == 1;
+                let is_number = declared.is_none_or(|v| !whole || v.kind == VariableType::Number);
+                is_number
+                    && overlap(watched)
+                    && (path != watched || operation.can_cross(*direction, *threshold))
             }
             Test::Fields { .. } | Test::Turn { .. } | Test::Keywords(_) => true,
         })

@@ -11,7 +11,10 @@ impl Graph<'_> {
     /// The graph in the language of Graphviz.
     pub fn to_dot(&self) -> String {
         let quote = |text: &str| {
-            let text = escape::line(text).replace('\\', "\\\\").replace('"', "\\\"");
+            // A backslash of the text is doubled before what is escaped gets one, so that two ids
+            // never look the same.
+            let text = text.replace('\\', "\\\\");
+            let text = escape::line(&text).replace('\\', "\\\\").replace('"', "\\\"");
             format!("\"{text}\"")
         };
         let mut out = "digraph rules {\n".to_owned();

@@ -7,6 +7,7 @@ mod unknown_id;
 mod unknown_variable;
 mod unreachable_threshold;
 mod untriggered_rule;
+mod variable_type;
 
 use lawful_syntax::{Code, Diagnostic};
 
@@ -25,6 +26,7 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
         unknown_variable::ALL,
         unreachable_threshold::ALL,
         untriggered_rule::ALL,
+        variable_type::ALL,
     ];
     tables.into_iter().flatten().copied()
 }
@@ -38,9 +40,10 @@ pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
     problems.extend(not_manual::check(rules));
     problems.extend(rule_cycle::check(rules));
     problems.extend(unknown_id::check(rules));
-    problems.extend(unknown_variable::check(rules));
+    problems.extend(unknown_variable::check(rules, &book.registry));
     problems.extend(unreachable_threshold::check(rules));
     problems.extend(untriggered_rule::check(rules));
+    problems.extend(variable_type::check(rules));
     problems
 }
 

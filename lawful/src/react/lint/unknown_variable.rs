@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use lawful_syntax::{Diagnostic, Span, did_you_mean, escape};
 
-use crate::cond::{Condition, ConditionKind};
+use crate::cond::{Condition, ConditionKind, Registry};
 use crate::path::Path;
 use crate::react::action::ActionKind;
+use crate::react::event::STATE_CHANGED;
 use crate::react::rules::{Rule, Rules};
 use crate::react::trigger::Test;
 use crate::react::variables::root;
@@ -16,7 +17,7 @@ lawful_syntax::declare_codes! {
         "A book that declares `variables` in its manifest means these; another name in a rule is probably misspelt. A book that declares none means those that its rules write.\n\nCorrect the name, or declare the variable.";
 }
 
-pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
+pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
     let declared: BTreeSet<&str> = rules.declared.ids().collect();
     let written: BTreeSet<&str> = rules
         .all()
@@ -25,19 +26,20 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
         .collect();
     let strict = !rules.declared.is_empty();
     let known = if strict { declared } else { written };
-    let mut found = Vec::new();
+    let mut named = Named::default();
     for (_, rule) in rules.all() {
-        for (variable, span) in named(rule, strict) {
-            if !known.contains(&*variable) {
-                let message = format!("there is no variable `{}`", escape::name(&variable));
-                let help = did_you_mean("variable", &variable, known.iter().copied());
-                let help =
-                    if known.is_empty() { "declare it in the manifest".into() } else { help };
-                found.push(Diagnostic::new(&UNKNOWN_VARIABLE, span, message).help(help));
-            }
-        }
+        named.by_rule(rule, strict);
     }
-    found
+    named.by_saved(registry);
+    let unknown = named.variables.into_iter().filter(|(name, _)| !known.contains(&**name));
+    unknown
+        .map(|(variable, span)| {
+            let message = format!("there is no variable `{}`", escape::name(&variable));
+            let help = did_you_mean("variable", &variable, known.iter().copied());
+            let help = if known.is_empty() { "declare it in the manifest".into() } else { help };
+            Diagnostic::new(&UNKNOWN_VARIABLE, span, message).help(help)
+        })
+        .collect()
 }
 
 fn writes(action: &ActionKind) -> Option<&str> {
@@ -54,41 +56,71 @@ fn writes(action: &ActionKind) -> Option<&str> {
     }
 }
 
-/// The variables that a rule names, with their places.
-fn named(rule: &Rule, with_writes: bool) -> Vec<(Box<str>, Span)> {
-    let mut out: Vec<(Box<str>, Span)> = Vec::new();
-    for test in &rule.trigger.tests {
-        match test {
-            Test::Changed(path) | Test::Crossed { path, .. } => {
-                out.extend(root(path).map(|root| (root.into(), rule.trigger.span)));
-            }
-            Test::Fields { .. } | Test::Turn { .. } | Test::Keywords(_) => {}
-        }
-    }
-    in_condition(&rule.when, &mut out);
-    if with_writes {
-        for action in &rule.actions {
-            out.extend(writes(&action.kind).map(|root| (root.into(), action.span)));
-        }
-    }
-    out
+/// What rules name.
+#[derive(Default)]
+struct Named {
+    /// Variables, with their places.
+    variables: Vec<(Box<str>, Span)>,
+    /// The refs of conditions, of which some are saved conditions.
+    refs: BTreeSet<Box<str>>,
+    /// Those that were not looked into yet.
+    open: Vec<Box<str>>,
 }
 
-/// The variables that the tests of a condition name; saved conditions are looked at by themselves.
-fn in_condition(condition: &Condition, out: &mut Vec<(Box<str>, Span)>) {
-    match &condition.kind {
-        ConditionKind::Always | ConditionKind::Broken => {}
-        ConditionKind::All(rules) | ConditionKind::Any(rules) => {
-            for rule in rules {
-                in_condition(rule, out);
+impl Named {
+    fn by_rule(&mut self, rule: &Rule, with_writes: bool) {
+        for test in &rule.trigger.tests {
+            match test {
+                Test::Changed(path) | Test::Crossed { path, .. } => {
+                    let place = rule.trigger.span;
+                    self.variables.extend(root(path).map(|root| (root.into(), place)));
+                }
+                Test::Fields { variables, .. } => {
+                    // Any other event may be about what it likes.
+                    if rule.trigger.on.admits(STATE_CHANGED) {
+                        self.variables.extend(variables.iter().cloned());
+                    }
+                }
+                Test::Turn { .. } | Test::Keywords(_) => {}
             }
         }
-        ConditionKind::Not(rule) => in_condition(rule, out),
-        ConditionKind::Ref(reference) => {
-            let node = reference.args.as_ref().and_then(|args| args.get("path"));
-            let path = node.and_then(|node| Path::parse(node.as_text()?).ok());
-            let root = path.as_ref().and_then(root);
-            out.extend(node.and_then(|node| Some((root?.into(), node.span))));
+        self.by_condition(&rule.when);
+        if with_writes {
+            for action in &rule.actions {
+                let written = writes(&action.kind).map(|root| (root.into(), action.span));
+                self.variables.extend(written);
+            }
+        }
+    }
+
+    fn by_condition(&mut self, condition: &Condition) {
+        match &condition.kind {
+            ConditionKind::Always | ConditionKind::Broken => {}
+            ConditionKind::All(rules) | ConditionKind::Any(rules) => {
+                for rule in rules {
+                    self.by_condition(rule);
+                }
+            }
+            ConditionKind::Not(rule) => self.by_condition(rule),
+            ConditionKind::Ref(reference) => {
+                let node = reference.args.as_ref().and_then(|args| args.get("path"));
+                let path = node.and_then(|node| Path::parse(node.as_text()?).ok());
+                let root = path.as_ref().and_then(root);
+                self.variables.extend(node.and_then(|node| Some((root?.into(), node.span))));
+                if self.refs.insert(reference.id.clone()) {
+                    self.open.push(reference.id.clone());
+                }
+            }
+        }
+    }
+
+    /// What the saved conditions name that rules refer to, and those that they refer to; one that
+    /// no rule refers to may be about something else.
+    fn by_saved(&mut self, registry: &Registry) {
+        while let Some(id) = self.open.pop() {
+            if let Some(tree) = registry.saved_tree(&id) {
+                self.by_condition(tree);
+            }
         }
     }
 }
@@ -112,6 +144,20 @@ mod tests {
             ),
             "rules/r.yaml:3:14 unknown-variable: there is no variable `healht`\n\
              rules/r.yaml:4:64 unknown-variable: there is no variable `silver`",
+        );
+    }
+
+    #[test]
+    fn a_variable_that_an_event_is_asked_to_be_about_is_looked_up() {
+        check(
+            "variables:\n  hp: {type: number}\n",
+            "reactions:\n\
+             \x20 - {id: a, when: {eventType: state:changed, match: {variableId: {op: eq, value: hpp}}}, then: []}\n\
+             \x20 - {id: b, when: {eventType: 'state:*', variableId: hpp}, then: []}\n\
+             \x20 - {id: c, when: {eventType: 'state:*', variableId: hp}, then: []}\n\
+             \x20 - {id: d, when: {eventType: door:opened, variableId: hpp}, then: []}\n",
+            "rules/r.yaml:2:82 unknown-variable: there is no variable `hpp`\n\
+             rules/r.yaml:3:54 unknown-variable: there is no variable `hpp`",
         );
     }
 
