@@ -195,3 +195,92 @@ fn harnesses_are_found_by_what_they_left() {
     assert_eq!(found, ["codex", "cursor", "cursor"]);
     assert_eq!(document["diagnostics"][0]["code"], Value::from("delivered-twice"));
 }
+
+#[test]
+fn a_lawbook_that_was_renamed_is_not_forgotten() {
+    let scene = Scene::new("renamed");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    let manifest = scene.read("project/law/lawful.yaml");
+    scene.write("project/law/lawful.yaml", &manifest.replace("crew", "team"));
+    let (exit, document) = scene.json(&["status"]);
+    assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("stale")));
+    // Asked for by its folder, it is the same book.
+    assert_eq!(scene.json(&["status", "--book", "law"]).1, document);
+    assert_eq!(scene.json(&["install", "--book", "law"]).0, 0);
+    assert_eq!(scene.read("project/AGENTS.md").matches("lawful:begin team").count(), 1);
+    assert_eq!(scene.json(&["status"]).0, 0);
+    scene.write("project/law/lawful.yaml", &manifest);
+    assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("project/.lawful"));
+}
+
+#[test]
+fn a_lawbook_that_cannot_be_read_hides_no_other() {
+    let scene = Scene::new("unreadable");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    for file in ["lawful.yaml", "core.md", "lead.md", "scout.md"] {
+        let text = scene.read(&format!("project/law/{file}")).replace("name: crew", "name: other");
+        scene.write(&format!("project/law2/{file}"), &text);
+    }
+    let words = ["install", "--book", "law2", "--harness", "gemini-cli"];
+    assert_eq!(scene.json(&words).0, 0);
+    fs::remove_dir_all(scene.root.join("project/law2")).unwrap();
+    let (exit, document) = scene.json(&["status"]);
+    assert_eq!((exit, &document["diagnostics"][0]["code"]), (2, &Value::from("no-lawbook")));
+    let states: Vec<&str> = document["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["state"].as_str().unwrap())
+        .collect();
+    assert_eq!(states, ["clean", "stale", "stale"]);
+}
+
+#[test]
+fn a_lawbook_outside_of_a_project_is_not_gone_by_because_its_ledger_says_so() {
+    let scene = Scene::new("outside");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    fs::rename(scene.root.join("project/law"), scene.root.join("outside")).unwrap();
+    let ledger = scene.read("project/.lawful/ledger.json");
+    let outside = scene.root.join("outside");
+    for source in ["../outside", outside.to_str().unwrap()] {
+        let changed = ledger.replace("\"source\": \"law\"", &format!("\"source\": \"{source}\""));
+        assert_ne!(changed, ledger);
+        scene.write("project/.lawful/ledger.json", &changed);
+        assert_eq!(scene.code_of(&["status"]), (2, "lawbook-outside".to_owned()));
+        let words = ["blame", "--installed", "AGENTS.md"];
+        assert_eq!(scene.code_of(&words), (2, "lawbook-outside".to_owned()));
+    }
+    assert_eq!(scene.json(&["status", "--book", "../outside"]).0, 0);
+}
+
+#[test]
+fn what_is_brought_up_to_date_is_what_was_asked_for() {
+    let scene = Scene::new("update");
+    let words = ["install", "--book", "law", "--harness", "claude-code", "--role", "scout"];
+    assert_eq!(scene.json(&words).0, 0);
+    scene.write("project/law/scout.md", "You look twice.\n");
+    // The ledger knows the only book there is.
+    let (exit, document) = scene.json(&["install"]);
+    assert_eq!(exit, 0);
+    let operations = document["operations"].as_array().unwrap();
+    assert_eq!(operations.len(), 1, "{operations:?}");
+    assert_eq!(operations[0]["op"], Value::from("replace-owned"));
+    assert_eq!(scene.code_of(&["install", "--harness", "codex", "--role", "scout"]).0, 1);
+    // A book that was never installed is nobody's update.
+    for file in ["lawful.yaml", "core.md", "lead.md", "scout.md"] {
+        let text = scene.read(&format!("project/law/{file}")).replace("name: crew", "name: other");
+        scene.write(&format!("project/law2/{file}"), &text);
+    }
+    scene.write("project/.cursor/x", "");
+    fs::remove_dir_all(scene.root.join("project/.claude")).unwrap();
+    let (_, document) = scene.json(&["install", "--book", "law2"]);
+    assert!(
+        document["operations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|operation| operation["harness"] == "cursor"),
+        "{document}"
+    );
+}

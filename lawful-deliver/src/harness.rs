@@ -221,6 +221,17 @@ pub enum Syntax {
     Env,
 }
 
+impl Syntax {
+    /// How a settings file is written, by its name.
+    pub(crate) fn of(path: &str) -> Self {
+        match path.rsplit('.').next() {
+            Some("toml") => Self::Toml,
+            Some("env") => Self::Env,
+            Some(_) | None => Self::Json,
+        }
+    }
+}
+
 /// A setting that turns a surface on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {

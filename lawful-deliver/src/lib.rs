@@ -16,6 +16,7 @@ mod detect;
 mod disk;
 mod edit;
 mod finding;
+mod glue;
 mod harness;
 mod hook;
 mod journal;
@@ -51,7 +52,7 @@ pub use harness::{
 pub use hook::{HOOKS, Hook, find_hook};
 pub use ledger::{Desk, Installed, Ledger, LedgerError};
 pub use place::Places;
-pub use plan::{Op, Operation, Plan, Request, plan_install, plan_uninstall};
+pub use plan::{BookRef, Op, Operation, Plan, Request, plan_install, plan_uninstall};
 pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{Answer, StopEvent, read_stop};
 pub use settings::{Done, Scope, Settings, SettingsError};

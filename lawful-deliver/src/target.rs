@@ -60,6 +60,7 @@ pub(crate) fn targets(
     findings: &mut Vec<Finding>,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
+    let mut nowhere: Vec<Finding> = Vec::new();
     for prompt in &prompts.roles {
         if ask.roles.is_some_and(|roles| !roles.contains(&prompt.role)) {
             continue;
@@ -69,7 +70,7 @@ pub(crate) fn targets(
         let Some(surface) = harness.surface(ask.scope, audience, ask.active) else {
             // Most harnesses have no agents; that is said of a role only where it was asked for.
             if is_main || ask.roles.is_some() {
-                findings.push(no_surface(harness, ask.scope, &prompt.role, is_main));
+                nowhere.push(no_surface(harness, ask.scope, &prompt.role, is_main));
             }
             continue;
         };
@@ -79,6 +80,14 @@ pub(crate) fn targets(
             targets.extend(layout.switch(surface));
         }
     }
+    // Who asks for roles and would get none of them is not taken to want nothing.
+    if targets.is_empty() && ask.roles.is_some() {
+        for finding in &mut nowhere {
+            finding.code = &code::NO_PLACE_FOR_ROLE;
+            "ask for the main role, or leave this harness out".clone_into(&mut finding.help);
+        }
+    }
+    findings.extend(nowhere);
     targets
 }
 
@@ -87,10 +96,11 @@ fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Fin
         Scope::User => "of a user",
         Scope::Project => "of a project",
     };
+    let (id, role) = (harness.id, lawful::syntax::escape::name(role));
     let message = if is_main {
-        format!("{} reads no file {whose} for the main conversation", harness.name)
+        format!("`{id}` reads no file {whose} for the main conversation")
     } else {
-        format!("{} reads no file {whose} for an agent such as `{role}`", harness.name)
+        format!("`{id}` reads no file {whose} for an agent such as `{role}`")
     };
     Finding::new(&code::NO_SURFACE, None, message, "`lawful harnesses` lists what there is")
 }

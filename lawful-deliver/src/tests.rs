@@ -5,6 +5,7 @@ mod golden;
 mod hostile;
 mod life;
 mod many;
+mod shared;
 
 use std::ffi::OsString;
 use std::io;
@@ -66,7 +67,14 @@ pub(super) fn named(ids: &[&str]) -> Vec<&'static Harness> {
 }
 
 pub(super) fn request(harnesses: Vec<&'static Harness>) -> Request {
-    Request { harnesses, roles: None, activate: false, adopt: false, source: "law".to_owned() }
+    Request {
+        harnesses,
+        roles: None,
+        update: false,
+        activate: false,
+        adopt: false,
+        source: "law".to_owned(),
+    }
 }
 
 /// A person with a disk, who installs and uninstalls.
@@ -119,7 +127,7 @@ impl<'d, D: Disk> User<'d, D> {
             .iter()
             .map(|installed| Asked {
                 harness: find(&installed.harness).unwrap(),
-                prompts,
+                prompts: Some(prompts),
                 installed: Some(installed),
             })
             .collect();

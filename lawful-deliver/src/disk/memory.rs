@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use super::{Disk, Kind, Mode, OsString, Path, PathBuf, io};
 
-/// Files and folders by their path; `None` is a folder. There are no links.
+/// Files and folders by their path; `None` is a folder. Links lead from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MemoryDisk {
     nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
+    links: RefCell<BTreeMap<PathBuf, PathBuf>>,
 }
 
 impl MemoryDisk {
@@ -27,6 +28,15 @@ impl MemoryDisk {
             self.nodes.borrow_mut().entry(folder.to_owned()).or_insert(None);
         }
         self.nodes.borrow_mut().insert(path.to_owned(), Some(bytes.to_owned()));
+    }
+
+    /// Puts a link there.
+    pub(crate) fn link(&self, path: &Path, to: &Path) {
+        self.links.borrow_mut().insert(path.to_owned(), to.to_owned());
+    }
+
+    fn real(&self, path: &Path) -> PathBuf {
+        self.links.borrow().get(path).cloned().unwrap_or_else(|| path.to_owned())
     }
 
     pub(crate) fn text(&self, path: &Path) -> Option<String> {
@@ -52,7 +62,7 @@ fn error<T>(kind: io::ErrorKind) -> io::Result<T> {
 
 impl Disk for MemoryDisk {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        Ok(match self.nodes.borrow().get(path) {
+        Ok(match self.nodes.borrow().get(&self.real(path)) {
             None => Kind::Missing,
             Some(None) => Kind::Folder,
             Some(Some(_)) => Kind::File,
@@ -60,15 +70,15 @@ impl Disk for MemoryDisk {
     }
 
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        Ok(path.to_owned())
+        Ok(self.real(path))
     }
 
-    fn is_link(&self, _path: &Path) -> bool {
-        false
+    fn is_link(&self, path: &Path) -> bool {
+        self.links.borrow().contains_key(path)
     }
 
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        match self.nodes.borrow().get(path) {
+        match self.nodes.borrow().get(&self.real(path)) {
             None => Ok(None),
             Some(None) => error(io::ErrorKind::IsADirectory),
             Some(Some(bytes)) => Ok(Some(bytes.clone())),

@@ -18,6 +18,8 @@ pub(super) struct Draft<'a> {
     pub(super) places: &'a Places,
     /// The id of the book.
     pub(super) book: &'a str,
+    /// The ids that it had before.
+    pub(super) former: Vec<String>,
     before: &'a Ledger,
     pub(super) ledger: Ledger,
     pub(super) operations: Vec<Operation>,
@@ -53,6 +55,7 @@ impl<'a> Draft<'a> {
             scope,
             places,
             book,
+            former: Vec::new(),
             before: ledger,
             ledger: ledger.clone(),
             operations: Vec::new(),
@@ -60,6 +63,19 @@ impl<'a> Draft<'a> {
             files: BTreeMap::new(),
             made: Vec::new(),
         }
+    }
+
+    /// Whether an id is one of this book.
+    pub(super) fn is_mine(&self, id: &str) -> bool {
+        id == self.book || self.former.iter().any(|former| former == id)
+    }
+
+    /// Takes over what the book has under ids from before.
+    pub(super) fn take_over(&mut self, former: Vec<String>) {
+        for old in &former {
+            self.ledger.rename(old, self.book);
+        }
+        self.former = former;
     }
 
     /// The file at a path as it is now; the finding says why it cannot be used.
@@ -70,7 +86,7 @@ impl<'a> Draft<'a> {
         };
         let (real, text) = match self.seen.get(path) {
             Some(Look::Missing { real, .. }) => (real, None),
-            Some(Look::Text { real, text }) => (real, Some(text)),
+            Some(Look::Text { real, text, .. }) => (real, Some(text)),
             Some(Look::Outside) => {
                 let message = "this is a link that leads out of the folder, or nowhere";
                 let help = "put a file or a folder in its place";
@@ -152,7 +168,8 @@ impl<'a> Draft<'a> {
     fn warn_of_twice(&mut self, target: &Target) {
         for name in target.harness.also_reads {
             let text = self.now(&self.places.project().join(name)).unwrap_or_default();
-            if *name == target.shown || !self.holds(&text, target) {
+            let is_it = self.seen.kept(&self.places.project().join(name)) == Some(&target.at.path);
+            if is_it || !self.holds(&text, target) {
                 continue;
             }
             let message = format!("{} reads the same text from `{name}`", target.harness.name);
@@ -209,12 +226,9 @@ impl<'a> Draft<'a> {
         self.ledger.folders.sort();
         self.ledger.folders.dedup();
         // The ledger of a project may name anything; only what is in the project is touched.
-        let is_inside = |path: &PathBuf| match self.scope {
-            Scope::Project => path.starts_with(self.places.project()),
-            Scope::User => true,
-        };
-        let left = left.iter().map(|folder| self.places.kept(self.scope, folder).path);
-        let mut left: Vec<PathBuf> = left.filter(is_inside).collect();
+        let left = left.iter().map(|folder| self.places.kept(self.scope, folder));
+        let left = left.filter(|at| self.seen.is_folder_inside(at));
+        let mut left: Vec<PathBuf> = left.map(|at| at.path).collect();
         left.sort();
         left.reverse();
         let changes = self.files.into_iter().filter(|(_, (now, found))| now != found);
@@ -222,6 +236,7 @@ impl<'a> Draft<'a> {
         Plan {
             operations: self.operations,
             findings: self.findings,
+            notes: Vec::new(),
             changes: changes.collect(),
             made: self.made,
             left,

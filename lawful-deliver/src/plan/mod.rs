@@ -17,7 +17,7 @@ use crate::disk::Disk;
 use crate::finding::Finding;
 use crate::harness::Harness;
 use crate::ledger::{Desk, Installed, Ledger};
-use crate::place::Places;
+use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::seen::Seen;
 use crate::target::{Ask, Target, targets};
@@ -90,6 +90,8 @@ pub struct Plan {
     pub operations: Vec<Operation>,
     /// What is wrong.
     pub findings: Vec<Finding>,
+    /// What is left for a person to do before a harness reads what it was given.
+    pub notes: Vec<String>,
     /// Files that are different in the end; none if something stands in the way.
     pub(crate) changes: Vec<Change>,
     /// Folders to be made, the outermost first.
@@ -112,17 +114,6 @@ impl Plan {
                 .any(|finding| finding.code.severity == lawful::syntax::Severity::Error)
     }
 
-    /// What is left for a person to do before a harness reads what it was given.
-    pub fn note(&self, harness: &Harness, scope: crate::Scope) -> Option<String> {
-        let known = self.ledger.installed.iter().find(|known| known.harness == harness.id)?;
-        let surface = harness.surface(scope, crate::Audience::Main, known.active)?;
-        let switch = surface.switch.filter(|_| !known.active)?;
-        let (name, key) = (harness.name, switch.key);
-        Some(format!(
-            "{name} reads it once `{key}` names it; `lawful install --activate` sets that"
-        ))
-    }
-
     /// Whether there is nothing to write.
     pub fn is_done(&self) -> bool {
         self.changes.is_empty() && self.ledger == self.ledger_before
@@ -134,14 +125,47 @@ impl Plan {
 pub struct Request {
     /// For whom.
     pub harnesses: Vec<&'static Harness>,
-    /// Which roles; `None` for all.
+    /// Which roles; `None` for all, or in an update for those that were chosen before.
     pub roles: Option<Vec<String>>,
+    /// Whether what is installed is only brought up to date.
+    pub update: bool,
     /// Whether settings may be changed, and prompts of a harness replaced.
     pub activate: bool,
     /// Whether files of others, and edits of ours, may be written over.
     pub adopt: bool,
     /// The folder of the book, as the ledger will keep it.
     pub source: String,
+}
+
+/// A harness, and how it is given the book.
+struct Job {
+    harness: &'static Harness,
+    roles: Option<Vec<String>>,
+    active: bool,
+}
+
+/// For whom the book is, and how. Those who have it under another id, or from another source, get it
+/// with those who are asked for, so that there is one of it.
+fn jobs(request: &Request, book: &str, former: &[String], ledger: &Ledger) -> Vec<Job> {
+    let is_ours = |row: &&Installed| row.book == book || former.contains(&row.book);
+    let rows: Vec<&Installed> = ledger.installed.iter().filter(is_ours).collect();
+    let mut jobs: Vec<Job> = Vec::new();
+    for harness in &request.harnesses {
+        let known = rows.iter().find(|row| row.harness == harness.id);
+        let kept = known.filter(|_| request.update).and_then(|row| row.roles.clone());
+        jobs.push(Job {
+            harness,
+            roles: request.roles.clone().or(kept),
+            active: request.activate || known.is_some_and(|row| row.active),
+        });
+    }
+    for row in rows.iter().filter(|row| row.book != book || row.source != request.source) {
+        let is_new = |harness: &&Harness| !jobs.iter().any(|job| job.harness.id == harness.id);
+        if let Some(harness) = crate::find(&row.harness).filter(is_new) {
+            jobs.push(Job { harness, roles: row.roles.clone(), active: row.active });
+        }
+    }
+    jobs
 }
 
 /// The plan that gives the prompts of a book to harnesses.
@@ -153,57 +177,86 @@ pub fn plan_install(
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
+    let book = prompts.id();
     let mut findings = unfit(prompts, request);
+    findings.extend(namesake(&book, request, ledger));
     if !findings.is_empty() {
         return refused(findings, ledger);
     }
-    let book = prompts.id();
+    let former = ledger.former(&book, &request.source);
+    let jobs = jobs(request, &book, &former, ledger);
     let mut wanted: Vec<Target> = Vec::new();
     let mut installed: Vec<Installed> = Vec::new();
-    for harness in &request.harnesses {
-        let known =
-            ledger.installed.iter().find(|known| known.harness == harness.id && known.book == book);
-        let active = request.activate || known.is_some_and(|known| known.active);
-        let ask = Ask { scope: desk.scope, roles: request.roles.as_deref(), active };
-        let new = targets(prompts, harness, ask, places, &mut findings);
+    let mut notes: Vec<String> = Vec::new();
+    for job in &jobs {
+        let ask = Ask { scope: desk.scope, roles: job.roles.as_deref(), active: job.active };
+        let new = targets(prompts, job.harness, ask, places, &mut findings);
         if new.is_empty() {
             continue;
         }
+        if new.iter().any(|target| target.role == prompts.main) {
+            notes.extend(note(job, desk.scope));
+        }
         wanted.extend(new);
         installed.push(Installed {
-            harness: harness.id.to_owned(),
+            harness: job.harness.id.to_owned(),
             book: book.clone(),
             source: request.source.clone(),
-            roles: request.roles.clone(),
-            active,
+            roles: job.roles.clone(),
+            active: job.active,
         });
     }
     let seen = look(disk, &mut wanted, desk, places, ledger);
     let mut draft = Draft::new(seen, ledger, desk.scope, places, &book);
     draft.findings = findings;
+    draft.take_over(former.clone());
     for target in &wanted {
         draft.give(target, request);
     }
-    for harness in &request.harnesses {
-        draft.take_unwanted(harness.id, &wanted);
+    for job in &jobs {
+        draft.take_unwanted(job.harness.id, &wanted);
+        for old in &former {
+            draft.take_all(job.harness.id, Some(old));
+        }
     }
+    draft
+        .ledger
+        .installed
+        .retain(|row| row.book != book || !jobs.iter().any(|job| job.harness.id == row.harness));
     for installed in installed {
         draft.ledger.note(installed);
     }
     draft.warn(&wanted);
-    let mut plan = draft.finish();
+    let mut plan = Plan { notes, ..draft.finish() };
     if plan.has_conflict() {
         let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
-        plan = Plan { changes, made, left, ledger: ledger.clone(), ..plan };
+        plan = Plan { changes, made, left, notes: Vec::new(), ledger: ledger.clone(), ..plan };
     }
     plan
+}
+
+/// What is left for a person to do before the harness of a job reads the main prompt.
+fn note(job: &Job, scope: crate::Scope) -> Option<String> {
+    let surface = job.harness.surface(scope, crate::Audience::Main, job.active)?;
+    let switch = surface.switch.filter(|_| !job.active)?;
+    let (name, key) = (job.harness.name, switch.key);
+    Some(format!("{name} reads it once `{key}` names it; `lawful install --activate` sets that"))
+}
+
+/// A book, by the id that it has in files and by where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct BookRef<'b> {
+    /// Its id.
+    pub id: &'b str,
+    /// Its folder, as the ledger keeps it.
+    pub source: &'b str,
 }
 
 /// The plan that takes back what the ledger holds, for these harnesses and this book. What was edited
 /// stays, and everything else goes.
 pub fn plan_uninstall(
     harnesses: &[&'static Harness],
-    book: Option<&str>,
+    book: Option<BookRef<'_>>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
@@ -211,8 +264,16 @@ pub fn plan_uninstall(
 ) -> Plan {
     let seen = look(disk, [], desk, places, ledger);
     let mut draft = Draft::new(seen, ledger, desk.scope, places, "");
+    let ids = book.map(|book| {
+        let mut ids = ledger.former(book.id, book.source);
+        ids.push(book.id.to_owned());
+        ids
+    });
     for harness in harnesses {
-        draft.take_all(harness.id, book);
+        match &ids {
+            None => draft.take_all(harness.id, None),
+            Some(ids) => ids.iter().for_each(|id| draft.take_all(harness.id, Some(id))),
+        }
     }
     draft.finish()
 }
@@ -258,6 +319,21 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
     findings
 }
 
+/// Another book of the same name, which this one would take the place of.
+fn namesake(book: &str, request: &Request, ledger: &Ledger) -> Option<Finding> {
+    let is_other = |row: &&Installed| row.book == book && row.source != request.source;
+    let other = ledger.installed.iter().find(is_other).filter(|_| !request.adopt)?;
+    let name = lawful::syntax::escape::name;
+    let message = format!(
+        "the lawbook `{}` of `{}` is installed here, and this one is of `{}`",
+        name(book),
+        name(&other.source),
+        name(&request.source)
+    );
+    let help = "give one of them another name, or put this one in its place with `--adopt`";
+    Some(Finding::new(&code::NOT_OURS, None, message, help))
+}
+
 /// Looks at everything that the plan can be about.
 pub(crate) fn look<'t>(
     disk: &impl Disk,
@@ -272,23 +348,30 @@ pub(crate) fn look<'t>(
         if let Some(other) = target.with_comments()
             && !seen.is_file(&target.at.path)
         {
-            let at = crate::place::Located { path: other, root: target.at.root.clone() };
+            let at = Located { path: other, root: target.at.root.clone() };
             seen.add(disk, &at);
             if seen.is_file(&at.path) {
-                target.shown = places.shown(desk.scope, &at.path);
                 target.at = at;
             }
+        }
+        // Two names of one file are one file.
+        if let Some(kept) = seen.kept(&target.at.path) {
+            target.at.path = kept.to_owned();
+            target.shown = places.shown(desk.scope, kept);
         }
         for (at, _) in &target.shadows {
             seen.add(disk, at);
         }
         for name in target.harness.also_reads {
             let root = places.project().to_owned();
-            seen.add(disk, &crate::place::Located { path: root.join(name), root });
+            seen.add(disk, &Located { path: root.join(name), root });
         }
     }
     for entry in &ledger.files {
         seen.add(disk, &places.kept(desk.scope, &entry.path));
+    }
+    for folder in &ledger.folders {
+        seen.add_folder(disk, &places.kept(desk.scope, folder));
     }
     seen
 }

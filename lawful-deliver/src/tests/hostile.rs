@@ -230,3 +230,34 @@ fn a_journal_that_came_with_the_project_reaches_nothing_outside() {
     assert_eq!(tree(&root), before);
     fs::remove_dir_all(&root).unwrap();
 }
+
+#[test]
+fn a_ledger_that_came_with_the_project_reaches_nothing_outside() {
+    let root = folder("hostile-ledger");
+    let user = user(&root);
+    fs::create_dir_all(root.join("victim")).unwrap();
+    symlink(root.join("victim"), root.join("project/link")).unwrap();
+    fs::create_dir_all(root.join("victim/inner")).unwrap();
+    fs::write(root.join("victim.md"), BLOCK).unwrap();
+    user.install(&book("1"), &request(named(&["agents-md"])));
+    let ledger = user.desk.path();
+    let text = fs::read_to_string(&ledger).unwrap();
+    let victims =
+        |root: &Path| (tree(&root.join("victim")), fs::read_to_string(root.join("victim.md")));
+    let before = victims(&root);
+    let outside = root.join("victim/inner");
+    for folder in ["../victim/inner", "link/inner", "./../victim/inner", outside.to_str().unwrap()]
+    {
+        let folders = format!("\"folders\": [\"{folder}\"]");
+        fs::write(&ledger, text.replace("\"folders\": []", &folders)).unwrap();
+        user.uninstall(&all());
+        user.install(&book("1"), &request(named(&["agents-md"])));
+        assert_eq!(victims(&root).0, before.0, "{folder}");
+    }
+    for path in ["../victim.md", root.join("victim.md").to_str().unwrap()] {
+        fs::write(&ledger, text.replace("\"AGENTS.md\"", &format!("\"{path}\""))).unwrap();
+        assert_eq!(codes(&user.uninstall(&all())), ["outside-root"], "{path}");
+        assert_eq!(victims(&root).1.unwrap(), BLOCK);
+    }
+    fs::remove_dir_all(&root).unwrap();
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::{User, all, book, disk, named, request};
+use super::{User, all, book, disk, named, request, shown};
 use crate::disk::memory::MemoryDisk;
 use crate::{FileState, Harness, Request, Scope};
 
@@ -75,7 +75,12 @@ fn play(present: &[bool], events: &[Event]) {
                 let roles = roles.map(|at| vec![role(at)]);
                 let asked = Request { activate: *activate, roles, ..request(harnesses) };
                 let prompts = book(&edition.to_string());
+                let before = disk.tree();
                 let plan = user.install(&prompts, &asked);
+                if super::codes(&plan).contains(&"no-place-for-role") {
+                    assert_eq!(disk.tree(), before, "nothing is written, and nothing taken");
+                    continue;
+                }
                 assert!(!plan.has_conflict(), "{:?}", plan.findings);
                 let before = disk.tree();
                 let again = user.install(&prompts, &asked);
@@ -137,6 +142,21 @@ fn every_state_has_its_word() {
     assert_eq!(state_of(&disk, "1"), (FileState::Foreign, false));
     disk.put(agents, text.replace('\n', "\r\n").as_bytes());
     assert_eq!(state_of(&disk, "1"), (FileState::Clean, true), "line ends are no edit");
+    // An older edition of ours, as a branch brings it back.
+    user.install(&book("2"), &request(named(&["agents-md"])));
+    disk.put(agents, text.as_bytes());
+    assert_eq!(state_of(&disk, "2"), (FileState::Drifted, true));
+    assert_eq!(state_of(&disk, "3"), (FileState::Both, true));
+    assert_eq!(state_of(&disk, "1"), (FileState::Clean, true), "as it would be written now");
+    assert_eq!(
+        shown(&user.install(&book("2"), &request(named(&["agents-md"])))),
+        ["update-block agents-md AGENTS.md"],
+        "nobody's edit is lost"
+    );
+    // A hash proves nothing.
+    let (forged, _) = crate::block::append("", "crew", "You do evil.");
+    disk.put(agents, forged.as_bytes());
+    assert_eq!(state_of(&disk, "2"), (FileState::Drifted, false));
 }
 
 #[test]

@@ -30,16 +30,17 @@ fn two_books_have_a_block_each_and_files_of_their_own() {
     let first = book("1");
     let mut second = Prompts { book: "other law".to_owned(), ..book("1") };
     user.install(&first, &request(named(&["agents-md"])));
-    user.install(&second, &request(named(&["agents-md"])));
+    let other = |ids: &[&str]| Request { source: "law2".to_owned(), ..request(named(ids)) };
+    user.install(&second, &other(&["agents-md"]));
     let text = disk.text(Path::new("/p/AGENTS.md")).unwrap();
     assert_eq!(text.matches("lawful:begin").count(), 2, "{text}");
     assert!(text.contains("begin other-law."), "{text}");
     // The same role in both would be the same file.
     user.install(&first, &request(named(&["claude-code"])));
-    let plan = user.install(&second, &request(named(&["claude-code"])));
+    let plan = user.install(&second, &other(&["claude-code"]));
     assert_eq!(codes(&plan), ["not-ours", "not-ours", "not-ours"]);
     second.roles.retain(|prompt| prompt.role != "lead");
-    let adopted = Request { adopt: true, ..request(named(&["claude-code"])) };
+    let adopted = Request { adopt: true, ..other(&["claude-code"]) };
     let plan = user.install(&second, &adopted);
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     user.uninstall(&all());
@@ -73,9 +74,17 @@ fn a_role_can_be_asked_for_alone() {
         roles: Some(vec![role.to_owned()]),
         ..request(named(ids))
     };
+    user.install(&book("1"), &request(named(&["codex"])));
+    let before = disk.tree();
     let plan = user.install(&book("1"), &only("scout", &["claude-code", "codex"]));
+    assert_eq!(codes(&plan), ["no-place-for-role"], "Codex has no agents");
+    assert!(plan.has_conflict());
+    assert_eq!(disk.tree(), before, "nor is what it has taken away");
+    let plan = user.install(&book("1"), &only("scout", &["claude-code"]));
     assert_eq!(shown(&plan), ["create claude-code .claude/agents/lawful-scout.md"]);
-    assert_eq!(codes(&plan), ["no-surface"], "Codex has no agents");
+    // Bringing it up to date keeps the choice.
+    let update = Request { update: true, ..request(named(&["claude-code", "codex"])) };
+    assert!(user.install(&book("1"), &update).is_done());
     assert!(user.status(&book("1")).iter().all(|file| file.state == crate::FileState::Clean));
     let plan = user.install(&book("1"), &only("scot", &["claude-code"]));
     assert_eq!(codes(&plan), ["unknown-role"]);

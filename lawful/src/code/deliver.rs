@@ -31,6 +31,10 @@ lawful_syntax::declare_codes! {
         "The harness has a file of its own and reads a shared one too, and both hold the prompt, so the model is given it twice.\n\nInstall for one of the two.";
     NO_SURFACE = "no-surface", Warning, "a harness has no place for a text",
         "Not every harness reads a file of the user, and not every one has agents with prompts of their own. `lawful harnesses` lists what each reads.";
+    NO_PLACE_FOR_ROLE = "no-place-for-role", Error, "a harness has no place for any of the roles that were asked for",
+        "`--role` names roles, and the harness would be given none of them: not every one has agents with prompts of their own. What it has is left as it is.\n\nAsk for the main role, or leave the harness out; `lawful harnesses` lists what each reads.";
+    LAWBOOK_OUTSIDE = "lawbook-outside", Error, "the ledger of a project names a lawbook outside of it",
+        "A project may come from someone else, and its ledger with it, so a lawbook that is named there is read only if it is inside of the project.\n\nName the lawbook with `--book DIR` if you trust it.";
     NOT_INSTALLED = "not-installed", Error, "the file is not one that Lawful installed",
         "`lawful blame --installed FILE` goes by the ledger, which says for every file that was written from which lawbook and role it came. This file is in none.";
 }
