@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -45,10 +45,31 @@ impl Scene {
         self.root.join(path).exists()
     }
 
-    fn run_with(&self, words: &[&str], set: &[(&str, &Path)]) -> Output {
+    fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
         command.args(words).current_dir(self.root.join("project")).env_clear();
         command.env("HOME", self.root.join("home"));
+        command
+    }
+
+    /// Every path below a folder, with what is in it.
+    fn tree(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.root.join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().flatten() {
+                found.push((entry.path(), fs::read(entry.path()).unwrap_or_default()));
+                if entry.path().is_dir() {
+                    folders.push(entry.path());
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn run_with(&self, words: &[&str], set: &[(&str, &Path)]) -> Output {
+        let mut command = self.command(words);
         for (name, value) in set {
             command.env(name, value);
         }
@@ -158,7 +179,7 @@ fn what_was_interrupted_is_finished_first() {
 fn one_process_writes_at_a_time() {
     let scene = Scene::new("busy");
     assert_eq!(scene.json(&INSTALL).0, 0);
-    let folder = File::open(scene.root.join("project/.lawful")).unwrap();
+    let folder = File::open(scene.root.join("project")).unwrap();
     folder.lock().unwrap();
     assert_eq!(scene.code_of(&INSTALL), (2, "install-busy".to_owned()));
     assert_eq!(scene.json(&["status"]).0, 0, "reading waits for nobody");
@@ -283,4 +304,58 @@ fn what_is_brought_up_to_date_is_what_was_asked_for() {
             .all(|operation| operation["harness"] == "cursor"),
         "{document}"
     );
+}
+
+#[test]
+fn two_that_start_from_nothing_meet() {
+    for (round, scope) in ["project", "user"].repeat(6).into_iter().enumerate() {
+        let scene = Scene::new(&format!("race-{round}"));
+        scene.write("project/.claude/settings.json", "{\"env\": {\"TOKEN\": \"secret\"}}\n");
+        let before = (scene.tree("project"), scene.tree("home"));
+        let words = ["install", "--book", "law", "--all", "--activate", "--scope", scope];
+        let start = || {
+            let mut command = scene.command(&words);
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        };
+        let running = [start(), start(), start()];
+        let exits = running.map(|mut child| child.wait().unwrap().code().unwrap());
+        assert!(exits.iter().all(|exit| [0, 2].contains(exit)), "{exits:?}");
+        assert!(exits.contains(&0), "{exits:?}");
+        assert_eq!(scene.json(&["status"]).0, 0);
+        let left = [scene.tree("project"), scene.tree("home")].concat();
+        assert!(!left.iter().any(|(path, _)| path.extension().is_some_and(|end| end == "tmp")));
+        assert_eq!(scene.json(&["uninstall"]).0, 0);
+        assert_eq!((scene.tree("project"), scene.tree("home")), before);
+    }
+}
+
+#[test]
+fn a_folder_that_is_closed_is_named_and_nothing_is_written() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65534;
+    let scene = Scene::new("closed");
+    let closed = scene.root.join("project/.claude/agents");
+    fs::create_dir_all(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
+    let before = scene.tree("project");
+    let words = ["install", "--book", "law", "--harness", "claude-code", "--format", "json"];
+    let mut command = scene.command(&words);
+    // Nothing is closed to the superuser.
+    if fs::write(closed.join("probe"), "").is_ok() {
+        fs::remove_file(closed.join("probe")).unwrap();
+        for (path, _) in &before {
+            chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        chown(scene.root.join("project"), Some(NOBODY), Some(NOBODY)).unwrap();
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let Ok(output) = command.output() else {
+        eprintln!("SKIPPED: the program cannot be run by another user here");
+        return;
+    };
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{document}");
+    assert_eq!(document["diagnostics"][0]["file"], Value::from(".claude/agents"), "{document}");
+    assert_eq!(scene.tree("project"), before);
 }

@@ -184,12 +184,12 @@ pub(crate) fn settled(desk: &Desk) -> Result<(), Failure> {
     }
 }
 
-/// A failure of the system while writing; everything is as it was.
+/// A failure of the system while writing.
 pub(crate) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
     Failure::instead_of(&desk.path(), |span| {
         let message = format!("the files cannot be written: {error}");
         Diagnostic::new(&codes::CANNOT_DELIVER, span, message)
-            .help("nothing is half written; make room or give permission, and run it again")
+            .help("make room or give permission, and run it again: what was begun is finished or taken back first")
     })
 }
 

@@ -10,6 +10,7 @@ use super::{Disk, Kind, Mode, OsString, Path, PathBuf, io};
 pub(crate) struct MemoryDisk {
     nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
     links: RefCell<BTreeMap<PathBuf, PathBuf>>,
+    closed: RefCell<Vec<PathBuf>>,
 }
 
 impl MemoryDisk {
@@ -33,6 +34,11 @@ impl MemoryDisk {
     /// Puts a link there.
     pub(crate) fn link(&self, path: &Path, to: &Path) {
         self.links.borrow_mut().insert(path.to_owned(), to.to_owned());
+    }
+
+    /// Lets nobody write in a folder.
+    pub(crate) fn close(&self, path: &Path) {
+        self.closed.borrow_mut().push(path.to_owned());
     }
 
     fn real(&self, path: &Path) -> PathBuf {
@@ -149,6 +155,10 @@ impl Disk for MemoryDisk {
             Kind::Missing | Kind::File | Kind::Other => error(io::ErrorKind::NotFound),
         }
     }
+
+    fn is_open(&self, folder: &Path) -> bool {
+        !self.closed.borrow().iter().any(|closed| closed == folder)
+    }
 }
 
 /// What a failing disk does.
@@ -240,5 +250,9 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
         self.call()?;
         self.disk.sync_folder(path)
+    }
+
+    fn is_open(&self, folder: &Path) -> bool {
+        self.disk.is_open(folder)
     }
 }

@@ -23,17 +23,23 @@ pub struct Desk {
     pub scope: Scope,
     /// The folder it is in.
     pub(crate) folder: PathBuf,
+    /// The folder that whoever writes holds: it is there before anything is written.
+    pub(crate) root: PathBuf,
 }
 
 impl Desk {
     /// The ledger of a project.
     pub fn of_project(root: &Path) -> Self {
-        Self { scope: Scope::Project, folder: root.join(".lawful") }
+        Self { scope: Scope::Project, folder: root.join(".lawful"), root: root.to_owned() }
     }
 
     /// The ledger of a user.
     pub fn of_user(state: &State) -> Self {
-        Self { scope: Scope::User, folder: state.folder().to_owned() }
+        let folder = state.folder().to_owned();
+        let there = || folder.ancestors().skip(1).find(|folder| folder.is_dir());
+        let home = state.home().filter(|home| home.is_dir()).or_else(there);
+        let root = home.unwrap_or(&folder).to_owned();
+        Self { scope: Scope::User, folder, root }
     }
 
     /// The folder that everything named in it must be in. The ledger and the journal of a project may
@@ -68,6 +74,9 @@ pub struct Ledger {
     pub(crate) files: Vec<Entry>,
     /// Folders that we made.
     pub(crate) folders: Vec<String>,
+    /// Folders that we made for the ledger itself, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) around: Vec<PathBuf>,
 }
 
 /// A book that was given to a harness.

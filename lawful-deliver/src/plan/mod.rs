@@ -11,9 +11,11 @@ mod draft;
 mod give;
 mod take;
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::disk::Disk;
+use crate::apply::is_seen_by_git;
+use crate::disk::{Disk, Kind};
 use crate::finding::Finding;
 use crate::harness::Harness;
 use crate::ledger::{Desk, Installed, Ledger};
@@ -112,6 +114,12 @@ impl Plan {
                 .findings
                 .iter()
                 .any(|finding| finding.code.severity == lawful::syntax::Severity::Error)
+    }
+
+    /// The same, with nothing to write.
+    fn without_changes(self) -> Self {
+        let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
+        Self { changes, made, left, ledger: self.ledger_before.clone(), ..self }
     }
 
     /// Whether there is nothing to write.
@@ -228,11 +236,46 @@ pub fn plan_install(
     }
     draft.warn(&wanted);
     let mut plan = Plan { notes, ..draft.finish() };
+    if !plan.has_conflict() {
+        refuse_closed(&mut plan, desk, places, disk);
+    }
     if plan.has_conflict() {
-        let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
-        plan = Plan { changes, made, left, notes: Vec::new(), ledger: ledger.clone(), ..plan };
+        plan = Plan { notes: Vec::new(), ..plan.without_changes() };
+    } else if !plan.is_done() && is_seen_by_git(disk, desk) {
+        plan.findings.push(seen_by_git());
     }
     plan
+}
+
+/// Refuses to write where a folder lets nobody make files.
+fn refuse_closed(plan: &mut Plan, desk: &Desk, places: &Places, disk: &impl Disk) {
+    if plan.is_done() {
+        return;
+    }
+    let mut known: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    let ledger = [desk.path()];
+    for path in plan.changes.iter().map(|change| &change.path).chain(&ledger) {
+        let is_folder = |path: &&Path| disk.kind(path).is_ok_and(|kind| kind == Kind::Folder);
+        if let Some(folder) = path.ancestors().skip(1).find(is_folder) {
+            known.entry(folder.to_owned()).or_insert_with(|| disk.is_open(folder));
+        }
+    }
+    for (folder, _) in known.iter().filter(|(_, is_open)| !**is_open) {
+        let shown = match places.shown(desk.scope, folder) {
+            root if root.is_empty() => ".".to_owned(),
+            shown => shown,
+        };
+        let message = "this folder cannot be written to";
+        let help = "give permission, and run it again; nothing is written until then";
+        plan.findings.push(Finding::new(&code::CANNOT_DELIVER, Some(&shown), message, help));
+    }
+}
+
+fn seen_by_git() -> Finding {
+    let path = Some(".lawful/.gitignore");
+    let message = "git would see the ledger, which is for you alone";
+    let help = "add the line `*` to this file, or remove it and run `lawful install` again";
+    Finding::new(&code::LEDGER_SEEN_BY_GIT, path, message, help)
 }
 
 /// What is left for a person to do before the harness of a job reads the main prompt.
@@ -275,7 +318,13 @@ pub fn plan_uninstall(
             Some(ids) => ids.iter().for_each(|id| draft.take_all(harness.id, Some(id))),
         }
     }
-    draft.finish()
+    let mut plan = draft.finish();
+    let found = plan.findings.len();
+    refuse_closed(&mut plan, desk, places, disk);
+    if plan.findings.len() > found {
+        plan = Plan { operations: Vec::new(), ..plan.without_changes() };
+    }
+    plan
 }
 
 fn refused(findings: Vec<Finding>, ledger: &Ledger) -> Plan {

@@ -183,3 +183,50 @@ fn the_ledger_keeps_of_settings_what_it_changed() {
     let ledger = disk.text(Path::new("/p/.lawful/ledger.json")).unwrap();
     assert!(ledger.contains("developer_instructions") && !ledger.contains("secret"), "{ledger}");
 }
+
+#[test]
+fn a_closed_folder_is_a_conflict_and_nothing_is_written() {
+    let disk = disk();
+    disk.put(Path::new("/p/.claude/agents/mine.md"), b"mine\n");
+    disk.close(Path::new("/p/.claude/agents"));
+    let before = disk.tree();
+    let user = User::new(&disk, Scope::Project);
+    let plan = user.install(&book("1"), &request(named(&["claude-code", "codex"])));
+    assert_eq!(codes(&plan), ["cannot-deliver"]);
+    assert_eq!(plan.findings[0].path.as_deref(), Some(".claude/agents"));
+    assert!(plan.has_conflict());
+    assert_eq!(disk.tree(), before);
+    // Nor is anything taken back by half.
+    assert!(!user.install(&book("1"), &request(named(&["codex"]))).has_conflict());
+    disk.close(Path::new("/p"));
+    let before = disk.tree();
+    let plan = user.uninstall(&all());
+    assert_eq!(plan.findings[0].path.as_deref(), Some("."));
+    assert_eq!(disk.tree(), before);
+}
+
+#[test]
+fn a_ledger_that_git_would_see_is_said() {
+    for (text, expected) in
+        [("*\n", &[][..]), ("# mine\nledger.json\n", &[]), ("notes\n", &["ledger-seen-by-git"])]
+    {
+        let disk = disk();
+        disk.put(Path::new("/p/.lawful/.gitignore"), text.as_bytes());
+        let user = User::new(&disk, Scope::Project);
+        let plan = user.install(&book("1"), &request(named(&["codex"])));
+        assert_eq!(codes(&plan), expected, "{text:?}");
+        user.uninstall(&all());
+        assert_eq!(disk.text(Path::new("/p/.lawful/.gitignore")).as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn a_user_has_every_folder_back() {
+    let disk = disk();
+    let before = disk.tree();
+    let user = User::new(&disk, Scope::User);
+    user.install(&book("1"), &Request { activate: true, ..request(all()) });
+    assert!(disk.text(Path::new("/s/lawful/ledger.json")).is_some());
+    user.uninstall(&all());
+    assert_eq!(disk.tree(), before);
+}
