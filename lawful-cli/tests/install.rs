@@ -359,3 +359,35 @@ fn a_folder_that_is_closed_is_named_and_nothing_is_written() {
     assert_eq!(document["diagnostics"][0]["file"], Value::from(".claude/agents"), "{document}");
     assert_eq!(scene.tree("project"), before);
 }
+
+#[test]
+fn a_folder_that_a_variable_names_from_here_is_kept_in_full() {
+    let scene = Scene::new("relative");
+    let words = ["install", "--book", "law", "--harness", "claude-code", "--scope", "user"];
+    let set = [("CLAUDE_CONFIG_DIR", Path::new("cfg"))];
+    assert!(scene.run_with(&words, &set).status.success());
+    assert!(scene.has("project/cfg/agents/lawful-scout.md"));
+    let mut elsewhere = scene.command(&["uninstall"]);
+    assert!(elsewhere.current_dir(&scene.root).output().unwrap().status.success());
+    assert!(!scene.has("project/cfg/agents"));
+    // A backslash in a name is a letter.
+    let odd = scene.root.join("we\\ird");
+    fs::create_dir_all(&odd).unwrap();
+    let set = [("HOME", odd.as_path())];
+    assert!(scene.run_with(&words, &set).status.success());
+    assert!(odd.join(".claude/agents/lawful-scout.md").exists());
+    assert!(scene.run_with(&["uninstall"], &set).status.success());
+    assert_eq!(fs::read_dir(&odd).unwrap().count(), 0);
+}
+
+#[test]
+fn lines_that_settings_had_to_escape_are_followed_back() {
+    let scene = Scene::new("escaped");
+    scene.write("project/law/lead.md", "Say \"\"\" and ''' \\d.\n");
+    let words = ["install", "--book", "law", "--harness", "codex", "--activate"];
+    assert_eq!(scene.json(&words).0, 0);
+    let (exit, document) = scene.json(&["blame", "--installed", ".codex/config.toml"]);
+    assert_eq!(exit, 0);
+    let text = document.to_string();
+    assert!(text.contains("core.md") && text.contains("lead.md"), "{text}");
+}

@@ -36,6 +36,7 @@ mod table;
 mod target;
 mod text;
 mod trace;
+mod watch;
 
 use lawful::code::deliver as code;
 

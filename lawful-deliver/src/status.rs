@@ -1,13 +1,17 @@
 //! How what is on the disk compares with what was written, and with what would be written now.
 
+use std::path::Path;
+
 use crate::disk::Disk;
+use crate::finding::Finding;
 use crate::ledger::{Desk, Entry, Installed, Ledger, Mode};
 use crate::place::Places;
 use crate::plan::look;
 use crate::seen::{Look, Seen};
 use crate::target::{Ask, KeyUse, Target, What, targets};
 use crate::text::{mark, with_plain_lines};
-use crate::{Harness, Prompts, Syntax, block, holds_core, keys, owned};
+use crate::watch::Watch;
+use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, owned};
 
 /// How a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +97,9 @@ pub fn status(
     places: &Places,
     ledger: &Ledger,
     disk: &impl Disk,
-) -> Vec<FileStatus> {
+) -> (Vec<FileStatus>, Vec<Finding>) {
     let mut found = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
     let mut all: Vec<Vec<Target>> = Vec::new();
     for asked in asked {
         let ask = Ask {
@@ -109,8 +114,22 @@ pub fn status(
         all.push(wanted.unwrap_or_default());
     }
     let seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let now = |path: &Path| match seen.get(path) {
+        Some(Look::Text { text, .. }) => Some(text.clone()),
+        Some(Look::Missing { .. } | Look::Outside | Look::Unfit(_)) | None => None,
+    };
+    let watch = Watch { scope: desk.scope, places, ledger, seen: &seen, now: &now };
     for (asked, wanted) in asked.iter().zip(&all) {
         let book = asked.book();
+        let short = watch.short(wanted).into_iter().map(|short| {
+            let help = "shorten the prompt or the files; `lawful harnesses` lists other places";
+            Finding::new(&code::CUT_SHORT, Some(&short.path), short.message, help)
+        });
+        for finding in watch.warnings(&book, wanted).into_iter().chain(short) {
+            if asked.installed.is_some() && !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
         let core = asked.prompts.map(|prompts| prompts.core.as_str());
         let at = Subject { seen: &seen, book: &book, core };
         let mut files: Vec<(FileStatus, bool)> = Vec::new();
@@ -147,7 +166,7 @@ pub fn status(
         }
         found.extend(files.into_iter().map(|(file, _)| file));
     }
-    found
+    (found, findings)
 }
 
 /// Whether an entry is of a key that turns something on, and not of one that holds a prompt.

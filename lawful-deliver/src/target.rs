@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::finding::Finding;
-use crate::harness::{Audience, Form, Harness, Limit, Place, Surface, SwitchValue, Syntax};
+use crate::harness::{Audience, Form, Harness, Place, Surface, SwitchValue, Syntax};
 use crate::place::{Located, Places};
 use crate::{Prompts, Scope, code, owned};
 
@@ -16,7 +16,8 @@ pub(crate) struct Target {
     /// The path as ledgers keep it and people are shown it.
     pub(crate) shown: String,
     pub(crate) what: What,
-    pub(crate) limit: Option<Limit>,
+    /// Another file that has its place where that is there and this is not.
+    pub(crate) instead: Option<PathBuf>,
     /// Files beside which this one is not read, each as shown.
     pub(crate) shadows: Vec<(Located, String)>,
 }
@@ -136,7 +137,7 @@ impl Layout<'_> {
             Some((Located { path, root: target.at.root.clone() }, shown))
         });
         let shadows = shadows.collect();
-        Some(Target { limit: surface.limit, shadows, ..target })
+        Some(Target { shadows, ..target })
     }
 
     fn switch(&self, surface: &'static Surface) -> Option<Target> {
@@ -150,14 +151,18 @@ impl Layout<'_> {
             },
         };
         let (syntax, key) = (switch.syntax, switch.key);
-        self.target(switch.place, What::Key { syntax, key, value, use_of: KeyUse::Switch })
+        let what = What::Key { syntax, key, value, use_of: KeyUse::Switch };
+        let target = self.target(switch.place, what)?;
+        // Who has `settings.jsonc` does not want a `settings.json` beside it.
+        let instead = switch.or_jsonc.then(|| target.at.path.with_extension("jsonc"));
+        Some(Target { instead, ..target })
     }
 
     fn target(&self, place: Place, what: What) -> Option<Target> {
         let at = self.located(place)?;
         let shown = self.places.shown(self.scope, &at.path);
         let (harness, role) = (self.harness, self.role.to_owned());
-        Some(Target { harness, role, at, shown, what, limit: None, shadows: Vec::new() })
+        Some(Target { harness, role, at, shown, what, instead: None, shadows: Vec::new() })
     }
 
     fn located(&self, place: Place) -> Option<Located> {
@@ -171,14 +176,6 @@ impl Target {
         match &self.what {
             What::Key { key, .. } => Some(key),
             What::Owned { .. } | What::Block { .. } => None,
-        }
-    }
-
-    /// `settings.jsonc` beside a `settings.json`: who has the one does not want the other.
-    pub(crate) fn with_comments(&self) -> Option<PathBuf> {
-        match &self.what {
-            What::Key { syntax: Syntax::Json, .. } => Some(self.at.path.with_extension("jsonc")),
-            What::Key { .. } | What::Owned { .. } | What::Block { .. } => None,
         }
     }
 }

@@ -13,8 +13,8 @@ use std::path::Path;
 
 use crate::disk::memory::MemoryDisk;
 use crate::{
-    Asked, Desk, Disk, FileStatus, HARNESSES, Harness, Ledger, Places, Plan, Prompts, Request,
-    RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover, status,
+    Asked, Desk, Disk, FileStatus, Finding, HARNESSES, Harness, Ledger, Places, Plan, Prompts,
+    Request, RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover, status,
 };
 
 pub(super) const CORE: &str = "# The law\n\nSay what you saw.";
@@ -121,6 +121,10 @@ impl<'d, D: Disk> User<'d, D> {
     }
 
     pub(super) fn status(&self, prompts: &Prompts) -> Vec<FileStatus> {
+        self.status_and_findings(prompts).0
+    }
+
+    pub(super) fn status_and_findings(&self, prompts: &Prompts) -> (Vec<FileStatus>, Vec<Finding>) {
         let ledger = self.ledger();
         let asked: Vec<Asked<'_>> = ledger
             .installed()

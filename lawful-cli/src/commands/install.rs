@@ -84,7 +84,7 @@ fn harnesses(
         return Ok((installed, true));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = deliver::detect(&OsDisk, &site.places, &path);
+    let found = deliver::detect(&OsDisk, &site.places, &path, ledger);
     if found.is_empty() {
         let names: Vec<&str> = HARNESSES.iter().map(|harness| harness.id).collect();
         let help = format!("name some with `--harness`: {}", names.join(", "));

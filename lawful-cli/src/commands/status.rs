@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use lawful::syntax::escape;
 use lawful::syntax::render::{DiagnosticView, view};
 use lawful_deliver::{
-    self as deliver, Asked, FileState, FileStatus, Harness, Installed, OsDisk, Prompts,
+    self as deliver, Asked, FileState, FileStatus, Finding, Harness, Installed, OsDisk, Prompts,
 };
 use serde::Serialize;
 
 use super::uninstall::scopes;
 use crate::args::{Held, Scope, Status};
-use crate::deliver::{Site, ledger, named, prompts, settled};
+use crate::deliver::{Site, diagnostics, ledger, named, prompts, settled};
 use crate::lawbook::Failure;
-use crate::output::{Answer, print, print_json};
+use crate::output::{self, Answer, print, print_error, print_json, stderr_style};
 use crate::roles::Refused;
 
 /// `{"files": […], "diagnostics"?: […]}`
@@ -34,20 +34,24 @@ struct FileView {
 
 pub(crate) fn run(args: &Status) -> Answer {
     let json = args.held.format.is_json();
-    let mut refused = Vec::new();
-    let files = match files(&args.held, &mut refused) {
+    let (mut refused, mut findings) = (Vec::new(), Vec::new());
+    let files = match files(&args.held, &mut refused, &mut findings) {
         Ok(files) => files,
         Err(last) => {
             refused.push(last);
             Vec::new()
         }
     };
-    report(&files, &refused, json)
+    report(&files, &refused, &findings, json)
 }
 
 /// How every file is. A book that cannot be read is said, and what was written of it is held against
 /// the ledger alone.
-fn files(args: &Held, refused: &mut Vec<Refused>) -> Result<Vec<FileStatus>, Refused> {
+fn files(
+    args: &Held,
+    refused: &mut Vec<Refused>,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<FileStatus>, Refused> {
     let asked = named(&args.harness)?;
     let site = Site::new(args.root.as_deref())?;
     let only = match &args.book {
@@ -106,7 +110,9 @@ fn files(args: &Held, refused: &mut Vec<Refused>) -> Result<Vec<FileStatus>, Ref
         for harness in fresh {
             subjects.push(Asked { harness, prompts: wanted.as_ref(), installed: None });
         }
-        found.extend(deliver::status(&subjects, &desk, &site.places, &ledger, &OsDisk));
+        let (files, warnings) = deliver::status(&subjects, &desk, &site.places, &ledger, &OsDisk);
+        found.extend(files);
+        findings.extend(warnings);
     }
     Ok(found)
 }
@@ -115,7 +121,8 @@ fn is_asked(asked: &[&'static Harness], id: &str) -> bool {
     asked.is_empty() || asked.iter().any(|harness| harness.id == id)
 }
 
-fn report(files: &[FileStatus], refused: &[Refused], json: bool) -> Answer {
+fn report(files: &[FileStatus], refused: &[Refused], findings: &[Finding], json: bool) -> Answer {
+    let (sources, warnings) = diagnostics(findings);
     let well = |file: &FileStatus| file.state == FileState::Clean && file.core;
     if json {
         let files = files.iter().map(|file| FileView {
@@ -124,15 +131,18 @@ fn report(files: &[FileStatus], refused: &[Refused], json: bool) -> Answer {
             state: file.state.name(),
             core: file.core,
         });
-        let diagnostics = refused.iter().flat_map(|refused| {
+        let refusals = refused.iter().flat_map(|refused| {
             let Failure { sources, problems } = &refused.failure;
             problems.iter().map(|problem| view(problem, sources))
         });
+        let warnings = warnings.iter().map(|warning| view(warning, &sources));
+        let diagnostics = refusals.chain(warnings);
         print_json(&View { files: files.collect(), diagnostics: diagnostics.collect() });
     } else {
         for refused in refused {
             refused.report(false);
         }
+        print_error(&output::diagnostics(&warnings, &sources, stderr_style()));
         let width = files.iter().map(|file| file.harness.len()).max().unwrap_or(0);
         for file in files {
             let there = !matches!(file.state, FileState::Missing | FileState::Foreign);

@@ -35,7 +35,9 @@ impl Site {
                 })
             })?,
         };
-        Ok(Self { places: Places::new(&project, variable) })
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let here = here.unwrap_or_else(|_| project.clone());
+        Ok(Self { places: Places::new(&project, variable).standing_in(&here) })
     }
 
     /// Where the ledger of a scope is.

@@ -198,6 +198,12 @@ impl Ledger {
         &self.installed
     }
 
+    /// Whether a file or folder is there because we made it.
+    pub(crate) fn made(&self, path: &str) -> bool {
+        let file = self.files.iter().any(|entry| entry.created && entry.path == path);
+        file || self.folders.iter().any(|folder| folder == path)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.installed.is_empty() && self.files.is_empty() && self.folders.is_empty()
     }

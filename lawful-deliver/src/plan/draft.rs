@@ -8,8 +8,9 @@ use crate::finding::Finding;
 use crate::ledger::Ledger;
 use crate::place::Places;
 use crate::seen::{Look, Seen};
-use crate::target::{Target, What};
-use crate::{Scope, block, code};
+use crate::target::Target;
+use crate::watch::{Short, Watch};
+use crate::{Scope, code};
 
 /// A plan in the making.
 pub(super) struct Draft<'a> {
@@ -143,69 +144,21 @@ impl<'a> Draft<'a> {
         self.findings.push(finding);
     }
 
-    /// What does not stand in the way and should be known.
+    /// What does not stand in the way and should be known, and what a harness would cut short, which
+    /// does.
     pub(super) fn warn(&mut self, wanted: &[Target]) {
-        for target in wanted {
-            self.warn_of_limit(target);
-            for (at, shown) in &target.shadows {
-                if self.now(&at.path).is_none_or(|text| self.holds(&text, target)) {
-                    continue;
-                }
-                let name = target.harness.name;
-                let message = format!("{name} reads `{shown}` in place of this");
-                let help = format!("move `{shown}` away, or put its text into this file");
-                self.findings.push(Finding::new(
-                    &code::SHADOWED,
-                    Some(&target.shown),
-                    message,
-                    help,
-                ));
-            }
-            self.warn_of_twice(target);
-        }
-    }
-
-    fn warn_of_twice(&mut self, target: &Target) {
-        for name in target.harness.also_reads {
-            let text = self.now(&self.places.project().join(name)).unwrap_or_default();
-            let is_it = self.seen.kept(&self.places.project().join(name)) == Some(&target.at.path);
-            if is_it || !self.holds(&text, target) {
-                continue;
-            }
-            let message = format!("{} reads the same text from `{name}`", target.harness.name);
-            let help = "install for one of the two";
-            let found = Finding::new(&code::DELIVERED_TWICE, Some(&target.shown), message, help);
-            self.findings.push(found);
-        }
-    }
-
-    fn warn_of_limit(&mut self, target: &Target) {
-        let Some(limit) = target.limit else { return };
-        let text = self.now(&target.at.path).unwrap_or_default();
-        let Some(excess) = limit.excess(&text) else { return };
-        let (name, most) = (target.harness.name, limit.shown());
-        let message = format!("{name} reads {most} of this, and it would have {excess} more");
-        let help = "shorten the prompt or the file; `lawful harnesses` lists other places";
-        let found = Finding::new(&code::TOO_LONG_FOR_HARNESS, Some(&target.shown), message, help);
-        self.findings.push(found);
-        for operation in &mut self.operations {
-            if operation.path == target.shown && operation.harness == target.harness.id {
+        let now = |path: &Path| self.now(path);
+        let (scope, places, ledger, seen) = (self.scope, self.places, &self.ledger, &self.seen);
+        let watch = Watch { scope, places, ledger, seen, now: &now };
+        let (warnings, short) = (watch.warnings(self.book, wanted), watch.short(wanted));
+        self.findings.extend(warnings);
+        for Short { path, message } in short {
+            for operation in self.operations.iter_mut().filter(|known| known.path == path) {
                 operation.op = Op::Conflict;
             }
-        }
-    }
-
-    /// Whether a text has a block of this book with the text of a target.
-    fn holds(&self, text: &str, target: &Target) -> bool {
-        let Ok(found) = block::blocks(text) else { return false };
-        let ours = found.iter().find(|block| block.id == self.book);
-        match &target.what {
-            What::Block { text } => ours.is_some_and(|block| block.text == *text),
-            What::Owned { file } => {
-                let owned = crate::owned::parse(file);
-                ours.is_some_and(|block| owned.is_some_and(|owned| owned.text == block.text))
-            }
-            What::Key { value, .. } => ours.is_some_and(|block| block.text == *value),
+            let help = "shorten the prompt or the files; `lawful harnesses` lists other places";
+            let found = Finding::new(&code::TOO_LONG_FOR_HARNESS, Some(&path), message, help);
+            self.findings.push(found);
         }
     }
 

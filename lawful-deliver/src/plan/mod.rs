@@ -14,6 +14,8 @@ mod take;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use lawful::syntax::Severity;
+
 use crate::apply::is_seen_by_git;
 use crate::disk::{Disk, Kind};
 use crate::finding::Finding;
@@ -23,7 +25,7 @@ use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::seen::Seen;
 use crate::target::{Ask, Target, targets};
-use crate::{Prompts, block, code, holds_core};
+use crate::{Prompts, block, code, holds_core, watch};
 use draft::Draft;
 
 /// What is done to a file.
@@ -110,10 +112,7 @@ impl Plan {
     /// Whether something stands in the way.
     pub fn has_conflict(&self) -> bool {
         self.operations.iter().any(|operation| operation.op == Op::Conflict)
-            || self
-                .findings
-                .iter()
-                .any(|finding| finding.code.severity == lawful::syntax::Severity::Error)
+            || self.findings.iter().any(|finding| finding.code.severity == Severity::Error)
     }
 
     /// The same, with nothing to write.
@@ -213,6 +212,10 @@ pub fn plan_install(
             roles: job.roles.clone(),
             active: job.active,
         });
+    }
+    let is_error = |finding: &Finding| finding.code.severity == Severity::Error;
+    if findings.iter().any(is_error) {
+        return refused(findings, ledger);
     }
     let seen = look(disk, &mut wanted, desk, places, ledger);
     let mut draft = Draft::new(seen, ledger, desk.scope, places, &book);
@@ -394,7 +397,7 @@ pub(crate) fn look<'t>(
     let mut seen = Seen::default();
     for target in wanted {
         seen.add(disk, &target.at);
-        if let Some(other) = target.with_comments()
+        if let Some(other) = target.instead.clone()
             && !seen.is_file(&target.at.path)
         {
             let at = Located { path: other, root: target.at.root.clone() };
@@ -408,12 +411,8 @@ pub(crate) fn look<'t>(
             target.at.path = kept.to_owned();
             target.shown = places.shown(desk.scope, kept);
         }
-        for (at, _) in &target.shadows {
-            seen.add(disk, at);
-        }
-        for name in target.harness.also_reads {
-            let root = places.project().to_owned();
-            seen.add(disk, &Located { path: root.join(name), root });
+        for at in watch::beside(places, desk.scope, &seen, target) {
+            seen.add(disk, &at);
         }
     }
     for entry in &ledger.files {

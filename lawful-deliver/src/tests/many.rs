@@ -144,6 +144,58 @@ fn a_file_that_would_be_cut_short_is_not_written() {
 }
 
 #[test]
+fn a_limit_holds_for_all_who_read_the_file() {
+    let disk = disk();
+    let mut user = User::new(&disk, Scope::Project);
+    user.places = user.places.standing_in(Path::new("/p/a/b"));
+    user.install(&book("1"), &request(named(&["codex", "agents-md"])));
+    let mut long = book("2");
+    long.roles[0].text.push_str(&"x".repeat(33_000));
+    let before = disk.tree();
+    let plan = user.install(&long, &request(named(&["agents-md"])));
+    assert_eq!(codes(&plan), ["too-long-for-harness"], "Codex reads it too");
+    assert_eq!(shown(&plan), ["conflict agents-md AGENTS.md"]);
+    // A block of another book counts as well.
+    let other = Prompts { book: "other".to_owned(), ..long };
+    let of_other = Request { source: "law2".to_owned(), ..request(named(&["agents-md"])) };
+    assert_eq!(codes(&user.install(&other, &of_other)), ["too-long-for-harness"]);
+    assert_eq!(disk.tree(), before);
+    // So do the files on the way to where we are, and no others.
+    disk.put(Path::new("/p/c/AGENTS.md"), "x".repeat(40_000).as_bytes());
+    disk.put(Path::new("/p/a/AGENTS.md"), "x".repeat(20_000).as_bytes());
+    assert!(user.status_and_findings(&book("1")).1.is_empty());
+    disk.put(Path::new("/p/a/b/AGENTS.md"), "x".repeat(20_000).as_bytes());
+    let plan = user.install(&book("2"), &request(named(&["codex"])));
+    assert_eq!(codes(&plan), ["too-long-for-harness"]);
+    let findings = user.status_and_findings(&book("1")).1;
+    let found: Vec<&str> = findings.iter().map(|finding| finding.code.name).collect();
+    assert_eq!(found, ["cut-short"], "what is so already is said of the files that are there");
+}
+
+#[test]
+fn status_says_what_is_not_read() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    user.install(&book("1"), &request(named(&["zed"])));
+    disk.put(Path::new("/p/.rules"), b"mine");
+    let (files, findings) = user.status_and_findings(&book("1"));
+    assert!(files.iter().all(|file| file.state == crate::FileState::Clean));
+    assert_eq!(findings[0].code.name, "shadowed");
+}
+
+#[test]
+fn only_who_reads_settings_with_comments_by_that_name_has_them_so() {
+    let disk = disk();
+    disk.put(Path::new("/p/.claude/settings.jsonc"), b"{}");
+    disk.put(Path::new("/p/opencode.jsonc"), b"{}");
+    let user = User::new(&disk, Scope::Project);
+    let asked = Request { activate: true, ..request(named(&["claude-code", "opencode"])) };
+    let lines = shown(&user.install(&book("1"), &asked));
+    assert!(lines.contains(&"set-key claude-code .claude/settings.json".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"set-key opencode opencode.jsonc".to_owned()), "{lines:?}");
+}
+
+#[test]
 fn a_prompt_that_may_not_be_delivered_stops_everything() {
     let disk = disk();
     let before = disk.tree();

@@ -11,6 +11,8 @@ lawful_syntax::declare_codes! {
         "The lines `<!-- lawful:… -->` say where a block in a file starts and stops. A prompt with such a line in it could not be told from its surroundings later, so nothing is written.\n\nIndent the line, or put it in backticks.";
     TOO_LONG_FOR_HARNESS = "too-long-for-harness", Error, "a harness would cut a file short",
         "Some harnesses read only so much of a file and drop the rest without a word. `lawful harnesses` lists the limits. Nothing is written rather than half of a prompt.\n\nShorten the prompt or what else is in the file, or use a surface without the limit.";
+    CUT_SHORT = "cut-short", Warning, "a harness reads less of a file than there is",
+        "The file was short enough when it was written, and is too long by now for a harness that reads it, which drops the rest without a word. `lawful harnesses` lists the limits.\n\nShorten the prompt or what else is in the file.";
     OUTSIDE_ROOT = "outside-root", Error, "a link leads out of the folder that is written to",
         "A project may come from someone else, so a symbolic link that leads out of it, or nowhere, is not followed. Links that stay inside are.";
     CANNOT_DELIVER = "cannot-deliver", Error, "a file cannot be written to as it is",
