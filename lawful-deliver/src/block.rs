@@ -6,7 +6,7 @@
 //! **Invariant:** a file in which lines like ours do not pair up is never edited. What a missing end
 //! was meant to enclose is not guessed.
 
-use crate::glue::{Glue, cut};
+use crate::glue::{Glue, cut, without_suffix};
 use crate::text::{line_end, short_hash, with_plain_lines};
 
 /// Every line of ours starts so.
@@ -168,6 +168,13 @@ pub(crate) fn around(file: &str, block: &Found) -> Glue {
     let head = with_plain_lines(file.get(..block.start).unwrap_or_default());
     let before = if head.ends_with("\n\n") { "\n" } else { "" };
     Glue { before: before.to_owned(), after: "\n".to_owned(), ended: true }
+}
+
+/// Whether what is before a block, and before what we put there, ends its line.
+pub(crate) fn is_after_a_line(file: &str, block: &Found, glue: &Glue) -> bool {
+    let head = file.get(..block.start).unwrap_or_default();
+    let bare = without_suffix(head, &glue.before).unwrap_or(head);
+    bare.is_empty() || bare.ends_with('\n')
 }
 
 /// The text with another text in a block, which may get another id.

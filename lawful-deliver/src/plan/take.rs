@@ -132,11 +132,25 @@ impl Draft<'_> {
                 let after = block::remove(file, &found, glue);
                 let is_gone = after.is_empty() && entry.created;
                 self.forget(entry);
+                if !glue.ended {
+                    self.pass_on(&entry.path, &after);
+                }
                 if is_gone {
                     self.write(Op::Delete, turn, open, None);
                 } else {
                     self.write(Op::UpdateBlock, turn, open, Some(after));
                 }
+            }
+        }
+    }
+
+    /// A line without an end, which the block that is gone had ended, is now before the next one.
+    fn pass_on(&mut self, path: &str, file: &str) {
+        let found = block::blocks(file).unwrap_or_default();
+        for entry in self.ledger.files.iter_mut().filter(|entry| entry.path == path) {
+            let block = found.iter().find(|block| block.id == entry.book);
+            if let (Mode::Block(glue), Some(block)) = (&mut entry.mode, block) {
+                glue.ended = glue.ended && block::is_after_a_line(file, block, glue);
             }
         }
     }
