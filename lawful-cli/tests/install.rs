@@ -391,3 +391,38 @@ fn lines_that_settings_had_to_escape_are_followed_back() {
     let text = document.to_string();
     assert!(text.contains("core.md") && text.contains("lead.md"), "{text}");
 }
+
+#[test]
+fn a_hook_and_prompts_in_one_file_are_undone_in_any_order() {
+    const HOOK: [&str; 6] = ["hook", "--harness", "claude-code", "install", "--scope", "project"];
+    const UNHOOK: [&str; 6] =
+        ["hook", "--harness", "claude-code", "uninstall", "--scope", "project"];
+    const PROMPTS: [&str; 6] =
+        ["install", "--book", "law", "--harness", "claude-code", "--activate"];
+    const UNPROMPT: [&str; 1] = ["uninstall"];
+    let texts = [
+        None,
+        Some("{\"a\": 1}\n"),
+        Some("{}"),
+        Some("{\r\n\t// mine\r\n\t\"outputStyle\": \"Terse\",\r\n}\r\n"),
+        Some("{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"),
+    ];
+    for (at, text) in texts.into_iter().enumerate() {
+        for order in 0..4 {
+            let scene = Scene::new(&format!("hook-{at}-{order}"));
+            if let Some(text) = text {
+                scene.write("project/.claude/settings.json", text);
+            }
+            let before = scene.tree("project");
+            let (first, second): (&[&str], &[&str]) =
+                if order < 2 { (&HOOK, &PROMPTS) } else { (&PROMPTS, &HOOK) };
+            let (third, last): (&[&str], &[&str]) =
+                if order % 2 == 0 { (&UNHOOK, &UNPROMPT) } else { (&UNPROMPT, &UNHOOK) };
+            for words in [first, second, third, last] {
+                let output = scene.run_with(words, &[]);
+                assert!(output.status.success(), "{words:?}: {output:?}");
+            }
+            assert_eq!(scene.tree("project"), before, "{text:?}: {first:?} {third:?}");
+        }
+    }
+}

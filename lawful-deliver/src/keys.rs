@@ -4,7 +4,7 @@
 //! before is kept as it was written, whatever it is.
 
 mod env;
-mod json;
+pub(crate) mod json;
 mod toml;
 
 use crate::EditError;

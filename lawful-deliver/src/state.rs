@@ -71,9 +71,13 @@ impl State {
 
     /// The file of a record, in a folder that is there.
     pub(crate) fn file(&self, kind: &str, key: &[&str]) -> io::Result<PathBuf> {
-        let folder = self.folder.join(kind);
-        create_private(&folder)?;
-        Ok(folder.join(format!("{}.json", name(key))))
+        create_private(&self.folder.join(kind))?;
+        Ok(self.path(kind, key))
+    }
+
+    /// Where a record is, if there is one.
+    pub(crate) fn path(&self, kind: &str, key: &[&str]) -> PathBuf {
+        self.folder.join(kind).join(format!("{}.json", name(key)))
     }
 }
 

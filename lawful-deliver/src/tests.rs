@@ -74,6 +74,7 @@ pub(super) fn request(harnesses: Vec<&'static Harness>) -> Request {
         activate: false,
         adopt: false,
         source: "law".to_owned(),
+        made: Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ use lawful_deliver::{self as deliver, Done, HOOKS, Hook as Harness, Settings, St
 use serde::Serialize;
 
 use crate::args::{Format, Hook, HookAction, HookInstall, Scope, WhenUndecided};
+use crate::deliver::{Site, ledger};
 use crate::hook::{Told, quote, stop};
 use crate::lawbook::Failure;
 use crate::observe::root;
@@ -89,7 +90,11 @@ impl View {
 fn install(harness: &'static Harness, args: &HookInstall) -> Result<View, Failure> {
     let settings = settings(harness, args.scope)?;
     let command = command(harness, args)?;
-    let done = settings.install(harness, &command, &state()?);
+    let site = Site::new(None)?;
+    let desk = site.desk(args.scope)?;
+    let prompts = ledger(&desk).unwrap_or_default();
+    let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
+    let done = settings.install(harness, &command, &state()?, made);
     let done = done.map_err(|error| refused(&settings, &error))?;
     let mut notices: Vec<String> = harness.notice.map(ToOwned::to_owned).into_iter().collect();
     if !on_path("lawful") {

@@ -1,7 +1,11 @@
 //! `lawful install`
 
+use std::path::PathBuf;
+
 use lawful::code::deliver as codes;
-use lawful_deliver::{self as deliver, HARNESSES, Harness, Ledger, OsDisk, Plan, Request};
+use lawful_deliver::{
+    self as deliver, HARNESSES, HOOKS, Harness, Ledger, OsDisk, Plan, Request, Settings, State,
+};
 
 use crate::args::{Install, Scope};
 use crate::deliver::operations::{OperationsView, summary, text};
@@ -51,12 +55,27 @@ fn install(args: &Install) -> Result<Plan, Refused> {
         activate: args.activate,
         adopt: args.adopt,
         source,
+        made: made_by_hooks(args.scope, &site),
     };
     let plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
     if lock.is_some() && !plan.has_conflict() {
         deliver::apply(&OsDisk, &desk, &plan).map_err(|error| cannot_write(&desk, &error))?;
     }
     Ok(plan)
+}
+
+/// Settings files, and folders around them, that are there because of a hook.
+fn made_by_hooks(scope: Scope, site: &Site) -> Vec<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name);
+    let Ok(state) = State::of_user(variable) else { return Vec::new() };
+    let scope = match scope {
+        Scope::User => deliver::Scope::User,
+        Scope::Project => deliver::Scope::Project,
+    };
+    let settings = HOOKS
+        .iter()
+        .filter_map(|hook| Settings::locate(hook, scope, site.places.project(), variable).ok());
+    settings.flat_map(|settings| settings.made(&state)).collect()
 }
 
 /// For whom: those that are named, all, those that are used here, or those that have this book; of

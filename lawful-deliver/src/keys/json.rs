@@ -10,7 +10,7 @@ use crate::edit::{member, options, parse, top, wrong};
 use crate::glue::{Glue, cut_out, without_prefix, without_suffix};
 use crate::text::{line_end, mark};
 
-pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
+pub(crate) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     let (_, body) = mark(file);
     if body.trim().is_empty() {
         return Ok(None);
@@ -28,7 +28,7 @@ pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<G
 }
 
 /// Writes a value over the old one, or as the first of all. Nothing else is written anew.
-pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
+pub(crate) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
     let (mark, body) = mark(file);
     let new = format!("\"{key}\": {raw}");
     if body.trim().is_empty() {
@@ -43,9 +43,7 @@ pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Gl
         (None, first) => {
             let after = object.range.start + 1;
             let end = line_end(body);
-            let gap = body.get(after..first.map_or(after, |first| first.range.start));
-            let indent = gap.and_then(|gap| gap.rsplit_once('\n')).map(|(_, indent)| indent);
-            let (at, before, behind) = match (first, indent) {
+            let (at, before, behind) = match (first, indent(body)) {
                 (None, _) => (after, format!("{end}  "), end),
                 (Some(_), Some(indent)) => (after, format!("{end}{indent}"), ","),
                 (Some(first), None) => (first.range.start, String::new(), ", "),
@@ -59,8 +57,26 @@ pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Gl
     Ok((format!("{mark}{head}{new}{tail}"), glue))
 }
 
+/// How far a new key is set in, if it has a line of its own.
+pub(crate) fn indent(file: &str) -> Option<String> {
+    let (_, body) = mark(file);
+    let Ok(object) = object(body) else { return Some("  ".to_owned()) };
+    let Some(first) = object.properties.first() else { return Some("  ".to_owned()) };
+    let gap = body.get(object.range.start + 1..first.range.start)?;
+    let (_, line) = gap.rsplit_once('\n')?;
+    // A remark before the first key is not a part of the layout.
+    Some(line.chars().take_while(|c| c.is_whitespace()).collect())
+}
+
+/// Whether there is nothing but the brackets of a mapping.
+pub(crate) fn is_bare(file: &str) -> bool {
+    let body = mark(file).1.trim();
+    let inside = body.strip_prefix('{').and_then(|body| body.strip_suffix('}'));
+    body.is_empty() || inside.is_some_and(|inside| inside.trim().is_empty())
+}
+
 /// Takes a key out, with the comma that belongs to it and what was put around it.
-pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+pub(crate) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
     let (mark, body) = mark(file);
     if body.trim().is_empty() {
         return Ok(file.to_owned());
@@ -83,6 +99,7 @@ pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditE
     }
     // A mapping that has more in it by now stays, whoever made it.
     let before = made.unwrap_or(&glue.before).to_owned();
+    let was_beside = glue.after.starts_with(',');
     let after = match (made, glue.after.strip_prefix(',')) {
         (Some(_), _) => "",
         (None, Some(after)) => after,
@@ -109,6 +126,13 @@ pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditE
     let names = |object: &Object<'_>| object.properties.len();
     let is_well = self::object(&left).is_ok_and(|left| names(&left) + 1 == names(&object));
     let left = if is_well { left } else { cut_out(&text, item, &Glue::default()) };
+    // What it was put beside is gone as well, and with it the reason for the lines between the brackets.
+    if was_beside && is_bare(&left) {
+        let around = |c: char| left.split_once(c);
+        if let (Some((head, _)), Some((_, tail))) = (around('{'), around('}')) {
+            return Ok(format!("{mark}{head}{{}}{tail}"));
+        }
+    }
     Ok(format!("{mark}{left}"))
 }
 

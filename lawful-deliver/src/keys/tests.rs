@@ -71,6 +71,7 @@ fn a_key_of_json_is_set_with_comments_kept() {
     );
     json("{\n  // mine\n  \"a\": 1,\n}\n", "{\n  \"style\": \"x\",\n  // mine\n  \"a\": 1,\n}\n");
     json("\u{feff}{\r\n  \"a\": 1\r\n}", "\u{feff}{\r\n  \"style\": \"x\",\r\n  \"a\": 1\r\n}");
+    json("{\n  /* c */ \"a\": 1\n}", "{\n  \"style\": \"x\",\n  /* c */ \"a\": 1\n}");
     json("{\"style\": [1, 2]}", "{\"style\": \"x\"}");
 }
 

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::disk::Disk;
 use crate::glue::Glue;
+use crate::place::Places;
 use crate::text::hash;
 use crate::{Scope, State};
 
@@ -196,6 +197,11 @@ impl Ledger {
     /// Which book was given to which harness.
     pub fn installed(&self) -> &[Installed] {
         &self.installed
+    }
+
+    /// Whether a file or folder is there because of prompts.
+    pub fn has_made(&self, scope: Scope, places: &Places, path: &Path) -> bool {
+        self.made(&places.shown(scope, path))
     }
 
     /// Whether a file or folder is there because we made it.

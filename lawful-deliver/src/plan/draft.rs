@@ -120,6 +120,18 @@ impl<'a> Draft<'a> {
         self.files.entry(open.real).or_insert_with(|| (None, found)).0 = after;
     }
 
+    /// Folders that a hook of ours made are ours as long as something is put into them.
+    pub(super) fn share(&mut self, open: &Open, made: &[PathBuf]) {
+        for folder in
+            made.iter().filter(|folder| open.real.ancestors().skip(1).any(|f| f == *folder))
+        {
+            let shown = self.places.shown(self.scope, folder);
+            if !self.ledger.folders.contains(&shown) {
+                self.ledger.folders.push(shown);
+            }
+        }
+    }
+
     fn look_of(&self, real: &Path) -> Option<&Look> {
         self.seen.by_real(real)
     }

@@ -18,6 +18,7 @@ impl Draft<'_> {
             Ok(open) => open,
             Err(finding) => return self.conflict(&turn, finding),
         };
+        self.share(&open, &request.made);
         match &target.what {
             What::Owned { file } => self.give_file(&turn, open, file, request),
             What::Block { text } => self.give_block(&turn, open, text, request),
@@ -168,7 +169,7 @@ impl Draft<'_> {
         };
         let created = match &known {
             Some(known) => known.created,
-            None => open.text.is_none(),
+            None => open.text.is_none() || request.made.contains(&open.real),
         };
         let mode = match known.filter(|_| is_ours).map(|known| known.mode) {
             // Whoever takes a key over inherits what was there before it.

@@ -142,6 +142,8 @@ pub struct Request {
     pub adopt: bool,
     /// The folder of the book, as the ledger will keep it.
     pub source: String,
+    /// Files and folders that are there because of a hook of ours.
+    pub made: Vec<PathBuf>,
 }
 
 /// A harness, and how it is given the book.

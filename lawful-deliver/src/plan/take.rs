@@ -6,7 +6,7 @@ use super::give::{bad_settings, unpaired};
 use crate::finding::Finding;
 use crate::glue::Glue;
 use crate::harness::Syntax;
-use crate::keys::Earlier;
+use crate::keys::{Earlier, json};
 use crate::ledger::{Entry, Mode};
 use crate::target::Target;
 use crate::text::with_plain_lines;
@@ -170,7 +170,11 @@ impl Draft<'_> {
         match back {
             Ok(Some(after)) => {
                 self.forget(entry);
-                if entry.created && after.trim().is_empty() {
+                let is_empty = match syntax {
+                    Syntax::Json => json::is_bare(&after),
+                    Syntax::Toml | Syntax::Env => after.trim().is_empty(),
+                };
+                if entry.created && is_empty {
                     self.write(Op::Delete, turn, open, None);
                 } else {
                     self.write(Op::SetKey, turn, open, Some(after));
