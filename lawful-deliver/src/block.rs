@@ -30,6 +30,16 @@ pub(crate) enum Broken {
     Malformed(usize),
 }
 
+impl Broken {
+    /// The line to look at.
+    pub(crate) fn line(&self) -> usize {
+        match self {
+            Self::Unclosed(line) | Self::Stray(line) | Self::Malformed(line) => *line,
+            Self::Nested { inner: line, .. } | Self::Twice { second: line, .. } => *line,
+        }
+    }
+}
+
 /// A block that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {

@@ -32,6 +32,7 @@ mod settings;
 mod splice;
 mod state;
 mod status;
+mod stray;
 mod table;
 mod target;
 mod text;

@@ -8,6 +8,7 @@ use crate::ledger::{Desk, Entry, Installed, Ledger, Mode};
 use crate::place::Places;
 use crate::plan::look;
 use crate::seen::{Look, Seen};
+use crate::stray::{Stray, strays};
 use crate::target::{Ask, KeyUse, Target, What, targets};
 use crate::text::{mark, with_plain_lines};
 use crate::watch::Watch;
@@ -16,13 +17,13 @@ use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, owned};
 /// How a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileState {
-    /// As it was written, and as it would be written now.
+    /// As it would be written now.
     Clean,
     /// As it was written, and the lawbook has changed since.
     Stale,
-    /// Edited since it was written.
+    /// Not as it was written.
     Drifted,
-    /// Edited, and the lawbook has changed as well.
+    /// Not as it was written, and the lawbook has changed as well.
     Both,
     /// Not there.
     Missing,
@@ -90,9 +91,11 @@ impl Asked<'_> {
     }
 }
 
-/// How everything is that a harness was given, or should have been.
+/// How everything is that a harness was given, or should have been, and what is there of ours besides
+/// where these harnesses would have it.
 pub fn status(
     asked: &[Asked<'_>],
+    harnesses: &[&'static Harness],
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
@@ -113,7 +116,8 @@ pub fn status(
             prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut Vec::new()));
         all.push(wanted.unwrap_or_default());
     }
-    let seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let strays = strays(harnesses, desk, places, ledger, &mut seen, disk);
     let now = |path: &Path| match seen.get(path) {
         Some(Look::Text { text, .. }) => Some(text.clone()),
         Some(Look::Missing { .. } | Look::Outside | Look::Unfit(_)) | None => None,
@@ -165,6 +169,23 @@ pub fn status(
             }
         }
         found.extend(files.into_iter().map(|(file, _)| file));
+    }
+    let is_told = |stray: &Stray, found: &[FileStatus]| {
+        found.iter().any(|file| {
+            file.path == stray.shown
+                && asked
+                    .iter()
+                    .any(|asked| asked.harness.id == file.harness && asked.book() == stray.block.id)
+        })
+    };
+    for stray in strays.iter().filter(|stray| !is_told(stray, &found)).collect::<Vec<&Stray>>() {
+        found.push(FileStatus {
+            harness: stray.harness.id.to_owned(),
+            path: stray.shown.clone(),
+            role: String::new(),
+            state: FileState::Foreign,
+            core: false,
+        });
     }
     (found, findings)
 }

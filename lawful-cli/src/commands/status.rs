@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use lawful::syntax::escape;
 use lawful::syntax::render::{DiagnosticView, view};
 use lawful_deliver::{
-    self as deliver, Asked, FileState, FileStatus, Finding, Harness, Installed, OsDisk, Prompts,
+    self as deliver, Asked, FileState, FileStatus, Finding, HARNESSES, Harness, Installed, OsDisk,
+    Prompts,
 };
 use serde::Serialize;
 
@@ -58,6 +59,8 @@ fn files(
         None => None,
         Some(book) => Some(prompts(Some(book))?),
     };
+    let looked_at: Vec<&'static Harness> =
+        HARNESSES.iter().filter(|harness| is_asked(&asked, harness.id)).collect();
     let mut found = Vec::new();
     for scope in scopes(args) {
         let Ok(desk) = site.desk(scope) else { continue };
@@ -110,7 +113,8 @@ fn files(
         for harness in fresh {
             subjects.push(Asked { harness, prompts: wanted.as_ref(), installed: None });
         }
-        let (files, warnings) = deliver::status(&subjects, &desk, &site.places, &ledger, &OsDisk);
+        let (files, warnings) =
+            deliver::status(&subjects, &looked_at, &desk, &site.places, &ledger, &OsDisk);
         found.extend(files);
         findings.extend(warnings);
     }

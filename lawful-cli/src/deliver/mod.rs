@@ -201,7 +201,11 @@ pub(crate) fn diagnostics(findings: &[Finding]) -> (Sources, Vec<Diagnostic>) {
     let mut problems: Vec<Diagnostic> = Vec::new();
     for finding in findings {
         let span = match &finding.path {
-            Some(path) => Span::start_of(sources.add_unread(path.clone())),
+            Some(path) => {
+                let file = sources.add_unread(path.clone());
+                sources.starts_at_line(file, finding.line);
+                Span::start_of(file)
+            }
             None => Span::NONE,
         };
         let problem = Diagnostic::new(finding.code, span, finding.message.clone());

@@ -214,7 +214,8 @@ pub(super) fn edited(path: &str) -> Finding {
 
 pub(super) fn unpaired(path: &str, broken: &block::Broken) -> Finding {
     let help = "mend the lines, or take them out";
-    Finding::new(&code::BROKEN_BLOCK, Some(path), broken.to_string(), help)
+    let found = Finding::new(&code::BROKEN_BLOCK, Some(path), broken.to_string(), help);
+    Finding { line: broken.line(), ..found }
 }
 
 pub(super) fn bad_settings(path: &str, error: &crate::EditError) -> Finding {

@@ -24,6 +24,7 @@ use crate::ledger::{Desk, Installed, Ledger};
 use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::seen::Seen;
+use crate::stray::strays;
 use crate::target::{Ask, Target, targets};
 use crate::{Prompts, block, code, holds_core, watch};
 use draft::Draft;
@@ -310,7 +311,12 @@ pub fn plan_uninstall(
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
-    let seen = look(disk, [], desk, places, ledger);
+    let mut seen = look(disk, [], desk, places, ledger);
+    // Of a book that is named, blocks that the ledger does not know are known by their markers.
+    let strays = match book {
+        None => Vec::new(),
+        Some(_) => strays(harnesses, desk, places, ledger, &mut seen, disk),
+    };
     let mut draft = Draft::new(seen, ledger, desk.scope, places, "");
     let ids = book.map(|book| {
         let mut ids = ledger.former(book.id, book.source);
@@ -322,6 +328,9 @@ pub fn plan_uninstall(
             None => draft.take_all(harness.id, None),
             Some(ids) => ids.iter().for_each(|id| draft.take_all(harness.id, Some(id))),
         }
+    }
+    for stray in strays.iter().filter(|stray| book.is_some_and(|book| book.id == stray.block.id)) {
+        draft.take_stray(stray);
     }
     let mut plan = draft.finish();
     let found = plan.findings.len();

@@ -8,6 +8,7 @@ use crate::glue::Glue;
 use crate::harness::Syntax;
 use crate::keys::{Earlier, json};
 use crate::ledger::{Entry, Mode};
+use crate::stray::Stray;
 use crate::target::Target;
 use crate::text::with_plain_lines;
 use crate::{block, code, keys, owned};
@@ -186,6 +187,31 @@ impl Draft<'_> {
                 self.skip(turn);
             }
             Err(error) => self.conflict(turn, bad_settings(turn.path, &error)),
+        }
+    }
+
+    /// Takes out a block that no ledger knows of.
+    pub(super) fn take_stray(&mut self, stray: &Stray) {
+        let turn = Turn { harness: stray.harness.id, path: &stray.shown, role: "" };
+        let open = match self.open(&stray.at.path, &stray.shown) {
+            Ok(open) => open,
+            Err(finding) => return self.conflict(&turn, finding),
+        };
+        // Another one may have been taken out before it.
+        let file = open.text.clone().unwrap_or_default();
+        let found = block::blocks(&file).unwrap_or_default();
+        let found = found.into_iter().find(|found| found.id == stray.block.id);
+        match found {
+            None => self.skip(&turn),
+            Some(found) if !found.is_whole() => self.conflict(&turn, left(turn.path)),
+            Some(found) => {
+                let after = block::remove(&file, &found, &block::around(&file, &found));
+                if after.is_empty() {
+                    self.write(Op::Delete, &turn, open, None);
+                } else {
+                    self.write(Op::UpdateBlock, &turn, open, Some(after));
+                }
+            }
         }
     }
 

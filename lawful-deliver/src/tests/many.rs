@@ -282,3 +282,11 @@ fn a_user_has_every_folder_back() {
     user.uninstall(&all());
     assert_eq!(disk.tree(), before);
 }
+
+#[test]
+fn a_broken_block_is_said_with_its_line() {
+    let disk = disk();
+    disk.put(Path::new("/p/AGENTS.md"), b"a\n\n<!-- lawful:begin crew 0 -->\nb\n");
+    let plan = User::new(&disk, Scope::Project).install(&book("1"), &request(named(&["codex"])));
+    assert_eq!((codes(&plan), plan.findings[0].line), (vec!["broken-block"], 3));
+}

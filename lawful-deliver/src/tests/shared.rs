@@ -176,9 +176,28 @@ fn a_block_without_a_ledger_goes_as_it_came() {
     for name in ["ledger.json", ".gitignore"] {
         crate::Disk::remove_file(&disk, &Path::new("/p/.lawful").join(name)).unwrap();
     }
+    // It is not what this ledger knows.
+    let found = user.status(&book("1"));
+    assert_eq!(
+        (found.len(), found[0].state, found[0].harness.as_str()),
+        (1, FileState::Foreign, "agents-md")
+    );
+    let clone = disk.clone();
     user.install(&book("1"), &request(named(&["agents-md"])));
     user.uninstall(&all());
     assert_eq!(text(&disk, AGENTS), "# Mine\n");
+    // Who names the book takes its block out by its markers, and no other.
+    let user = User::new(&clone, Scope::Project);
+    let take = |id: &str| {
+        let book = Some(crate::BookRef { id, source: "law" });
+        let plan =
+            crate::plan_uninstall(&all(), book, &user.desk, &user.places, &user.ledger(), &clone);
+        crate::apply(&clone, &user.desk, &plan).unwrap();
+        shown(&plan)
+    };
+    assert!(take("other").is_empty());
+    assert_eq!(take("crew"), ["update-block agents-md AGENTS.md"]);
+    assert_eq!(text(&clone, AGENTS), "# Mine\n");
 }
 
 #[test]
