@@ -67,6 +67,8 @@ pub struct FileStatus {
     pub state: FileState,
     /// Whether what is there starts with the core and has it once.
     pub core: bool,
+    /// Whether the book could not be read, so that there was no core to look for.
+    pub unread: bool,
 }
 
 /// A book that is asked about, and the harness it was given to.
@@ -185,6 +187,7 @@ pub fn status(
             role: String::new(),
             state: FileState::Foreign,
             core: false,
+            unread: false,
         });
     }
     (found, findings)
@@ -270,7 +273,7 @@ impl Subject<'_> {
             }
         };
         let (harness, path, role) = (harness.id.to_owned(), path.to_owned(), role.to_owned());
-        FileStatus { harness, path, role, state, core }
+        FileStatus { harness, path, role, state, core, unread: self.core.is_none() }
     }
 
     fn found(

@@ -37,7 +37,7 @@ fn install(args: &Install) -> Result<Plan, Refused> {
     let asked = named(&args.harness)?;
     let site = Site::new(args.root.as_deref())?;
     let desk = site.desk(args.scope)?;
-    let folder = site.book(args.scope, args.book.as_deref(), &ledger(&desk)?)?;
+    let folder = site.book(args.scope, args.book.as_deref(), || ledger(&desk))?;
     let (loaded, prompts) = prompts(Some(&folder))?;
     let lock = if args.dry_run {
         settled(&desk)?;

@@ -108,7 +108,9 @@ fn files(
         let wanted = match (&only, fresh.is_empty()) {
             (Some((_, only)), _) => Some(only.clone()),
             (None, true) => None,
-            (None, false) => Some(prompts(Some(&site.book(scope, None, &ledger)?))?.1),
+            (None, false) => {
+                Some(prompts(Some(&site.book(scope, None, || Ok(ledger.clone()))?))?.1)
+            }
         };
         for harness in fresh {
             subjects.push(Asked { harness, prompts: wanted.as_ref(), installed: None });
@@ -150,8 +152,11 @@ fn report(files: &[FileStatus], refused: &[Refused], findings: &[Finding], json:
         let width = files.iter().map(|file| file.harness.len()).max().unwrap_or(0);
         for file in files {
             let there = !matches!(file.state, FileState::Missing | FileState::Foreign);
-            let broken =
-                if there && !file.core { "  (the core is not as it should be)" } else { "" };
+            let broken = match (there && !file.core, file.unread) {
+                (false, _) => "",
+                (true, false) => "  (the core is not as it should be)",
+                (true, true) => "  (its lawbook cannot be read)",
+            };
             let (state, harness) = (file.state.name(), &file.harness);
             print(&format!("{state:8} {harness:width$} {}{broken}\n", escape::line(&file.path)));
         }

@@ -95,12 +95,13 @@ impl Site {
         &self,
         scope: Scope,
         named: Option<&Path>,
-        ledger: &Ledger,
+        ledger: impl FnOnce() -> Result<Ledger, Failure>,
     ) -> Result<PathBuf, Failure> {
         let failure = match lawbook::named(named) {
             Ok(folder) => return Ok(folder),
             Err(failure) => failure,
         };
+        let ledger = ledger()?;
         let mut sources = ledger.installed().iter().map(|known| &known.source);
         match sources.next() {
             Some(first) if named.is_none() && sources.all(|other| other == first) => {

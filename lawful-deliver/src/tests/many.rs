@@ -284,6 +284,17 @@ fn a_user_has_every_folder_back() {
 }
 
 #[test]
+fn a_harness_without_a_place_is_said_and_passed_over() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::User);
+    let plan = user.install(&book("1"), &request(named(&["agents-md", "codex"])));
+    assert_eq!(codes(&plan), ["no-surface"]);
+    assert!(!plan.has_conflict());
+    assert_eq!(shown(&plan), ["create codex /u/.codex/AGENTS.md"]);
+    assert!(plan.findings[0].message.starts_with("`agents-md` reads no file of a user"));
+}
+
+#[test]
 fn a_broken_block_is_said_with_its_line() {
     let disk = disk();
     disk.put(Path::new("/p/AGENTS.md"), b"a\n\n<!-- lawful:begin crew 0 -->\nb\n");
