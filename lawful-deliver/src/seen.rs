@@ -51,7 +51,7 @@ impl Seen {
     }
 
     fn look(&mut self, disk: &impl Disk, at: &Located) -> Look {
-        let Some(root) = self.folder(disk, &at.root) else { return Look::Outside };
+        let Some(root) = self.root(disk, &at.root) else { return Look::Outside };
         let Some(real) = self.resolve(disk, &at.path) else { return Look::Outside };
         match real.strip_prefix(&root) {
             Ok(inside) if is_plain(inside) => {
@@ -73,7 +73,7 @@ impl Seen {
 
     /// Looks where a folder really is.
     pub(crate) fn add_folder(&mut self, disk: &impl Disk, at: &Located) {
-        self.folder(disk, &at.root);
+        self.root(disk, &at.root);
         self.folder(disk, &at.path);
     }
 
@@ -82,13 +82,25 @@ impl Seen {
         if disk.is_link(&real) { disk.resolve(&real).ok() } else { Some(real) }
     }
 
+    /// Where a folder really is: where the one that it is in is, unless it is a link itself.
     fn folder(&mut self, disk: &impl Disk, folder: &Path) -> Option<PathBuf> {
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
         }
-        let real = disk.resolve(folder).ok();
+        let real = match (folder.parent(), folder.file_name()) {
+            (Some(above), Some(_)) if above != Path::new("") => self.resolve(disk, folder),
+            (Some(_) | None, _) => disk.resolve(folder).ok(),
+        };
         self.folders.insert(folder.to_owned(), real.clone());
         real
+    }
+
+    /// The same for a folder that others are in; what is above it is not looked at.
+    fn root(&mut self, disk: &impl Disk, root: &Path) -> Option<PathBuf> {
+        if !self.folders.contains_key(root) {
+            self.folders.insert(root.to_owned(), disk.resolve(root).ok());
+        }
+        self.folders.get(root).cloned().flatten()
     }
 
     pub(crate) fn get(&self, path: &Path) -> Option<&Look> {

@@ -66,7 +66,11 @@ impl Settings {
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, SettingsError> {
         let place = &harness.place;
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let set = |name: &str| {
+            let folder = variable(name).filter(|value| !value.is_empty()).map(PathBuf::from)?;
+            // A harness takes such a folder from where it stands, and a record must not.
+            Some(std::path::absolute(&folder).unwrap_or(folder))
+        };
         let root = match scope {
             Scope::Project => project.to_owned(),
             Scope::User => {

@@ -94,10 +94,11 @@ impl Asked<'_> {
 }
 
 /// How everything is that a harness was given, or should have been, and what is there of ours besides
-/// where these harnesses would have it.
+/// where these harnesses would have it, of one book or of all.
 pub fn status(
     asked: &[Asked<'_>],
     harnesses: &[&'static Harness],
+    only: Option<&str>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
@@ -119,7 +120,8 @@ pub fn status(
         all.push(wanted.unwrap_or_default());
     }
     let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
-    let strays = strays(harnesses, desk, places, ledger, &mut seen, disk);
+    let mut strays = strays(harnesses, desk, places, ledger, &mut seen, disk);
+    strays.retain(|stray| only.is_none_or(|only| only == stray.block.id));
     let now = |path: &Path| match seen.get(path) {
         Some(Look::Text { text, .. }) => Some(text.clone()),
         Some(Look::Missing { .. } | Look::Outside | Look::Unfit(_)) | None => None,

@@ -136,7 +136,7 @@ impl<'d, D: Disk> User<'d, D> {
                 installed: Some(installed),
             })
             .collect();
-        status(&asked, &all(), &self.desk, &self.places, &ledger, self.disk)
+        status(&asked, &all(), None, &self.desk, &self.places, &ledger, self.disk)
     }
 }
 

@@ -115,8 +115,16 @@ fn files(
         for harness in fresh {
             subjects.push(Asked { harness, prompts: wanted.as_ref(), installed: None });
         }
-        let (files, warnings) =
-            deliver::status(&subjects, &looked_at, &desk, &site.places, &ledger, &OsDisk);
+        let id = only.as_ref().map(|(_, prompts)| prompts.id());
+        let (files, warnings) = deliver::status(
+            &subjects,
+            &looked_at,
+            id.as_deref(),
+            &desk,
+            &site.places,
+            &ledger,
+            &OsDisk,
+        );
         found.extend(files);
         findings.extend(warnings);
     }

@@ -393,7 +393,8 @@ fn namesake(book: &str, request: &Request, ledger: &Ledger) -> Option<Finding> {
         name(&other.source),
         name(&request.source)
     );
-    let help = "give one of them another name, or put this one in its place with `--adopt`";
+    let help =
+        "give one of them another name; if it was moved here, `--adopt` puts this one in its place";
     Some(Finding::new(&code::NOT_OURS, None, message, help))
 }
 
