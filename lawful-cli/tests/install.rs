@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -45,10 +45,31 @@ impl Scene {
         self.root.join(path).exists()
     }
 
-    fn run_with(&self, words: &[&str], set: &[(&str, &Path)]) -> Output {
+    fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
         command.args(words).current_dir(self.root.join("project")).env_clear();
         command.env("HOME", self.root.join("home"));
+        command
+    }
+
+    /// Every path below a folder, with what is in it.
+    fn tree(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.root.join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().flatten() {
+                found.push((entry.path(), fs::read(entry.path()).unwrap_or_default()));
+                if entry.path().is_dir() {
+                    folders.push(entry.path());
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn run_with(&self, words: &[&str], set: &[(&str, &Path)]) -> Output {
+        let mut command = self.command(words);
         for (name, value) in set {
             command.env(name, value);
         }
@@ -158,7 +179,7 @@ fn what_was_interrupted_is_finished_first() {
 fn one_process_writes_at_a_time() {
     let scene = Scene::new("busy");
     assert_eq!(scene.json(&INSTALL).0, 0);
-    let folder = File::open(scene.root.join("project/.lawful")).unwrap();
+    let folder = File::open(scene.root.join("project")).unwrap();
     folder.lock().unwrap();
     assert_eq!(scene.code_of(&INSTALL), (2, "install-busy".to_owned()));
     assert_eq!(scene.json(&["status"]).0, 0, "reading waits for nobody");
@@ -194,4 +215,214 @@ fn harnesses_are_found_by_what_they_left() {
         .collect();
     assert_eq!(found, ["codex", "cursor", "cursor"]);
     assert_eq!(document["diagnostics"][0]["code"], Value::from("delivered-twice"));
+}
+
+#[test]
+fn a_lawbook_that_was_renamed_is_not_forgotten() {
+    let scene = Scene::new("renamed");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    let manifest = scene.read("project/law/lawful.yaml");
+    scene.write("project/law/lawful.yaml", &manifest.replace("crew", "team"));
+    let (exit, document) = scene.json(&["status"]);
+    assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("stale")));
+    // Asked for by its folder, it is the same book.
+    assert_eq!(scene.json(&["status", "--book", "law"]).1, document);
+    assert_eq!(scene.json(&["install", "--book", "law"]).0, 0);
+    assert_eq!(scene.read("project/AGENTS.md").matches("lawful:begin team").count(), 1);
+    assert_eq!(scene.json(&["status"]).0, 0);
+    scene.write("project/law/lawful.yaml", &manifest);
+    assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("project/.lawful"));
+}
+
+#[test]
+fn a_lawbook_that_cannot_be_read_hides_no_other() {
+    let scene = Scene::new("unreadable");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    for file in ["lawful.yaml", "core.md", "lead.md", "scout.md"] {
+        let text = scene.read(&format!("project/law/{file}")).replace("name: crew", "name: other");
+        scene.write(&format!("project/law2/{file}"), &text);
+    }
+    let words = ["install", "--book", "law2", "--harness", "gemini-cli"];
+    assert_eq!(scene.json(&words).0, 0);
+    fs::remove_dir_all(scene.root.join("project/law2")).unwrap();
+    let (exit, document) = scene.json(&["status"]);
+    assert_eq!((exit, &document["diagnostics"][0]["code"]), (2, &Value::from("no-lawbook")));
+    let states: Vec<&str> = document["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["state"].as_str().unwrap())
+        .collect();
+    assert_eq!(states, ["clean", "stale", "stale"]);
+}
+
+#[test]
+fn a_lawbook_outside_of_a_project_is_not_gone_by_because_its_ledger_says_so() {
+    let scene = Scene::new("outside");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    fs::rename(scene.root.join("project/law"), scene.root.join("outside")).unwrap();
+    let ledger = scene.read("project/.lawful/ledger.json");
+    let outside = scene.root.join("outside");
+    for source in ["../outside", outside.to_str().unwrap()] {
+        let changed = ledger.replace("\"source\": \"law\"", &format!("\"source\": \"{source}\""));
+        assert_ne!(changed, ledger);
+        scene.write("project/.lawful/ledger.json", &changed);
+        assert_eq!(scene.code_of(&["status"]), (2, "lawbook-outside".to_owned()));
+        let words = ["blame", "--installed", "AGENTS.md"];
+        assert_eq!(scene.code_of(&words), (2, "lawbook-outside".to_owned()));
+    }
+    assert_eq!(scene.json(&["status", "--book", "../outside"]).0, 0);
+}
+
+#[test]
+fn what_is_brought_up_to_date_is_what_was_asked_for() {
+    let scene = Scene::new("update");
+    let words = ["install", "--book", "law", "--harness", "claude-code", "--role", "scout"];
+    assert_eq!(scene.json(&words).0, 0);
+    scene.write("project/law/scout.md", "You look twice.\n");
+    // The ledger knows the only book there is.
+    let (exit, document) = scene.json(&["install"]);
+    assert_eq!(exit, 0);
+    let operations = document["operations"].as_array().unwrap();
+    assert_eq!(operations.len(), 1, "{operations:?}");
+    assert_eq!(operations[0]["op"], Value::from("replace-owned"));
+    assert_eq!(scene.code_of(&["install", "--harness", "codex", "--role", "scout"]).0, 1);
+    // A book that was never installed is nobody's update.
+    for file in ["lawful.yaml", "core.md", "lead.md", "scout.md"] {
+        let text = scene.read(&format!("project/law/{file}")).replace("name: crew", "name: other");
+        scene.write(&format!("project/law2/{file}"), &text);
+    }
+    scene.write("project/.cursor/x", "");
+    fs::remove_dir_all(scene.root.join("project/.claude")).unwrap();
+    let (_, document) = scene.json(&["install", "--book", "law2"]);
+    assert!(
+        document["operations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|operation| operation["harness"] == "cursor"),
+        "{document}"
+    );
+}
+
+#[test]
+fn two_that_start_from_nothing_meet() {
+    for (round, scope) in ["project", "user"].repeat(6).into_iter().enumerate() {
+        let scene = Scene::new(&format!("race-{round}"));
+        scene.write("project/.claude/settings.json", "{\"env\": {\"TOKEN\": \"secret\"}}\n");
+        let before = (scene.tree("project"), scene.tree("home"));
+        let words = ["install", "--book", "law", "--all", "--activate", "--scope", scope];
+        let start = || {
+            let mut command = scene.command(&words);
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        };
+        let running = [start(), start(), start()];
+        let exits = running.map(|mut child| child.wait().unwrap().code().unwrap());
+        assert!(exits.iter().all(|exit| [0, 2].contains(exit)), "{exits:?}");
+        assert!(exits.contains(&0), "{exits:?}");
+        assert_eq!(scene.json(&["status"]).0, 0);
+        let left = [scene.tree("project"), scene.tree("home")].concat();
+        assert!(!left.iter().any(|(path, _)| path.extension().is_some_and(|end| end == "tmp")));
+        assert_eq!(scene.json(&["uninstall"]).0, 0);
+        assert_eq!((scene.tree("project"), scene.tree("home")), before);
+    }
+}
+
+#[test]
+fn a_folder_that_is_closed_is_named_and_nothing_is_written() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65534;
+    let scene = Scene::new("closed");
+    let closed = scene.root.join("project/.claude/agents");
+    fs::create_dir_all(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
+    let before = scene.tree("project");
+    let words = ["install", "--book", "law", "--harness", "claude-code", "--format", "json"];
+    let mut command = scene.command(&words);
+    // Nothing is closed to the superuser.
+    if fs::write(closed.join("probe"), "").is_ok() {
+        fs::remove_file(closed.join("probe")).unwrap();
+        for (path, _) in &before {
+            chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        chown(scene.root.join("project"), Some(NOBODY), Some(NOBODY)).unwrap();
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let Ok(output) = command.output() else {
+        eprintln!("SKIPPED: the program cannot be run by another user here");
+        return;
+    };
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{document}");
+    assert_eq!(document["diagnostics"][0]["file"], Value::from(".claude/agents"), "{document}");
+    assert_eq!(scene.tree("project"), before);
+}
+
+#[test]
+fn a_folder_that_a_variable_names_from_here_is_kept_in_full() {
+    let scene = Scene::new("relative");
+    let words = ["install", "--book", "law", "--harness", "claude-code", "--scope", "user"];
+    let set = [("CLAUDE_CONFIG_DIR", Path::new("cfg"))];
+    assert!(scene.run_with(&words, &set).status.success());
+    assert!(scene.has("project/cfg/agents/lawful-scout.md"));
+    let mut elsewhere = scene.command(&["uninstall"]);
+    assert!(elsewhere.current_dir(&scene.root).output().unwrap().status.success());
+    assert!(!scene.has("project/cfg/agents"));
+    // A backslash in a name is a letter.
+    let odd = scene.root.join("we\\ird");
+    fs::create_dir_all(&odd).unwrap();
+    let set = [("HOME", odd.as_path())];
+    assert!(scene.run_with(&words, &set).status.success());
+    assert!(odd.join(".claude/agents/lawful-scout.md").exists());
+    assert!(scene.run_with(&["uninstall"], &set).status.success());
+    assert_eq!(fs::read_dir(&odd).unwrap().count(), 0);
+}
+
+#[test]
+fn lines_that_settings_had_to_escape_are_followed_back() {
+    let scene = Scene::new("escaped");
+    scene.write("project/law/lead.md", "Say \"\"\" and ''' \\d.\n");
+    let words = ["install", "--book", "law", "--harness", "codex", "--activate"];
+    assert_eq!(scene.json(&words).0, 0);
+    let (exit, document) = scene.json(&["blame", "--installed", ".codex/config.toml"]);
+    assert_eq!(exit, 0);
+    let text = document.to_string();
+    assert!(text.contains("core.md") && text.contains("lead.md"), "{text}");
+}
+
+#[test]
+fn a_hook_and_prompts_in_one_file_are_undone_in_any_order() {
+    const HOOK: [&str; 6] = ["hook", "--harness", "claude-code", "install", "--scope", "project"];
+    const UNHOOK: [&str; 6] =
+        ["hook", "--harness", "claude-code", "uninstall", "--scope", "project"];
+    const PROMPTS: [&str; 6] =
+        ["install", "--book", "law", "--harness", "claude-code", "--activate"];
+    const UNPROMPT: [&str; 1] = ["uninstall"];
+    let texts = [
+        None,
+        Some("{\"a\": 1}\n"),
+        Some("{}"),
+        Some("{\r\n\t// mine\r\n\t\"outputStyle\": \"Terse\",\r\n}\r\n"),
+        Some("{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"),
+    ];
+    for (at, text) in texts.into_iter().enumerate() {
+        for order in 0..4 {
+            let scene = Scene::new(&format!("hook-{at}-{order}"));
+            if let Some(text) = text {
+                scene.write("project/.claude/settings.json", text);
+            }
+            let before = scene.tree("project");
+            let (first, second): (&[&str], &[&str]) =
+                if order < 2 { (&HOOK, &PROMPTS) } else { (&PROMPTS, &HOOK) };
+            let (third, last): (&[&str], &[&str]) =
+                if order % 2 == 0 { (&UNHOOK, &UNPROMPT) } else { (&UNPROMPT, &UNHOOK) };
+            for words in [first, second, third, last] {
+                let output = scene.run_with(words, &[]);
+                assert!(output.status.success(), "{words:?}: {output:?}");
+            }
+            assert_eq!(scene.tree("project"), before, "{text:?}: {first:?} {third:?}");
+        }
+    }
 }

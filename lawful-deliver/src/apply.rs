@@ -1,8 +1,9 @@
 //! Doing what a plan says.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::Scope;
 use crate::disk::{Disk, Kind, Mode};
@@ -29,24 +30,41 @@ pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {
         return Ok(());
     }
     desk.check(disk)?;
-    open(disk, desk)?;
+    let mut around = Vec::new();
+    let done = open(disk, desk, &mut around).and_then(|()| write(disk, desk, plan, &around));
+    // What went wrong first is the one to tell of.
+    let closed = close(disk, desk);
+    if done.is_err() {
+        for folder in around.iter().rev() {
+            let _ = journal::remove_empty(disk, folder);
+        }
+    }
+    done.and(closed)
+}
+
+fn write(disk: &impl Disk, desk: &Desk, plan: &Plan, around: &[PathBuf]) -> io::Result<()> {
+    let mut ledger = plan.ledger.clone();
+    ledger.around.extend(around.iter().cloned());
     let file = desk.path();
     let mut changes = plan.changes.clone();
     let before = disk.read(&file)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let change = Change { path: file.clone(), before, after: plan.ledger.to_text() };
+    let change = Change { path: file.clone(), before, after: ledger.to_text() };
+    // In a project there is nothing around the ledger that it could have made.
+    let is_last = change.after.is_none() && desk.scope == Scope::User;
+    let around: &[PathBuf] = if is_last { &ledger.around } else { &[] };
     if change.before != change.after {
         changes.push(change);
     }
     let private = [file];
-    let batch = Batch { changes: &changes, private: &private, made: &plan.made, left: &plan.left };
-    journal::run(disk, &desk.folder, &batch)?;
-    close(disk, desk)
+    let batch =
+        Batch { changes: &changes, private: &private, made: &plan.made, left: &plan.left, around };
+    journal::run(disk, desk, &batch)
 }
 
 /// Finishes or takes back what an interrupted process was at. Whether there was anything.
 pub fn recover(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
     desk.check(disk)?;
-    let found = journal::recover(disk, &desk.folder, desk.bounds())?;
+    let found = journal::recover(disk, desk)?;
     close(disk, desk)?;
     Ok(found)
 }
@@ -57,8 +75,8 @@ pub fn is_interrupted(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
     journal::is_pending(disk, &desk.folder)
 }
 
-/// Makes the folder of the ledger.
-fn open(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
+/// Makes the folder of the ledger, and around it what has to be, the outermost first.
+fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<()> {
     let missing = |path: &Path| disk.kind(path).map(|kind| kind == Kind::Missing);
     let mut folders: Vec<PathBuf> = Vec::new();
     for folder in desk.folder.ancestors() {
@@ -69,59 +87,101 @@ fn open(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
     }
     for folder in folders.iter().rev() {
         disk.create_folder(folder, Mode::Private)?;
+        if *folder != desk.folder {
+            around.push(folder.clone());
+        }
     }
     if desk.scope == Scope::User {
         return Ok(());
     }
     let ignore = desk.folder.join(".gitignore");
     match disk.read(&ignore)? {
-        None => disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared),
+        None => disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)?,
         // A crash cut it short.
         Some(bytes) if bytes != IGNORE.as_bytes() && IGNORE.as_bytes().starts_with(&bytes) => {
             disk.remove_file(&ignore)?;
-            disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)
+            disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)?;
         }
-        Some(_) => Ok(()),
+        Some(_) => {}
     }
+    Ok(())
 }
 
-/// Removes the folder of a project's ledger when there is nothing left in it.
+/// Removes the folder of a ledger when there is nothing left in it.
 fn close(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
-    if desk.scope == Scope::User || disk.kind(&desk.folder)? != Kind::Folder {
+    if disk.kind(&desk.folder)? != Kind::Folder {
         return Ok(());
     }
     let ignore = desk.folder.join(".gitignore");
     let names = disk.names(&desk.folder)?;
-    match names.as_slice() {
-        [] => {}
-        [name] if name == ".gitignore" => {
+    match (desk.scope, names.as_slice()) {
+        (_, []) => {}
+        (Scope::Project, [name]) if name == ".gitignore" => {
             let ours = |bytes: Vec<u8>| IGNORE.as_bytes().starts_with(&bytes);
             if !disk.read(&ignore)?.is_some_and(ours) {
                 return Ok(());
             }
             disk.remove_file(&ignore)?;
         }
-        _ => return Ok(()),
+        (Scope::Project | Scope::User, _) => return Ok(()),
     }
     disk.remove_folder(&desk.folder)
+}
+
+/// Whether git would see the ledger of a project.
+pub(crate) fn is_seen_by_git(disk: &impl Disk, desk: &Desk) -> bool {
+    let ignore = desk.folder.join(".gitignore");
+    let read = || disk.read(&ignore).ok().flatten();
+    let Some(bytes) = (desk.scope == Scope::Project).then(read).flatten() else { return false };
+    let text = String::from_utf8_lossy(&bytes);
+    if IGNORE.starts_with(&*text) {
+        return false;
+    }
+    let lines = || text.lines().map(str::trim);
+    let all = ["*", "/*", "**", "*.json", "ledger.json", "/ledger.json"];
+    !lines().any(|line| all.contains(&line)) || lines().any(|line| line.starts_with('!'))
 }
 
 /// Held by the one process that writes.
 #[derive(Debug)]
 pub struct Lock {
-    _file: Option<File>,
+    _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of a desk; `None` if another process has it. Where there is no folder yet there
-    /// is nothing to write over.
+    /// How long another process is waited for.
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    /// Takes the lock of a desk; `None` if another process has it and keeps it. Held is the root: it is
+    /// there before anything is written, so that two that start from nothing meet.
     pub fn take(desk: &Desk) -> io::Result<Option<Self>> {
-        // Not every system opens folders.
-        let Ok(file) = File::open(&desk.folder) else { return Ok(Some(Self { _file: None })) };
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: Some(file) })),
-            Err(std::fs::TryLockError::WouldBlock) => Ok(None),
-            Err(std::fs::TryLockError::Error(error)) => Err(error),
+        let file = match File::open(&desk.root) {
+            Ok(folder) => match folder.try_lock() {
+                // Not every system locks folders.
+                Err(TryLockError::Error(_)) => stand_in(&desk.root)?,
+                Ok(()) => return Ok(Some(Self { _file: folder })),
+                Err(TryLockError::WouldBlock) => folder,
+            },
+            // Nor does every system open them.
+            Err(_) => stand_in(&desk.root)?,
+        };
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(Self { _file: file })),
+                Err(TryLockError::WouldBlock) if start.elapsed() < Self::PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
         }
     }
+}
+
+/// A file that is locked in the place of a folder.
+fn stand_in(folder: &Path) -> io::Result<File> {
+    let name = crate::text::short_hash(&folder.to_string_lossy());
+    let path = std::env::temp_dir().join(format!("lawful-{name}.lock"));
+    File::options().create(true).truncate(false).write(true).open(path)
 }

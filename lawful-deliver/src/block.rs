@@ -6,6 +6,7 @@
 //! **Invariant:** a file in which lines like ours do not pair up is never edited. What a missing end
 //! was meant to enclose is not guessed.
 
+use crate::glue::{Glue, cut, without_suffix};
 use crate::text::{line_end, short_hash, with_plain_lines};
 
 /// Every line of ours starts so.
@@ -29,6 +30,16 @@ pub(crate) enum Broken {
     Malformed(usize),
 }
 
+impl Broken {
+    /// The line to look at.
+    pub(crate) fn line(&self) -> usize {
+        match self {
+            Self::Unclosed(line) | Self::Stray(line) | Self::Malformed(line) => *line,
+            Self::Nested { inner: line, .. } | Self::Twice { second: line, .. } => *line,
+        }
+    }
+}
+
 /// A block that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
@@ -49,13 +60,6 @@ impl Found {
     pub(crate) fn is_whole(&self) -> bool {
         short_hash(&self.text) == self.hash
     }
-}
-
-/// What we put around a block to set it off, and take away with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
-pub(crate) struct Glue {
-    pub(crate) before: String,
-    pub(crate) after: String,
 }
 
 /// Whether a line of a text would be taken for one of ours, or of the other tool.
@@ -158,45 +162,42 @@ fn render(id: &str, text: &str, end: &str) -> String {
 pub(crate) fn append(file: &str, id: &str, text: &str) -> (String, Glue) {
     let end = line_end(file);
     let bare = file.is_empty() || file == "\u{feff}";
-    let before = match (bare, file.ends_with('\n')) {
+    let ended = bare || file.ends_with('\n');
+    let before = match (bare, ended) {
         (true, _) => String::new(),
         (false, true) => end.to_owned(),
         (false, false) => end.repeat(2),
     };
-    let glue = Glue { before, after: end.to_owned() };
+    let glue = Glue { before, after: end.to_owned(), ended };
     let block = render(id, text, end);
     (format!("{file}{}{block}{}", glue.before, glue.after), glue)
 }
 
-/// Whether a file holds a block and nothing else, and what would then be around it.
-pub(crate) fn alone(file: &str, id: &str) -> (bool, Glue) {
-    let glue = Glue { before: String::new(), after: line_end(file).to_owned() };
-    let found = blocks(file).unwrap_or_default();
-    match found.as_slice() {
-        [block] if block.id == id && remove(file, block, &glue).is_empty() => (true, glue),
-        _ => (false, Glue::default()),
-    }
+/// What must have been put around a block, by the look of it.
+pub(crate) fn around(file: &str, block: &Found) -> Glue {
+    let head = with_plain_lines(file.get(..block.start).unwrap_or_default());
+    let before = if head.ends_with("\n\n") { "\n" } else { "" };
+    Glue { before: before.to_owned(), after: "\n".to_owned(), ended: true }
 }
 
-/// The text with another text in a block.
-pub(crate) fn replace(file: &str, block: &Found, text: &str) -> String {
+/// Whether what is before a block, and before what we put there, ends its line.
+pub(crate) fn is_after_a_line(file: &str, block: &Found, glue: &Glue) -> bool {
+    let head = file.get(..block.start).unwrap_or_default();
+    let bare = without_suffix(head, &glue.before).unwrap_or(head);
+    bare.is_empty() || bare.ends_with('\n')
+}
+
+/// The text with another text in a block, which may get another id.
+pub(crate) fn replace(file: &str, block: &Found, id: &str, text: &str) -> String {
     let head = file.get(..block.start).unwrap_or_default();
     let tail = file.get(block.end..).unwrap_or_default();
     let end = line_end(file.get(block.start..).unwrap_or_default());
-    format!("{head}{}{tail}", render(&block.id, text, end))
+    format!("{head}{}{tail}", render(id, text, end))
 }
 
 /// The text without a block, and without what we put around it where that is still there.
 pub(crate) fn remove(file: &str, block: &Found, glue: &Glue) -> String {
-    let head = file.get(..block.start).unwrap_or_default();
-    let tail = file.get(block.end..).unwrap_or_default();
-    let tail = tail.strip_prefix(&*glue.after).unwrap_or(tail);
-    let head = match head.strip_suffix(&*glue.before) {
-        // What others have put behind the block must not end up in the line before it.
-        Some(bare) if tail.is_empty() || bare.is_empty() || bare.ends_with('\n') => bare,
-        Some(_) | None => head,
-    };
-    format!("{head}{tail}")
+    cut(file, block.start..block.end, glue)
 }
 
 #[cfg(test)]

@@ -3,19 +3,33 @@
 use std::ffi::OsStr;
 
 use crate::disk::{Disk, Kind};
+use crate::ledger::Ledger;
 use crate::place::Places;
 use crate::{HARNESSES, Harness};
 
 /// The harnesses that have left a sign: a file or folder in the project, a folder of the user, a
-/// program on the path.
-pub fn detect(disk: &impl Disk, places: &Places, path: &OsStr) -> Vec<&'static Harness> {
-    HARNESSES.iter().filter(|harness| is_used(harness, disk, places, path)).collect()
+/// program on the path. What we made ourselves is no sign.
+pub fn detect(
+    disk: &impl Disk,
+    places: &Places,
+    path: &OsStr,
+    ledger: &Ledger,
+) -> Vec<&'static Harness> {
+    HARNESSES.iter().filter(|harness| is_used(harness, disk, places, path, ledger)).collect()
 }
 
-fn is_used(harness: &Harness, disk: &impl Disk, places: &Places, path: &OsStr) -> bool {
+fn is_used(
+    harness: &Harness,
+    disk: &impl Disk,
+    places: &Places,
+    path: &OsStr,
+    ledger: &Ledger,
+) -> bool {
     let there =
         |path: &std::path::Path| disk.kind(path).is_ok_and(|kind| !matches!(kind, Kind::Missing));
-    let of_project = harness.project_signs.iter().any(|sign| there(&places.project().join(sign)));
+    let is_theirs = |sign: &&&str| !ledger.made(sign);
+    let signs = harness.project_signs.iter().filter(is_theirs);
+    let of_project = signs.map(|sign| places.project().join(sign)).any(|sign| there(&sign));
     let of_user = harness
         .user_signs
         .iter()
@@ -38,7 +52,7 @@ mod tests {
         let found = |sign: &str, path: &str| -> Vec<&str> {
             let disk = disk();
             disk.put(Path::new(sign), b"");
-            let found = detect(&disk, &places(), OsStr::new(path));
+            let found = detect(&disk, &places(), OsStr::new(path), &Ledger::default());
             found.iter().map(|harness| harness.id).collect()
         };
         assert_eq!(found("/p/src/main.rs", ""), Vec::<&str>::new());
@@ -48,5 +62,15 @@ mod tests {
         assert_eq!(found("/u/.config/zed/x", ""), ["zed"]);
         assert_eq!(found("/b/goose", "/a:/b"), ["goose"]);
         assert_eq!(found("/b/goose", "relative:/c"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_we_made_is_no_sign() {
+        let disk = disk();
+        let user = crate::tests::User::new(&disk, crate::Scope::Project);
+        let asked = crate::tests::request(crate::tests::named(&["codex", "cursor"]));
+        user.install(&crate::tests::book("1"), &asked);
+        let found = detect(&disk, &places(), OsStr::new(""), &user.ledger());
+        assert!(found.is_empty(), "{found:?}");
     }
 }

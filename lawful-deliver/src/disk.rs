@@ -62,6 +62,8 @@ pub trait Disk {
     fn remove_folder(&self, path: &Path) -> io::Result<()>;
     /// Waits until the names in a folder are on the disk.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
+    /// Whether files in a folder can be made and removed.
+    fn is_open(&self, folder: &Path) -> bool;
 }
 
 /// So large a file may be that is looked into.
@@ -158,6 +160,18 @@ impl Disk for OsDisk {
         // Not every system can promise this for folders.
         let _ = File::open(path).and_then(|folder| folder.sync_all());
         Ok(())
+    }
+
+    #[cfg(unix)]
+    fn is_open(&self, folder: &Path) -> bool {
+        use rustix::fs::{Access, access};
+        access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+    }
+
+    #[cfg(not(unix))]
+    fn is_open(&self, _folder: &Path) -> bool {
+        // There is no telling before it is tried.
+        true
     }
 }
 

@@ -8,7 +8,9 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use jsonc_parser::{ParseOptions, json};
 
 use crate::Hook;
-use crate::text::mark;
+use crate::glue::Glue;
+use crate::keys::json;
+use crate::text::{line_end, mark};
 
 /// Why settings are left as they are.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,9 +35,25 @@ pub enum EditError {
 /// The settings with the hook in them; `None` where it is there already. `text` is empty for a file
 /// that does not exist.
 pub fn install(text: &str, harness: &Hook, command: &str) -> Result<Option<String>, EditError> {
+    Ok(put_in(text, harness, command)?.map(|(written, _)| written))
+}
+
+/// The same, with what was put around `hooks` where there was no such key.
+pub(crate) fn put_in(
+    text: &str,
+    harness: &Hook,
+    command: &str,
+) -> Result<Option<(String, Option<Glue>)>, EditError> {
     let (mark, body) = mark(text);
-    let root = parse(if body.trim().is_empty() { "{}\n" } else { body })?;
+    let is_new = || Ok(Some(json::put(text, "hooks", &value(text, harness, command))?));
+    if body.trim().is_empty() {
+        return is_new();
+    }
+    let root = parse(body)?;
     let top = top(&root)?;
+    if member(&top, "hooks")?.is_none() {
+        return is_new();
+    }
     let mut found = 0;
     if let Some(groups) = groups(&top, harness)? {
         for (_, hook) in ours(&groups, harness) {
@@ -62,7 +80,44 @@ pub fn install(text: &str, harness: &Hook, command: &str) -> Result<Option<Strin
     };
     groups.ensure_multiline();
     groups.append(entry(harness, command));
-    Ok(Some(format!("{mark}{root}")))
+    Ok(Some((format!("{mark}{root}"), None)))
+}
+
+/// The whole value of `hooks`, laid out as the file is.
+fn value(text: &str, harness: &Hook, command: &str) -> String {
+    let patience = Hook::PATIENCE * harness.clock;
+    let command = serde_json::Value::from(command).to_string();
+    let event = harness.event;
+    let lines = [
+        (0, "{".to_owned()),
+        (1, format!("\"{event}\": [")),
+        (2, "{".to_owned()),
+        (3, "\"hooks\": [".to_owned()),
+        (4, "{".to_owned()),
+        (5, "\"type\": \"command\",".to_owned()),
+        (5, format!("\"command\": {command},")),
+        (5, format!("\"timeout\": {patience}")),
+        (4, "}".to_owned()),
+        (3, "]".to_owned()),
+        (2, "}".to_owned()),
+        (1, "]".to_owned()),
+        (0, "}".to_owned()),
+    ];
+    let mut out = String::new();
+    for (depth, line) in &lines {
+        match json::indent(text) {
+            Some(indent) if !out.is_empty() => {
+                let unit = if indent.starts_with('\t') { "\t" } else { "  " };
+                out.push_str(line_end(text));
+                out.push_str(&indent);
+                out.push_str(&unit.repeat(*depth));
+            }
+            None if out.ends_with(',') => out.push(' '),
+            Some(_) | None => {}
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 /// The settings without the hook; `None` where it is not in them.

@@ -9,6 +9,8 @@ pub struct Finding {
     pub code: &'static Code,
     /// The file, as people are shown it.
     pub path: Option<String>,
+    /// The line of it, from 1.
+    pub line: usize,
     /// A short phrase.
     pub message: String,
     /// What to do.
@@ -23,6 +25,6 @@ impl Finding {
         help: impl Into<String>,
     ) -> Self {
         let path = path.map(ToOwned::to_owned);
-        Self { code, path, message: message.into(), help: help.into() }
+        Self { code, path, line: 1, message: message.into(), help: help.into() }
     }
 }

@@ -221,6 +221,17 @@ pub enum Syntax {
     Env,
 }
 
+impl Syntax {
+    /// How a settings file is written, by its name.
+    pub(crate) fn of(path: &str) -> Self {
+        match path.rsplit('.').next() {
+            Some("toml") => Self::Toml,
+            Some("env") => Self::Env,
+            Some(_) | None => Self::Json,
+        }
+    }
+}
+
 /// A setting that turns a surface on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {
@@ -232,6 +243,8 @@ pub struct Switch {
     pub key: &'static str,
     /// The value.
     pub value: SwitchValue,
+    /// Whether the harness reads the same name with `.jsonc` in its place.
+    pub or_jsonc: bool,
 }
 
 /// What a switch is set to.
@@ -250,13 +263,15 @@ pub enum Limit {
     Bytes(usize),
     /// So many characters in the whole file.
     Characters(usize),
+    /// So many bytes in this file and those of the same name on the way down from it.
+    BytesInAll(usize),
 }
 
 impl Limit {
     /// As people say it.
     pub fn shown(self) -> String {
         match self {
-            Self::Bytes(most) => lawful::syntax::escape::bytes(most),
+            Self::Bytes(most) | Self::BytesInAll(most) => lawful::syntax::escape::bytes(most),
             Self::Characters(most) => format!("{most} characters"),
         }
     }
@@ -264,7 +279,7 @@ impl Limit {
     /// By how much a text is too long.
     pub(crate) fn excess(self, text: &str) -> Option<usize> {
         let (length, most) = match self {
-            Self::Bytes(most) => (text.len(), most),
+            Self::Bytes(most) | Self::BytesInAll(most) => (text.len(), most),
             Self::Characters(most) => (text.chars().count(), most),
         };
         length.checked_sub(most).filter(|excess| *excess > 0)

@@ -16,9 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::atomic::{beside, folder_of};
 use crate::disk::{Disk, Kind, Mode, inside};
+use crate::ledger::Desk;
 use crate::plan::Change;
 use crate::text::hash_bytes;
 
+/// Paths in a project are from its root, which may be moved or copied before this is finished.
 #[derive(Debug, Deserialize, Serialize)]
 struct Journal {
     /// Folders that are made, the outermost first.
@@ -26,6 +28,10 @@ struct Journal {
     steps: Vec<Step>,
     /// Folders that are removed at the end if they are empty, the innermost first.
     left: Vec<PathBuf>,
+    /// Folders around the one of the journal that are removed after it if they are empty, the outermost
+    /// first.
+    #[serde(default)]
+    around: Vec<PathBuf>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -44,6 +50,7 @@ pub(crate) struct Batch<'b> {
     pub(crate) private: &'b [PathBuf],
     pub(crate) made: &'b [PathBuf],
     pub(crate) left: &'b [PathBuf],
+    pub(crate) around: &'b [PathBuf],
 }
 
 const STAGED: &str = "journal.staged.json";
@@ -56,7 +63,7 @@ pub(crate) fn is_pending(disk: &impl Disk, folder: &Path) -> io::Result<bool> {
 }
 
 /// Does everything or nothing. The folder of the journal must be there.
-pub(crate) fn run(disk: &impl Disk, folder: &Path, batch: &Batch<'_>) -> io::Result<()> {
+pub(crate) fn run(disk: &impl Disk, desk: &Desk, batch: &Batch<'_>) -> io::Result<()> {
     let tag = format!("lawful-{}", std::process::id());
     let steps = batch.changes.iter().map(|change| Step {
         path: change.path.clone(),
@@ -64,17 +71,55 @@ pub(crate) fn run(disk: &impl Disk, folder: &Path, batch: &Batch<'_>) -> io::Res
         before: change.before.as_ref().map(|text| hash_bytes(text.as_bytes())),
     });
     let (made, left) = (batch.made.to_vec(), batch.left.to_vec());
-    let journal = Journal { made, steps: steps.collect(), left };
-    if let Err(error) = stage(disk, folder, &journal, batch) {
+    let around = batch.around.to_vec();
+    let journal = Journal { made, steps: steps.collect(), left, around };
+    if let Err(error) = stage(disk, desk, &journal, batch) {
         // What can be taken back now need not wait; the journal is there for the rest.
-        let _ = recover(disk, folder, None);
+        let _ = recover(disk, desk);
         return Err(error);
     }
-    finish(disk, folder, &journal)
+    finish(disk, desk, &journal)
 }
 
-fn stage(disk: &impl Disk, folder: &Path, journal: &Journal, batch: &Batch<'_>) -> io::Result<()> {
-    let bytes = serde_json::to_vec(journal).map_err(io::Error::other)?;
+impl Journal {
+    /// The same with every path changed.
+    fn map(&self, change: impl Fn(&PathBuf) -> PathBuf) -> Self {
+        let step = |step: &Step| Step {
+            path: change(&step.path),
+            from: step.from.as_ref().map(&change),
+            before: step.before.clone(),
+        };
+        Self {
+            steps: self.steps.iter().map(step).collect(),
+            made: self.made.iter().map(&change).collect(),
+            left: self.left.iter().map(&change).collect(),
+            around: self.around.iter().map(&change).collect(),
+        }
+    }
+
+    fn to_bytes(&self, disk: &impl Disk, desk: &Desk) -> io::Result<Vec<u8>> {
+        let root = desk.bounds().map(|root| disk.resolve(root)).transpose()?;
+        let kept = self.map(|path| {
+            let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
+            inside.unwrap_or(path).to_owned()
+        });
+        serde_json::to_vec(&kept).map_err(io::Error::other)
+    }
+
+    /// Reads one back; it must name nothing outside of its project, for it may have come with it.
+    fn from_bytes(disk: &impl Disk, desk: &Desk, bytes: &[u8]) -> io::Result<Self> {
+        let journal: Self = serde_json::from_slice(bytes).map_err(io::Error::other)?;
+        let Some(root) = desk.bounds() else { return Ok(journal) };
+        let real = disk.resolve(root)?;
+        let journal = journal.map(|path| real.join(path));
+        confine(disk, &journal, root)?;
+        Ok(journal)
+    }
+}
+
+fn stage(disk: &impl Disk, desk: &Desk, journal: &Journal, batch: &Batch<'_>) -> io::Result<()> {
+    let folder = &*desk.folder;
+    let bytes = journal.to_bytes(disk, desk)?;
     disk.create_file(&folder.join(STAGED), &bytes, Mode::Private)?;
     disk.sync_folder(folder)?;
     for made in &journal.made {
@@ -82,10 +127,10 @@ fn stage(disk: &impl Disk, folder: &Path, journal: &Journal, batch: &Batch<'_>) 
     }
     for (step, change) in journal.steps.iter().zip(batch.changes) {
         let (Some(from), Some(text)) = (&step.from, &change.after) else { continue };
-        let mode = if change.before.is_some() {
-            Mode::Like(&step.path)
-        } else if batch.private.contains(&step.path) {
+        let mode = if batch.private.contains(&step.path) {
             Mode::Private
+        } else if change.before.is_some() {
+            Mode::Like(&step.path)
         } else {
             Mode::Shared
         };
@@ -110,7 +155,7 @@ fn sync(disk: &impl Disk, journal: &Journal) -> io::Result<()> {
 }
 
 /// Does what a committed journal says and was not done yet.
-fn finish(disk: &impl Disk, folder: &Path, journal: &Journal) -> io::Result<()> {
+fn finish(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     for step in &journal.steps {
         let is_as_it_was = as_it_was(disk, step);
         match &step.from {
@@ -125,21 +170,33 @@ fn finish(disk: &impl Disk, folder: &Path, journal: &Journal) -> io::Result<()> 
     for left in &journal.left {
         remove_empty(disk, left)?;
     }
-    disk.remove_file(&folder.join(COMMITTED))
+    disk.remove_file(&desk.folder.join(COMMITTED))?;
+    leave(disk, desk, journal)
+}
+
+/// Removes the folders around the one of the journal, where it is the last to go.
+fn leave(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
+    if journal.around.is_empty() {
+        return Ok(());
+    }
+    remove_empty(disk, &desk.folder)?;
+    for around in journal.around.iter().rev() {
+        remove_empty(disk, around)?;
+    }
+    Ok(())
 }
 
 /// Refuses a journal that names anything outside of a folder.
-fn confine(disk: &impl Disk, journal: &Journal, bounds: Option<&Path>) -> io::Result<()> {
-    let Some(root) = bounds else { return Ok(()) };
+fn confine(disk: &impl Disk, journal: &Journal, root: &Path) -> io::Result<()> {
     let files = journal.steps.iter().flat_map(|step| step.from.iter().chain([&step.path]));
-    for path in files.chain(&journal.made).chain(&journal.left) {
+    for path in files.chain(&journal.made).chain(&journal.left).chain(&journal.around) {
         inside(disk, root, path)?;
     }
     Ok(())
 }
 
 /// Removes a folder, unless something is in it.
-fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
+pub(crate) fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
     if disk.kind(folder)? == Kind::Folder && disk.names(folder)?.is_empty() {
         disk.remove_folder(folder)?;
     }
@@ -154,21 +211,19 @@ fn as_it_was(disk: &impl Disk, step: &Step) -> bool {
     }
 }
 
-/// Finishes or takes back what was interrupted. Whether there was anything.
-///
-/// Every path must be within `bounds`: a journal may have come with the project.
-pub(crate) fn recover(disk: &impl Disk, folder: &Path, bounds: Option<&Path>) -> io::Result<bool> {
-    if let Some(bytes) = disk.read(&folder.join(COMMITTED))? {
-        let journal = serde_json::from_slice(&bytes).map_err(io::Error::other)?;
-        confine(disk, &journal, bounds)?;
-        finish(disk, folder, &journal)?;
+/// Finishes or takes back what was interrupted. Whether there was anything. Only who holds the lock of
+/// the desk may call this: what another process is at is not interrupted.
+pub(crate) fn recover(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
+    if let Some(bytes) = disk.read(&desk.folder.join(COMMITTED))? {
+        let journal = Journal::from_bytes(disk, desk, &bytes)?;
+        finish(disk, desk, &journal)?;
         return Ok(true);
     }
-    let staged = folder.join(STAGED);
+    let staged = desk.folder.join(STAGED);
     let Some(bytes) = disk.read(&staged)? else { return Ok(false) };
     // One that was not written to its end is of a time when nothing else had been.
-    if let Ok(journal) = serde_json::from_slice::<Journal>(&bytes) {
-        confine(disk, &journal, bounds)?;
+    if serde_json::from_slice::<Journal>(&bytes).is_ok() {
+        let journal = Journal::from_bytes(disk, desk, &bytes)?;
         for from in journal.steps.iter().filter_map(|step| step.from.as_ref()) {
             if disk.kind(from)? != Kind::Missing {
                 disk.remove_file(from)?;

@@ -4,10 +4,11 @@
 //! before is kept as it was written, whatever it is.
 
 mod env;
-mod json;
+pub(crate) mod json;
 mod toml;
 
 use crate::EditError;
+use crate::glue::Glue;
 use crate::harness::Syntax;
 
 /// A value as it stands in a file.
@@ -28,16 +29,21 @@ pub(crate) fn get(syntax: Syntax, file: &str, key: &str) -> Result<Option<Held>,
     }
 }
 
-/// The file with a string under the key.
-pub(crate) fn set(syntax: Syntax, file: &str, key: &str, text: &str) -> Result<String, EditError> {
-    let written = match syntax {
+/// The file with a string under the key, and what was put around the key if it was not there before.
+pub(crate) fn set(
+    syntax: Syntax,
+    file: &str,
+    key: &str,
+    text: &str,
+) -> Result<(String, Option<Glue>), EditError> {
+    let (written, glue) = match syntax {
         Syntax::Json => json::set(file, key, text)?,
         Syntax::Toml => toml::set(file, key, text)?,
         Syntax::Env => env::set(file, key, text)?,
     };
     // Whatever the text is, it must come back as it went in.
     match get(syntax, &written, key)? {
-        Some(held) if held.text.as_deref() == Some(text) => Ok(written),
+        Some(held) if held.text.as_deref() == Some(text) => Ok((written, glue)),
         Some(_) | None => Err(EditError::NotKept(key.to_owned())),
     }
 }
@@ -47,13 +53,25 @@ pub(crate) fn put_back(
     syntax: Syntax,
     file: &str,
     key: &str,
-    raw: Option<&str>,
+    earlier: Earlier<'_>,
 ) -> Result<String, EditError> {
-    match syntax {
-        Syntax::Json => json::put_back(file, key, raw),
-        Syntax::Toml => toml::put_back(file, key, raw),
-        Syntax::Env => env::put_back(file, key, raw),
+    match (syntax, earlier) {
+        (Syntax::Json, Earlier::Value(raw)) => json::put(file, key, raw).map(|(file, _)| file),
+        (Syntax::Toml, Earlier::Value(raw)) => toml::put(file, key, raw).map(|(file, _)| file),
+        (Syntax::Env, Earlier::Value(raw)) => env::put(file, key, raw).map(|(file, _)| file),
+        (Syntax::Json, Earlier::Nothing(glue)) => json::remove(file, key, glue),
+        (Syntax::Toml, Earlier::Nothing(glue)) => toml::remove(file, key, glue),
+        (Syntax::Env, Earlier::Nothing(glue)) => env::remove(file, key, glue),
     }
+}
+
+/// What there was of a key before it was set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Earlier<'e> {
+    /// This value, as it was written.
+    Value(&'e str),
+    /// Nothing; this was put around the key.
+    Nothing(&'e Glue),
 }
 
 #[cfg(test)]

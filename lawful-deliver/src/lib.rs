@@ -16,6 +16,7 @@ mod detect;
 mod disk;
 mod edit;
 mod finding;
+mod glue;
 mod harness;
 mod hook;
 mod journal;
@@ -31,10 +32,12 @@ mod settings;
 mod splice;
 mod state;
 mod status;
+mod stray;
 mod table;
 mod target;
 mod text;
 mod trace;
+mod watch;
 
 use lawful::code::deliver as code;
 
@@ -51,7 +54,7 @@ pub use harness::{
 pub use hook::{HOOKS, Hook, find_hook};
 pub use ledger::{Desk, Installed, Ledger, LedgerError};
 pub use place::Places;
-pub use plan::{Op, Operation, Plan, Request, plan_install, plan_uninstall};
+pub use plan::{BookRef, Op, Operation, Plan, Request, plan_install, plan_uninstall};
 pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{Answer, StopEvent, read_stop};
 pub use settings::{Done, Scope, Settings, SettingsError};

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::harness::Front;
-use crate::text::{short_hash, with_plain_lines};
+use crate::text::{mark, short_hash, with_plain_lines};
 
 const MARKER: &str = "<!-- lawful:owned ";
 
@@ -45,7 +45,7 @@ pub(crate) fn render(front: &[(&str, Front)], id: &str, role: &str, text: &str) 
 
 /// What a file of ours holds; `None` if it is not ours.
 pub(crate) fn parse(file: &str) -> Option<Owned> {
-    let plain = with_plain_lines(file);
+    let plain = with_plain_lines(mark(file).1);
     let mut at = 0;
     for (number, line) in plain.split_inclusive('\n').enumerate() {
         let start = at;

@@ -15,6 +15,8 @@ pub struct Places {
     config: Option<PathBuf>,
     /// Folders that variables move, by the name of the variable.
     moved: Vec<(&'static str, PathBuf)>,
+    /// Where in the project we are.
+    here: PathBuf,
 }
 
 /// A path, and the folder that it must stay in.
@@ -36,8 +38,29 @@ impl Places {
         let config = set("XDG_CONFIG_HOME")
             .filter(|path| path.is_absolute())
             .or_else(|| home.as_ref().map(|home| home.join(".config")));
-        let moved = VARIABLES.iter().filter_map(|name| Some((*name, set(name)?))).collect();
-        Self { project: project.to_owned(), home, config, moved }
+        // A harness takes such a folder from where it stands, and a ledger must not.
+        let moved = |name: &'static str| {
+            let folder = set(name)?;
+            Some((name, std::path::absolute(&folder).unwrap_or(folder)))
+        };
+        let moved = VARIABLES.iter().filter_map(|name| moved(name)).collect();
+        let project = project.to_owned();
+        Self { here: project.clone(), project, home, config, moved }
+    }
+
+    /// The same, standing in a folder.
+    #[must_use]
+    pub fn standing_in(self, here: &Path) -> Self {
+        Self { here: here.to_owned(), ..self }
+    }
+
+    /// The folders from the root of the project, without it, down to where we are.
+    pub(crate) fn on_the_way(&self) -> Vec<PathBuf> {
+        let Ok(below) = self.here.strip_prefix(&self.project) else { return Vec::new() };
+        let folders = below.ancestors().filter(|folder| *folder != Path::new(""));
+        let mut folders: Vec<PathBuf> = folders.map(|folder| self.project.join(folder)).collect();
+        folders.reverse();
+        folders
     }
 
     /// The root of the project.
@@ -89,6 +112,8 @@ impl Places {
             Scope::Project => path.strip_prefix(&self.project).unwrap_or(path),
             Scope::User => path,
         };
-        shown.to_string_lossy().replace('\\', "/")
+        let shown = shown.to_string_lossy();
+        // Elsewhere it is a letter like any other.
+        if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
     }
 }

@@ -1,7 +1,7 @@
 //! What is on the disk, looked at once, so that a plan is a pure function of it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::atomic::folder_of;
 use crate::disk::{Disk, Kind};
@@ -11,9 +11,9 @@ use crate::place::Located;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// Nothing; the folders that would have to be made for it, the outermost first.
-    Missing { real: PathBuf, folders: Vec<PathBuf> },
+    Missing { real: PathBuf, kept: PathBuf, folders: Vec<PathBuf> },
     /// A text.
-    Text { real: PathBuf, text: String },
+    Text { real: PathBuf, kept: PathBuf, text: String },
     /// A link that leads out of the folder it must stay in.
     Outside,
     /// Something that cannot be written to, and why.
@@ -29,18 +29,52 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Looks at a path, unless that was done.
+    /// Looks at a path, unless that was done. A file is known by one path, whatever links lead to it.
     pub(crate) fn add(&mut self, disk: &impl Disk, at: &Located) {
         if !self.looks.contains_key(&at.path) {
             let look = self.look(disk, at);
+            if let Look::Missing { kept, .. } | Look::Text { kept, .. } = &look
+                && *kept != at.path
+            {
+                self.looks.insert(kept.clone(), look.clone());
+            }
             self.looks.insert(at.path.clone(), look);
         }
     }
 
+    /// The one path of a file: from the folder that it must be in, with every link in it followed.
+    pub(crate) fn kept(&self, path: &Path) -> Option<&Path> {
+        match self.get(path)? {
+            Look::Missing { kept, .. } | Look::Text { kept, .. } => Some(kept),
+            Look::Outside | Look::Unfit(_) => None,
+        }
+    }
+
     fn look(&mut self, disk: &impl Disk, at: &Located) -> Look {
-        let Some(root) = self.folder(disk, &at.root) else { return Look::Outside };
+        let Some(root) = self.root(disk, &at.root) else { return Look::Outside };
         let Some(real) = self.resolve(disk, &at.path) else { return Look::Outside };
-        if real.starts_with(&root) { look(disk, at, real) } else { Look::Outside }
+        match real.strip_prefix(&root) {
+            Ok(inside) if is_plain(inside) => {
+                let kept = at.root.join(inside);
+                look(disk, real, kept)
+            }
+            Ok(_) | Err(_) => Look::Outside,
+        }
+    }
+
+    /// Whether a folder really is inside of another.
+    pub(crate) fn is_folder_inside(&self, at: &Located) -> bool {
+        let known = |path: &Path| self.folders.get(path).cloned().flatten();
+        match (known(&at.root), known(&at.path)) {
+            (Some(root), Some(real)) => real.strip_prefix(root).is_ok_and(is_plain),
+            (Some(_) | None, _) => false,
+        }
+    }
+
+    /// Looks where a folder really is.
+    pub(crate) fn add_folder(&mut self, disk: &impl Disk, at: &Located) {
+        self.root(disk, &at.root);
+        self.folder(disk, &at.path);
     }
 
     fn resolve(&mut self, disk: &impl Disk, path: &Path) -> Option<PathBuf> {
@@ -48,13 +82,25 @@ impl Seen {
         if disk.is_link(&real) { disk.resolve(&real).ok() } else { Some(real) }
     }
 
+    /// Where a folder really is: where the one that it is in is, unless it is a link itself.
     fn folder(&mut self, disk: &impl Disk, folder: &Path) -> Option<PathBuf> {
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
         }
-        let real = disk.resolve(folder).ok();
+        let real = match (folder.parent(), folder.file_name()) {
+            (Some(above), Some(_)) if above != Path::new("") => self.resolve(disk, folder),
+            (Some(_) | None, _) => disk.resolve(folder).ok(),
+        };
         self.folders.insert(folder.to_owned(), real.clone());
         real
+    }
+
+    /// The same for a folder that others are in; what is above it is not looked at.
+    fn root(&mut self, disk: &impl Disk, root: &Path) -> Option<PathBuf> {
+        if !self.folders.contains_key(root) {
+            self.folders.insert(root.to_owned(), disk.resolve(root).ok());
+        }
+        self.folders.get(root).cloned().flatten()
     }
 
     pub(crate) fn get(&self, path: &Path) -> Option<&Look> {
@@ -75,13 +121,18 @@ impl Seen {
     }
 }
 
-fn look(disk: &impl Disk, at: &Located, real: PathBuf) -> Look {
+/// Whether a path leads nowhere but down.
+pub(crate) fn is_plain(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+fn look(disk: &impl Disk, real: PathBuf, kept: PathBuf) -> Look {
     match disk.read(&real) {
         Ok(Some(bytes)) => match String::from_utf8(bytes) {
-            Ok(text) => Look::Text { real, text },
+            Ok(text) => Look::Text { real, kept, text },
             Err(_) => Look::Unfit("it is not UTF-8 text".to_owned()),
         },
-        Ok(None) => missing(disk, real, &at.path),
+        Ok(None) => missing(disk, real, kept),
         Err(error) => match disk.kind(&real) {
             Ok(Kind::Folder) => Look::Unfit("it is a folder".to_owned()),
             Ok(Kind::Missing | Kind::File | Kind::Other) | Err(_) => Look::Unfit(error.to_string()),
@@ -89,10 +140,10 @@ fn look(disk: &impl Disk, at: &Located, real: PathBuf) -> Look {
     }
 }
 
-fn missing(disk: &impl Disk, real: PathBuf, path: &Path) -> Look {
+fn missing(disk: &impl Disk, real: PathBuf, kept: PathBuf) -> Look {
     let mut folders = Vec::new();
     // What is missing is the end of both, so folders are named as people name them.
-    for (above, shown) in real.ancestors().zip(path.ancestors()).skip(1) {
+    for (above, shown) in real.ancestors().zip(kept.ancestors()).skip(1) {
         match disk.kind(above) {
             Ok(Kind::Folder) => break,
             Ok(Kind::Missing) => folders.push(shown.to_owned()),
@@ -103,5 +154,5 @@ fn missing(disk: &impl Disk, real: PathBuf, path: &Path) -> Look {
         }
     }
     folders.reverse();
-    Look::Missing { real, folders }
+    Look::Missing { real, kept, folders }
 }

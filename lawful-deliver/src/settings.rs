@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk as _, OsDisk};
-use crate::ledger::settings::{self as ledger, Before};
+use crate::keys::json;
+use crate::ledger::settings as ledger;
 use crate::{EditError, Hook, State, atomic, edit};
 
 /// Whose settings.
@@ -65,7 +66,11 @@ impl Settings {
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, SettingsError> {
         let place = &harness.place;
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let set = |name: &str| {
+            let folder = variable(name).filter(|value| !value.is_empty()).map(PathBuf::from)?;
+            // A harness takes such a folder from where it stands, and a record must not.
+            Some(std::path::absolute(&folder).unwrap_or(folder))
+        };
         let root = match scope {
             Scope::Project => project.to_owned(),
             Scope::User => {
@@ -78,33 +83,48 @@ impl Settings {
         Ok(Self { path: root.join(place.folder).join(place.file), root })
     }
 
-    /// Puts the hook in.
+    /// Puts the hook in. `made` says of files and folders whether prompts were what they were made for.
     pub fn install(
         &self,
         harness: &Hook,
         command: &str,
         state: &State,
+        made: impl Fn(&Path) -> bool,
     ) -> Result<Done, SettingsError> {
         let real = self.real_path()?;
         let before = read(&real)?;
         let now = before.clone().unwrap_or_default();
-        let Some(written) = edit::install(&now, harness, command)? else {
+        if edit::put_in(&now, harness, command)?.is_none() {
             return Ok(Done::Unchanged);
-        };
+        }
         // Of an installation over an older one of ours, what was before the older one counts. Where
         // that is not known, the text has an entry of ours, and is nothing to go back to.
-        let known = ledger::find(state, &real, &now)?;
-        let had_ours = edit::uninstall(&now, harness)?.is_some();
+        let known = ledger::find(state, &real)?;
+        let first = known.as_ref().and_then(|known| known.undo(&now));
+        let is_known = first.is_some();
+        let first = first.unwrap_or(now);
+        let Some((written, glue)) = edit::put_in(&first, harness, command)? else {
+            return Ok(Done::Unchanged);
+        };
+        let had_ours = edit::uninstall(&first, harness)?.is_some();
+        let missing = missing(&real);
         // The record goes first: one of a text that was never written is worth nothing, while a text
         // without its record could not be taken back.
-        match (known, had_ours) {
-            (Some(first), _) => ledger::keep(state, &real, &first, &written)?,
-            (None, false) => {
-                let made_folder = real.parent().is_some_and(|folder| !folder.exists());
-                let before = Before { text: before, made_folder };
-                ledger::keep(state, &real, &before, &written)?;
-            }
-            (None, true) => ledger::forget(state, &real)?,
+        if had_ours {
+            ledger::forget(state, &real)?;
+        } else {
+            let (existed, folders) = match known.filter(|_| is_known) {
+                Some(known) => (known.existed, known.folders),
+                None => {
+                    let above = real.ancestors().skip(1).filter(|folder| made(folder));
+                    let mut folders: Vec<PathBuf> = above.map(Path::to_owned).collect();
+                    folders.reverse();
+                    folders.extend(missing);
+                    (before.is_some() && !made(&real), folders)
+                }
+            };
+            let change = ledger::Change::of(&first, &written, glue);
+            ledger::keep(state, &ledger::Record::new(&real, existed, folders, change))?;
         }
         if let Some(folder) = real.parent() {
             fs::create_dir_all(folder)?;
@@ -119,19 +139,33 @@ impl Settings {
         let real = self.real_path()?;
         let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
         let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
-        match ledger::find(state, &real, &now)? {
-            Some(Before { text: Some(before), .. }) => atomic::replace(&real, before.as_bytes())?,
-            Some(Before { text: None, made_folder }) => {
+        let known = ledger::find(state, &real)?;
+        let left = known.as_ref().and_then(|known| known.undo(&now)).unwrap_or(without);
+        match known {
+            Some(known) if !known.existed && json::is_bare(&left) => {
                 fs::remove_file(&real)?;
-                if let Some(folder) = real.parent().filter(|_| made_folder) {
-                    // One with something else in it stays.
+                for folder in known.folders.iter().rev() {
+                    // One that has something in it stays.
                     let _ = fs::remove_dir(folder);
                 }
             }
-            None => atomic::replace(&real, without.as_bytes())?,
+            Some(_) | None => atomic::replace(&real, left.as_bytes())?,
         }
         ledger::forget(state, &real)?;
         Ok(Done::Changed)
+    }
+
+    /// The file, and the folders around it, that are there because of a hook.
+    pub fn made(&self, state: &State) -> Vec<PathBuf> {
+        let known =
+            self.real_path().ok().and_then(|real| Some((ledger::find(state, &real).ok()??, real)));
+        match known {
+            Some((record, real)) if !record.existed => {
+                record.folders.into_iter().chain([real]).collect()
+            }
+            Some((record, _)) => record.folders,
+            None => Vec::new(),
+        }
     }
 
     /// Where the file really is. Links within the folder are fine, as those who keep their settings
@@ -142,6 +176,14 @@ impl Settings {
         let real = OsDisk.resolve(&self.path).map_err(|_| outside())?;
         if real.starts_with(&root) { Ok(real) } else { Err(outside()) }
     }
+}
+
+/// The folders that have to be made for a file, the outermost first.
+fn missing(path: &Path) -> Vec<PathBuf> {
+    let above = path.ancestors().skip(1).take_while(|folder| !folder.exists());
+    let mut folders: Vec<PathBuf> = above.map(Path::to_owned).collect();
+    folders.reverse();
+    folders
 }
 
 /// The text of a file; `None` if there is none.

@@ -14,8 +14,8 @@ pub(crate) struct Splice {
     at: usize,
     /// What was there.
     removed: String,
-    /// How long what is there now is.
-    inserted: usize,
+    /// What is there now.
+    inserted: String,
     /// The hash of the text after the change.
     after: String,
 }
@@ -31,7 +31,8 @@ impl Splice {
         let (old, new) = (rest(before), rest(after));
         let end = same(&mut old.chars().rev().zip(new.chars().rev()));
         let removed = old.get(..old.len() - end).unwrap_or_default().to_owned();
-        Self { at: start, removed, inserted: new.len() - end, after: hash(after) }
+        let inserted = new.get(..new.len() - end).unwrap_or_default().to_owned();
+        Self { at: start, removed, inserted, after: hash(after) }
     }
 
     /// The text before the change, if this is still the text after it.
@@ -40,7 +41,16 @@ impl Splice {
             return None;
         }
         let head = now.get(..self.at)?;
-        let tail = now.get(self.at.checked_add(self.inserted)?..)?;
+        let tail = now.get(self.at.checked_add(self.inserted.len())?..)?;
+        Some(format!("{head}{}{tail}", self.removed))
+    }
+
+    /// The text without the change, if what was put in is there once, wherever it is by now.
+    pub(crate) fn take_out(&self, now: &str) -> Option<String> {
+        let mut found = now.match_indices(&*self.inserted);
+        let (at, _) =
+            found.next().filter(|_| found.next().is_none() && !self.inserted.is_empty())?;
+        let (head, tail) = (now.get(..at)?, now.get(at + self.inserted.len()..)?);
         Some(format!("{head}{}{tail}", self.removed))
     }
 }

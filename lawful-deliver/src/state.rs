@@ -20,6 +20,7 @@ use crate::text;
 #[derive(Clone, Debug)]
 pub struct State {
     folder: PathBuf,
+    home: Option<PathBuf>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -36,12 +37,17 @@ impl State {
             .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
             .map(|folder| folder.join("lawful"))
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no home folder"))?;
-        Ok(Self { folder })
+        Ok(Self { folder, home: absolute("HOME") })
     }
 
     /// The folder itself.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The home of the user.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
     }
 
     /// How often in a row a session was kept from stopping.
@@ -65,9 +71,13 @@ impl State {
 
     /// The file of a record, in a folder that is there.
     pub(crate) fn file(&self, kind: &str, key: &[&str]) -> io::Result<PathBuf> {
-        let folder = self.folder.join(kind);
-        create_private(&folder)?;
-        Ok(folder.join(format!("{}.json", name(key))))
+        create_private(&self.folder.join(kind))?;
+        Ok(self.path(kind, key))
+    }
+
+    /// Where a record is, if there is one.
+    pub(crate) fn path(&self, kind: &str, key: &[&str]) -> PathBuf {
+        self.folder.join(kind).join(format!("{}.json", name(key)))
     }
 }
 

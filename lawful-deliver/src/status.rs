@@ -1,24 +1,29 @@
 //! How what is on the disk compares with what was written, and with what would be written now.
 
+use std::path::Path;
+
 use crate::disk::Disk;
+use crate::finding::Finding;
 use crate::ledger::{Desk, Entry, Installed, Ledger, Mode};
 use crate::place::Places;
 use crate::plan::look;
 use crate::seen::{Look, Seen};
+use crate::stray::{Stray, strays};
 use crate::target::{Ask, KeyUse, Target, What, targets};
-use crate::text::with_plain_lines;
-use crate::{Harness, Prompts, block, holds_core, keys, owned};
+use crate::text::{mark, with_plain_lines};
+use crate::watch::Watch;
+use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, owned};
 
 /// How a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileState {
-    /// As it was written, and as it would be written now.
+    /// As it would be written now.
     Clean,
     /// As it was written, and the lawbook has changed since.
     Stale,
-    /// Edited since it was written.
+    /// Not as it was written.
     Drifted,
-    /// Edited, and the lawbook has changed as well.
+    /// Not as it was written, and the lawbook has changed as well.
     Both,
     /// Not there.
     Missing,
@@ -62,6 +67,8 @@ pub struct FileStatus {
     pub state: FileState,
     /// Whether what is there starts with the core and has it once.
     pub core: bool,
+    /// Whether the book could not be read, so that there was no core to look for.
+    pub unread: bool,
 }
 
 /// A book that is asked about, and the harness it was given to.
@@ -69,21 +76,36 @@ pub struct FileStatus {
 pub struct Asked<'a> {
     /// The harness.
     pub harness: &'static Harness,
-    /// What the book says now.
-    pub prompts: &'a Prompts,
+    /// What the book says now; `None` if it cannot be read.
+    pub prompts: Option<&'a Prompts>,
     /// How it was installed; `None` if it was not.
     pub installed: Option<&'a Installed>,
 }
 
-/// How everything is that a harness was given, or should have been.
+impl Asked<'_> {
+    /// The id under which the book was installed.
+    fn book(&self) -> String {
+        match (self.installed, self.prompts) {
+            (Some(installed), _) => installed.book.clone(),
+            (None, Some(prompts)) => prompts.id(),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// How everything is that a harness was given, or should have been, and what is there of ours besides
+/// where these harnesses would have it, of one book or of all.
 pub fn status(
     asked: &[Asked<'_>],
+    harnesses: &[&'static Harness],
+    only: Option<&str>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
     disk: &impl Disk,
-) -> Vec<FileStatus> {
+) -> (Vec<FileStatus>, Vec<Finding>) {
     let mut found = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
     let mut all: Vec<Vec<Target>> = Vec::new();
     for asked in asked {
         let ask = Ask {
@@ -91,16 +113,38 @@ pub fn status(
             roles: asked.installed.and_then(|installed| installed.roles.as_deref()),
             active: asked.installed.is_some_and(|installed| installed.active),
         };
-        all.push(targets(asked.prompts, asked.harness, ask, places, &mut Vec::new()));
+        // Of a book that has another id now, or none, nothing would be written under this one.
+        let prompts = asked.prompts.filter(|prompts| prompts.id() == asked.book());
+        let wanted =
+            prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut Vec::new()));
+        all.push(wanted.unwrap_or_default());
     }
-    let seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let mut strays = strays(harnesses, desk, places, ledger, &mut seen, disk);
+    strays.retain(|stray| only.is_none_or(|only| only == stray.block.id));
+    let now = |path: &Path| match seen.get(path) {
+        Some(Look::Text { text, .. }) => Some(text.clone()),
+        Some(Look::Missing { .. } | Look::Outside | Look::Unfit(_)) | None => None,
+    };
+    let watch = Watch { scope: desk.scope, places, ledger, seen: &seen, now: &now };
     for (asked, wanted) in asked.iter().zip(&all) {
-        let book = asked.prompts.id();
+        let book = asked.book();
+        let short = watch.short(wanted).into_iter().map(|short| {
+            let help = "shorten the prompt or the files; `lawful harnesses` lists other places";
+            Finding::new(&code::CUT_SHORT, Some(&short.path), short.message, help)
+        });
+        for finding in watch.warnings(&book, wanted).into_iter().chain(short) {
+            if asked.installed.is_some() && !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+        let core = asked.prompts.map(|prompts| prompts.core.as_str());
+        let at = Subject { seen: &seen, book: &book, core };
         let mut files: Vec<(FileStatus, bool)> = Vec::new();
         for target in wanted {
             let entry = ledger.find(&book, &target.shown, target.key());
+            let entry = entry.filter(|entry| entry.book == book);
             let is_switch = matches!(target.what, What::Key { use_of: KeyUse::Switch, .. });
-            let at = Subject { seen: &seen, book: &book, prompts: asked.prompts };
             // A switch that was there before us is none of our business.
             if !is_switch || entry.is_some() {
                 files.push((at.of_target(target, entry), is_switch));
@@ -112,8 +156,10 @@ pub fn status(
             held && entry.book == book && !wanted.iter().any(about)
         };
         for entry in ledger.files.iter().filter(is_old) {
-            let at = Subject { seen: &seen, book: &book, prompts: asked.prompts };
-            files.push((at.of_old(asked.harness, entry, places, desk), false));
+            files.push((
+                at.of_old(asked.harness, entry, places, desk),
+                is_switch(asked.harness, entry),
+            ));
         }
         // A switch leads to a prompt: it has the core where that does.
         let core_of = |role: &str, files: &[(FileStatus, bool)]| {
@@ -128,97 +174,68 @@ pub fn status(
         }
         found.extend(files.into_iter().map(|(file, _)| file));
     }
-    found
+    let is_told = |stray: &Stray, found: &[FileStatus]| {
+        found.iter().any(|file| {
+            file.path == stray.shown
+                && asked
+                    .iter()
+                    .any(|asked| asked.harness.id == file.harness && asked.book() == stray.block.id)
+        })
+    };
+    for stray in strays.iter().filter(|stray| !is_told(stray, &found)).collect::<Vec<&Stray>>() {
+        found.push(FileStatus {
+            harness: stray.harness.id.to_owned(),
+            path: stray.shown.clone(),
+            role: String::new(),
+            state: FileState::Foreign,
+            core: false,
+            unread: false,
+        });
+    }
+    (found, findings)
+}
+
+/// Whether an entry is of a key that turns something on, and not of one that holds a prompt.
+fn is_switch(harness: &Harness, entry: &Entry) -> bool {
+    let holds = |key: &str| {
+        harness.surfaces.iter().any(|surface| match surface.form {
+            crate::Form::Setting(_, known) => known == key,
+            crate::Form::Owned(_) | crate::Form::Block => false,
+        })
+    };
+    entry.mode.key().is_some_and(|key| !holds(key))
 }
 
 struct Subject<'a> {
     seen: &'a Seen,
     book: &'a str,
-    prompts: &'a Prompts,
+    core: Option<&'a str>,
 }
 
 /// What of ours is in a file.
 enum Found {
     Missing,
     Foreign,
-    /// This text, as we wrote it or not.
     Ours {
+        /// The prompt that is there.
         text: String,
-        is_whole: bool,
+        /// Whether it is what was written, by the ledger or where there is none by its marker.
+        as_written: bool,
+        /// Whether it is what would be written now.
+        as_wanted: bool,
     },
 }
 
 impl Subject<'_> {
     fn of_target(&self, target: &Target, entry: Option<&Entry>) -> FileStatus {
-        let wanted = match &target.what {
-            What::Owned { file } => file,
-            What::Block { text } => text,
-            What::Key { value, .. } => value,
+        let (form, wanted) = match &target.what {
+            What::Owned { file } => (Form::Owned, file),
+            What::Block { text } => (Form::Block, text),
+            What::Key { syntax, key, value, .. } => (Form::Key(*syntax, key), value),
         };
-        let found = self.found(self.seen.get(&target.at.path), target, entry);
-        let (state, core) = match &found {
-            Found::Missing => (FileState::Missing, false),
-            Found::Foreign => (FileState::Foreign, false),
-            Found::Ours { text, is_whole } => {
-                let stale = match entry {
-                    Some(entry) => entry.text != *wanted,
-                    None => *is_whole && *text != *prompt_of(wanted, &target.what),
-                };
-                let core = holds_core(text, &self.prompts.core);
-                (FileState::of(!is_whole, stale), core)
-            }
-        };
-        FileStatus {
-            harness: target.harness.id.to_owned(),
-            path: target.shown.clone(),
-            role: target.role.clone(),
-            state,
-            core,
-        }
-    }
-
-    fn found(&self, look: Option<&Look>, target: &Target, entry: Option<&Entry>) -> Found {
-        let file = match look {
-            None | Some(Look::Missing { .. }) => return Found::Missing,
-            Some(Look::Outside | Look::Unfit(_)) => return Found::Foreign,
-            Some(Look::Text { text, .. }) => text,
-        };
-        match &target.what {
-            What::Owned { .. } => self.owned(file, entry),
-            What::Block { .. } => self.block(file),
-            What::Key { syntax, key, value, .. } => match keys::get(*syntax, file, key) {
-                Ok(Some(held)) => {
-                    let text = held.text.unwrap_or(held.raw);
-                    let is_whole = match entry {
-                        Some(entry) => text == entry.text,
-                        None => text == *value,
-                    };
-                    Found::Ours { text, is_whole }
-                }
-                Ok(None) => Found::Missing,
-                Err(_) => Found::Foreign,
-            },
-        }
-    }
-
-    fn owned(&self, file: &str, entry: Option<&Entry>) -> Found {
-        match owned::parse(file) {
-            Some(found) if found.id == self.book => {
-                let as_written = entry.is_none_or(|entry| with_plain_lines(file) == entry.text);
-                Found::Ours { text: found.text, is_whole: found.is_whole && as_written }
-            }
-            Some(_) | None => Found::Foreign,
-        }
-    }
-
-    fn block(&self, file: &str) -> Found {
-        match block::blocks(file) {
-            Ok(found) => match found.into_iter().find(|block| block.id == self.book) {
-                Some(block) => Found::Ours { is_whole: block.is_whole(), text: block.text },
-                None => Found::Missing,
-            },
-            Err(_) => Found::Foreign,
-        }
+        let found = self.found(self.seen.get(&target.at.path), form, entry, Some(wanted));
+        let stale = entry.is_none_or(|entry| entry.text != *wanted);
+        self.told(target.harness, &target.shown, &target.role, found, stale)
     }
 
     /// Something that would not be written any more.
@@ -229,37 +246,96 @@ impl Subject<'_> {
         places: &Places,
         desk: &Desk,
     ) -> FileStatus {
-        let look = self.seen.get(&places.kept(desk.scope, &entry.path).path);
-        let found = match (look, &entry.mode) {
-            (None | Some(Look::Missing { .. }), _) => Found::Missing,
-            (Some(Look::Outside | Look::Unfit(_)), _) => Found::Foreign,
-            (Some(Look::Text { text, .. }), Mode::Owned { .. }) => self.owned(text, Some(entry)),
-            (Some(Look::Text { text, .. }), Mode::Block(_)) => self.block(text),
-            (Some(Look::Text { .. }), Mode::Key { .. }) => {
-                Found::Ours { text: entry.text.clone(), is_whole: true }
-            }
+        let form = match &entry.mode {
+            Mode::Owned { .. } => Form::Owned,
+            Mode::Block(_) => Form::Block,
+            Mode::Key { key, .. } => Form::Key(Syntax::of(&entry.path), key),
         };
+        let look = self.seen.get(&places.kept(desk.scope, &entry.path).path);
+        let found = self.found(look, form, Some(entry), None);
+        self.told(harness, &entry.path, &entry.role, found, true)
+    }
+
+    fn told(
+        &self,
+        harness: &'static Harness,
+        path: &str,
+        role: &str,
+        found: Found,
+        stale: bool,
+    ) -> FileStatus {
         let (state, core) = match found {
             Found::Missing => (FileState::Missing, false),
             Found::Foreign => (FileState::Foreign, false),
-            Found::Ours { text, is_whole } => {
-                (FileState::of(!is_whole, true), holds_core(&text, &self.prompts.core))
+            Found::Ours { text, as_written, as_wanted } => {
+                let core = self.core.is_some_and(|core| holds_core(&text, core));
+                let state =
+                    if as_wanted { FileState::Clean } else { FileState::of(!as_written, stale) };
+                (state, core)
             }
         };
-        FileStatus {
-            harness: harness.id.to_owned(),
-            path: entry.path.clone(),
-            role: entry.role.clone(),
-            state,
-            core,
+        let (harness, path, role) = (harness.id.to_owned(), path.to_owned(), role.to_owned());
+        FileStatus { harness, path, role, state, core, unread: self.core.is_none() }
+    }
+
+    fn found(
+        &self,
+        look: Option<&Look>,
+        form: Form<'_>,
+        entry: Option<&Entry>,
+        wanted: Option<&String>,
+    ) -> Found {
+        let file = match look {
+            None | Some(Look::Missing { .. }) => return Found::Missing,
+            Some(Look::Outside | Look::Unfit(_)) => return Found::Foreign,
+            Some(Look::Text { text, .. }) => text,
+        };
+        let is = |text: &str, other: &str| with_plain_lines(text) == with_plain_lines(other);
+        // What the ledger says was written, and what would be written now.
+        let written = entry.map(|entry| entry.text.as_str());
+        let compare = |text: &str, is_whole: bool| {
+            let as_written = is_whole && written.is_none_or(|written| is(text, written));
+            let as_wanted = is_whole && wanted.is_some_and(|wanted| is(text, wanted));
+            (as_written, as_wanted)
+        };
+        match form {
+            Form::Owned => match owned::parse(file) {
+                Some(found) if found.id == self.book => {
+                    let (as_written, as_wanted) = compare(mark(file).1, found.is_whole);
+                    Found::Ours { text: found.text, as_written, as_wanted }
+                }
+                Some(_) | None => Found::Foreign,
+            },
+            Form::Block => match block::blocks(file) {
+                Ok(found) => match found.into_iter().find(|block| block.id == self.book) {
+                    Some(block) => {
+                        let (as_written, as_wanted) = compare(&block.text, block.is_whole());
+                        Found::Ours { text: block.text, as_written, as_wanted }
+                    }
+                    None => Found::Missing,
+                },
+                Err(_) => Found::Foreign,
+            },
+            Form::Key(syntax, key) => match keys::get(syntax, file, key) {
+                Ok(Some(held)) => {
+                    let text = held.text.unwrap_or(held.raw);
+                    let (as_written, as_wanted) = compare(&text, true);
+                    if entry.is_none() && !as_wanted {
+                        return Found::Foreign;
+                    }
+                    Found::Ours { text, as_written, as_wanted }
+                }
+                Ok(None) => Found::Missing,
+                Err(_) => Found::Foreign,
+            },
         }
     }
 }
 
-/// The prompt in what would be written.
-fn prompt_of<'w>(wanted: &'w str, what: &What) -> std::borrow::Cow<'w, str> {
-    match what {
-        What::Owned { .. } => owned::parse(wanted).map_or(wanted.into(), |owned| owned.text.into()),
-        What::Block { .. } | What::Key { .. } => wanted.into(),
-    }
+/// What a file is to us.
+#[derive(Clone, Copy)]
+enum Form<'f> {
+    Owned,
+    Block,
+    Key(Syntax, &'f str),
 }

@@ -80,7 +80,7 @@ const fn by_hand(strength: Strength, place: Place, note: &'static str) -> Surfac
 }
 
 const fn switch(place: Place, syntax: Syntax, key: &'static str, value: SwitchValue) -> Switch {
-    Switch { place, syntax, key, value }
+    Switch { place, syntax, key, value, or_jsonc: false }
 }
 
 const fn style(base: Base, path: &'static str, settings: &'static str) -> Surface {
@@ -122,7 +122,10 @@ const fn developer(base: Base, path: &'static str) -> Surface {
 const fn primary(base: Base, path: &'static str, settings: &'static str) -> Surface {
     Surface {
         used: Used::Activated,
-        switch: Some(switch(at(base, settings), Syntax::Json, "default_agent", SwitchValue::Name)),
+        switch: Some(Switch {
+            or_jsonc: true,
+            ..switch(at(base, settings), Syntax::Json, "default_agent", SwitchValue::Name)
+        }),
         confirmed: SEEN,
         ..surface(Main, System, at(base, path), PRIMARY)
     }
@@ -191,7 +194,7 @@ pub static HARNESSES: [Harness; 14] = [
             },
             Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
             Surface {
-                limit: Some(Limit::Bytes(32 * 1024)),
+                limit: Some(Limit::BytesInAll(32 * 1024)),
                 shadowed_by: &["AGENTS.override.md"],
                 confirmed: SEEN,
                 note: "all project documents together; what is past the limit is cut off",

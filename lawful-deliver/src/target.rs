@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::finding::Finding;
-use crate::harness::{Audience, Form, Harness, Limit, Place, Surface, SwitchValue, Syntax};
+use crate::harness::{Audience, Form, Harness, Place, Surface, SwitchValue, Syntax};
 use crate::place::{Located, Places};
 use crate::{Prompts, Scope, code, owned};
 
@@ -16,7 +16,8 @@ pub(crate) struct Target {
     /// The path as ledgers keep it and people are shown it.
     pub(crate) shown: String,
     pub(crate) what: What,
-    pub(crate) limit: Option<Limit>,
+    /// Another file that has its place where that is there and this is not.
+    pub(crate) instead: Option<PathBuf>,
     /// Files beside which this one is not read, each as shown.
     pub(crate) shadows: Vec<(Located, String)>,
 }
@@ -60,6 +61,7 @@ pub(crate) fn targets(
     findings: &mut Vec<Finding>,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
+    let mut nowhere: Vec<Finding> = Vec::new();
     for prompt in &prompts.roles {
         if ask.roles.is_some_and(|roles| !roles.contains(&prompt.role)) {
             continue;
@@ -69,7 +71,7 @@ pub(crate) fn targets(
         let Some(surface) = harness.surface(ask.scope, audience, ask.active) else {
             // Most harnesses have no agents; that is said of a role only where it was asked for.
             if is_main || ask.roles.is_some() {
-                findings.push(no_surface(harness, ask.scope, &prompt.role, is_main));
+                nowhere.push(no_surface(harness, ask.scope, &prompt.role, is_main));
             }
             continue;
         };
@@ -79,6 +81,14 @@ pub(crate) fn targets(
             targets.extend(layout.switch(surface));
         }
     }
+    // Who asks for roles and would get none of them is not taken to want nothing.
+    if targets.is_empty() && ask.roles.is_some() {
+        for finding in &mut nowhere {
+            finding.code = &code::NO_PLACE_FOR_ROLE;
+            "ask for the main role, or leave this harness out".clone_into(&mut finding.help);
+        }
+    }
+    findings.extend(nowhere);
     targets
 }
 
@@ -87,10 +97,11 @@ fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Fin
         Scope::User => "of a user",
         Scope::Project => "of a project",
     };
+    let (id, role) = (harness.id, lawful::syntax::escape::name(role));
     let message = if is_main {
-        format!("{} reads no file {whose} for the main conversation", harness.name)
+        format!("`{id}` reads no file {whose} for the main conversation")
     } else {
-        format!("{} reads no file {whose} for an agent such as `{role}`", harness.name)
+        format!("`{id}` reads no file {whose} for an agent such as `{role}`")
     };
     Finding::new(&code::NO_SURFACE, None, message, "`lawful harnesses` lists what there is")
 }
@@ -126,7 +137,7 @@ impl Layout<'_> {
             Some((Located { path, root: target.at.root.clone() }, shown))
         });
         let shadows = shadows.collect();
-        Some(Target { limit: surface.limit, shadows, ..target })
+        Some(Target { shadows, ..target })
     }
 
     fn switch(&self, surface: &'static Surface) -> Option<Target> {
@@ -140,14 +151,18 @@ impl Layout<'_> {
             },
         };
         let (syntax, key) = (switch.syntax, switch.key);
-        self.target(switch.place, What::Key { syntax, key, value, use_of: KeyUse::Switch })
+        let what = What::Key { syntax, key, value, use_of: KeyUse::Switch };
+        let target = self.target(switch.place, what)?;
+        // Who has `settings.jsonc` does not want a `settings.json` beside it.
+        let instead = switch.or_jsonc.then(|| target.at.path.with_extension("jsonc"));
+        Some(Target { instead, ..target })
     }
 
     fn target(&self, place: Place, what: What) -> Option<Target> {
         let at = self.located(place)?;
         let shown = self.places.shown(self.scope, &at.path);
         let (harness, role) = (self.harness, self.role.to_owned());
-        Some(Target { harness, role, at, shown, what, limit: None, shadows: Vec::new() })
+        Some(Target { harness, role, at, shown, what, instead: None, shadows: Vec::new() })
     }
 
     fn located(&self, place: Place) -> Option<Located> {
@@ -161,14 +176,6 @@ impl Target {
         match &self.what {
             What::Key { key, .. } => Some(key),
             What::Owned { .. } | What::Block { .. } => None,
-        }
-    }
-
-    /// `settings.jsonc` beside a `settings.json`: who has the one does not want the other.
-    pub(crate) fn with_comments(&self) -> Option<PathBuf> {
-        match &self.what {
-            What::Key { syntax: Syntax::Json, .. } => Some(self.at.path.with_extension("jsonc")),
-            What::Key { .. } | What::Owned { .. } | What::Block { .. } => None,
         }
     }
 }

@@ -5,6 +5,7 @@ mod golden;
 mod hostile;
 mod life;
 mod many;
+mod shared;
 
 use std::ffi::OsString;
 use std::io;
@@ -12,8 +13,8 @@ use std::path::Path;
 
 use crate::disk::memory::MemoryDisk;
 use crate::{
-    Asked, Desk, Disk, FileStatus, HARNESSES, Harness, Ledger, Places, Plan, Prompts, Request,
-    RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover, status,
+    Asked, Desk, Disk, FileStatus, Finding, HARNESSES, Harness, Ledger, Places, Plan, Prompts,
+    Request, RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover, status,
 };
 
 pub(super) const CORE: &str = "# The law\n\nSay what you saw.";
@@ -66,7 +67,15 @@ pub(super) fn named(ids: &[&str]) -> Vec<&'static Harness> {
 }
 
 pub(super) fn request(harnesses: Vec<&'static Harness>) -> Request {
-    Request { harnesses, roles: None, activate: false, adopt: false, source: "law".to_owned() }
+    Request {
+        harnesses,
+        roles: None,
+        update: false,
+        activate: false,
+        adopt: false,
+        source: "law".to_owned(),
+        made: Vec::new(),
+    }
 }
 
 /// A person with a disk, who installs and uninstalls.
@@ -113,17 +122,21 @@ impl<'d, D: Disk> User<'d, D> {
     }
 
     pub(super) fn status(&self, prompts: &Prompts) -> Vec<FileStatus> {
+        self.status_and_findings(prompts).0
+    }
+
+    pub(super) fn status_and_findings(&self, prompts: &Prompts) -> (Vec<FileStatus>, Vec<Finding>) {
         let ledger = self.ledger();
         let asked: Vec<Asked<'_>> = ledger
             .installed()
             .iter()
             .map(|installed| Asked {
                 harness: find(&installed.harness).unwrap(),
-                prompts,
+                prompts: Some(prompts),
                 installed: Some(installed),
             })
             .collect();
-        status(&asked, &self.desk, &self.places, &ledger, self.disk)
+        status(&asked, &all(), None, &self.desk, &self.places, &ledger, self.disk)
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::disk::Disk;
 use crate::ledger::{Desk, Entry, Ledger, Mode};
 use crate::place::Places;
-use crate::{block, owned};
+use crate::text::with_plain_lines;
+use crate::{Syntax, block, keys, owned};
 
 /// A text that was installed in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,11 +67,42 @@ fn found(file: &str, entry: &Entry) -> Option<(usize, String)> {
             let found = blocks.into_iter().find(|block| block.id == entry.book)?;
             Some((found.first_line, found.text))
         }
-        // A value that is written as it is has lines of its own.
-        Mode::Key { .. } => {
-            let at = file.find(&entry.text)?;
-            let lines = file.get(..at)?.matches('\n').count();
-            Some((lines + 1, entry.text.clone()))
+        Mode::Key { key, .. } => in_settings(file, Syntax::of(&entry.path), key),
+    }
+}
+
+/// The value of a key, and the line that it starts on.
+fn in_settings(file: &str, syntax: Syntax, key: &str) -> Option<(usize, String)> {
+    let held = keys::get(syntax, file, key).ok()??;
+    let text = with_plain_lines(&held.text?);
+    let raw = with_plain_lines(&held.raw);
+    let lines = |text: &str| text.matches('\n').count();
+    let first = lines(with_plain_lines(file).split(&raw).next()?) + 1;
+    // A line end behind the quotes is not of the text; other ones are lines of the file as well.
+    let is_long = ["\"\"\"\n", "'''\n"].iter().any(|start| raw.starts_with(start));
+    let first = first + usize::from(is_long);
+    if lines(&raw) == lines(&text) + usize::from(is_long) {
+        return Some((first, text));
+    }
+    text.lines().next().map(|line| (first, line.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_a_value_are_lines_of_the_file() {
+        let text = "# The law\n\nSay \"\"\" and ''' \\d.";
+        let head = "a = 1\nb = 2\n";
+        let (file, _) = keys::set(Syntax::Toml, head, "key", text).unwrap();
+        assert!(!file.contains(text), "it is escaped");
+        for file in [file.clone(), file.replace('\n', "\r\n")] {
+            let (first, found) = in_settings(&file, Syntax::Toml, "key").unwrap();
+            assert_eq!(found, text);
+            assert_eq!(file.lines().nth(first - 1), Some("# The law"));
         }
+        let found = in_settings("key = \"a\\nb\"\n", Syntax::Toml, "key");
+        assert_eq!(found, Some((1, "a".to_owned())));
     }
 }

@@ -16,8 +16,8 @@ Examples:
   lawful install --harness claude-code --scope user --activate
 
 Everything is written or nothing is: a conflict, or a role that breaks the core contract, leaves
-every file as it is. Without `--harness`, `--all` or `--detect`, the harnesses that were installed
-before are brought up to date; where there are none, those that are detected are installed.
+every file as it is. Without `--harness`, `--all` or `--detect`, the harnesses that have this
+lawbook are brought up to date; where there are none, those that are detected are installed.
 
 Exit codes: 0 done, 1 something stands in the way, 2 could not decide.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -81,12 +81,12 @@ pub(crate) struct Held {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 States:
-  clean    as it was written, and as it would be written now
-  stale    the lawbook has changed since
-  drifted  the file was edited since
+  clean    as it would be written now
+  stale    the lawbook has changed since, or has another name
+  drifted  it is not as it was written
   both     both
   missing  it is not there
-  foreign  there is something else
+  foreign  there is something else, or a block that the ledger does not know
 
 The core contract is checked on what is on the disk.
 

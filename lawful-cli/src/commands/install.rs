@@ -1,7 +1,11 @@
 //! `lawful install`
 
+use std::path::PathBuf;
+
 use lawful::code::deliver as codes;
-use lawful_deliver::{self as deliver, HARNESSES, Harness, Ledger, OsDisk, Plan, Request};
+use lawful_deliver::{
+    self as deliver, HARNESSES, HOOKS, Harness, Ledger, OsDisk, Plan, Request, Settings, State,
+};
 
 use crate::args::{Install, Scope};
 use crate::deliver::operations::{OperationsView, summary, text};
@@ -12,7 +16,7 @@ use crate::roles::Refused;
 
 pub(crate) fn run(args: &Install) -> Answer {
     match install(args) {
-        Ok(done) => report(args, &done),
+        Ok(plan) => report(args, &plan),
         Err(refused) if args.format.is_json() => {
             let Failure { sources, problems } = &refused.failure;
             print_json(&OperationsView::new(&[], false, problems, sources));
@@ -23,12 +27,7 @@ pub(crate) fn run(args: &Install) -> Answer {
 }
 
 /// What was planned, and done unless something stood in the way.
-struct Done {
-    plan: Plan,
-    notes: Vec<String>,
-}
-
-fn install(args: &Install) -> Result<Done, Refused> {
+fn install(args: &Install) -> Result<Plan, Refused> {
     if args.scope == Scope::User && args.root.is_some() {
         let help = "leave it out; `HOME` says where the files of a user are";
         return Err(
@@ -38,7 +37,8 @@ fn install(args: &Install) -> Result<Done, Refused> {
     let asked = named(&args.harness)?;
     let site = Site::new(args.root.as_deref())?;
     let desk = site.desk(args.scope)?;
-    let (loaded, prompts) = prompts(args.book.as_deref())?;
+    let folder = site.book(args.scope, args.book.as_deref(), || ledger(&desk))?;
+    let (loaded, prompts) = prompts(Some(&folder))?;
     let lock = if args.dry_run {
         settled(&desk)?;
         None
@@ -46,52 +46,73 @@ fn install(args: &Install) -> Result<Done, Refused> {
         Some(begin(&desk)?)
     };
     let ledger = ledger(&desk)?;
+    let source = site.kept(args.scope, &loaded.folder);
+    let (harnesses, update) = harnesses(args, asked, &site, &ledger, &prompts.id(), &source)?;
     let request = Request {
-        harnesses: harnesses(args, asked, &site, &ledger)?,
+        harnesses,
         roles: (!args.role.is_empty()).then(|| args.role.clone()),
+        update,
         activate: args.activate,
         adopt: args.adopt,
-        source: site.kept(args.scope, &loaded.folder),
+        source,
+        made: made_by_hooks(args.scope, &site),
     };
     let plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
     if lock.is_some() && !plan.has_conflict() {
         deliver::apply(&OsDisk, &desk, &plan).map_err(|error| cannot_write(&desk, &error))?;
     }
-    let notes = request.harnesses.iter().filter_map(|harness| plan.note(harness, desk.scope));
-    Ok(Done { notes: notes.collect(), plan })
+    Ok(plan)
 }
 
-/// For whom: those that are named, all, those that are used here, or those that are installed.
+/// Settings files, and folders around them, that are there because of a hook.
+fn made_by_hooks(scope: Scope, site: &Site) -> Vec<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name);
+    let Ok(state) = State::of_user(variable) else { return Vec::new() };
+    let scope = match scope {
+        Scope::User => deliver::Scope::User,
+        Scope::Project => deliver::Scope::Project,
+    };
+    let settings = HOOKS
+        .iter()
+        .filter_map(|hook| Settings::locate(hook, scope, site.places.project(), variable).ok());
+    settings.flat_map(|settings| settings.made(&state)).collect()
+}
+
+/// For whom: those that are named, all, those that are used here, or those that have this book; of
+/// these the rest is as it was asked for the first time.
 fn harnesses(
     args: &Install,
     named: Vec<&'static Harness>,
     site: &Site,
     ledger: &Ledger,
-) -> Result<Vec<&'static Harness>, Failure> {
-    let is_installed =
-        |harness: &&Harness| ledger.installed().iter().any(|known| known.harness == harness.id);
+    book: &str,
+    source: &str,
+) -> Result<(Vec<&'static Harness>, bool), Failure> {
     if !named.is_empty() {
-        return Ok(named);
+        return Ok((named, false));
     }
     if args.all {
-        return Ok(HARNESSES.iter().collect());
+        return Ok((HARNESSES.iter().collect(), false));
     }
+    let is_installed = |harness: &&Harness| {
+        let mut rows = ledger.installed().iter().filter(|row| row.harness == harness.id);
+        rows.any(|row| row.book == book || row.source == source)
+    };
     let installed: Vec<&'static Harness> = HARNESSES.iter().filter(is_installed).collect();
     if !installed.is_empty() && !args.detect {
-        return Ok(installed);
+        return Ok((installed, true));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = deliver::detect(&OsDisk, &site.places, &path);
+    let found = deliver::detect(&OsDisk, &site.places, &path, ledger);
     if found.is_empty() {
         let names: Vec<&str> = HARNESSES.iter().map(|harness| harness.id).collect();
         let help = format!("name some with `--harness`: {}", names.join(", "));
         return Err(Failure::usage("no harness is used here", help));
     }
-    Ok(found)
+    Ok((found, false))
 }
 
-fn report(args: &Install, done: &Done) -> Answer {
-    let plan = &done.plan;
+fn report(args: &Install, plan: &Plan) -> Answer {
     let (sources, problems) = diagnostics(&plan.findings);
     let conflict = plan.has_conflict();
     if args.format.is_json() {
@@ -104,7 +125,7 @@ fn report(args: &Install, done: &Done) -> Answer {
             (false, true) => summary(&plan.operations, "would be written"),
             (false, false) => summary(&plan.operations, "written"),
         });
-        for note in &done.notes {
+        for note in &plan.notes {
             print_error(&format!("note: {note}\n"));
         }
     }

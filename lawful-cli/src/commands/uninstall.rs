@@ -1,6 +1,6 @@
 //! `lawful uninstall`
 
-use lawful_deliver::{self as deliver, HARNESSES, Harness, OsDisk, Plan};
+use lawful_deliver::{self as deliver, BookRef, HARNESSES, Harness, OsDisk, Plan};
 
 use crate::args::{Held, Scope, Uninstall};
 use crate::deliver::operations::{OperationsView, summary, text};
@@ -29,8 +29,9 @@ fn uninstall(args: &Held) -> Result<Vec<Plan>, Failure> {
     let book = match &args.book {
         None => None,
         Some(book) => {
-            let (_, book, _) = lawbook::open(&lawbook::book_folder(book))?;
-            Some(deliver::book_id(&book.manifest.name))
+            let folder = lawbook::book_folder(book);
+            let (_, book, _) = lawbook::open(&folder)?;
+            Some((deliver::book_id(&book.manifest.name), folder))
         }
     };
     let site = Site::new(args.root.as_deref())?;
@@ -39,7 +40,10 @@ fn uninstall(args: &Held) -> Result<Vec<Plan>, Failure> {
         let Ok(desk) = site.desk(scope) else { continue };
         let _lock = begin(&desk)?;
         let ledger = ledger(&desk)?;
-        let (places, book) = (&site.places, book.as_deref());
+        let source = book.as_ref().map(|(_, folder)| site.kept(scope, folder));
+        let book = book.as_ref().zip(source.as_deref());
+        let book = book.map(|((id, _), source)| BookRef { id, source });
+        let places = &site.places;
         let plan = deliver::plan_uninstall(&harnesses, book, &desk, places, &ledger, &OsDisk);
         deliver::apply(&OsDisk, &desk, &plan).map_err(|error| cannot_write(&desk, &error))?;
         plans.push(plan);

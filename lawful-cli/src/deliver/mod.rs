@@ -3,7 +3,7 @@
 pub(crate) mod operations;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use lawful::code::{self, deliver as codes};
 use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
@@ -14,7 +14,7 @@ use lawful_deliver::{
 };
 
 use crate::args::Scope;
-use crate::lawbook::Failure;
+use crate::lawbook::{self, Failure};
 use crate::observe::root;
 use crate::roles::{LoadedRoles, Refused, roles};
 
@@ -35,7 +35,9 @@ impl Site {
                 })
             })?,
         };
-        Ok(Self { places: Places::new(&project, variable) })
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let here = here.unwrap_or_else(|_| project.clone());
+        Ok(Self { places: Places::new(&project, variable).standing_in(&here) })
     }
 
     /// Where the ledger of a scope is.
@@ -64,19 +66,48 @@ impl Site {
         }
     }
 
-    /// Where a folder is that a ledger keeps.
-    pub(crate) fn source(&self, kept: &str) -> PathBuf {
-        let folder = if kept == "." {
-            self.places.project().to_owned()
-        } else {
-            self.places.project().join(kept)
-        };
+    /// Where the folder of a book is that a ledger keeps. A project may come from someone else, so
+    /// what its ledger names outside of it is not gone by.
+    pub(crate) fn source(&self, scope: Scope, kept: &str) -> Result<PathBuf, Failure> {
+        let project = self.places.project();
+        let folder = if kept == "." { project.to_owned() } else { project.join(kept) };
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let is_plain = !Path::new(kept).components().any(|part| part == Component::ParentDir);
+        if scope == Scope::Project && !(is_plain && real.starts_with(project)) {
+            return Err(Failure::instead_of(Path::new(kept), |span| {
+                let message = "the ledger of this project names a lawbook outside of it";
+                Diagnostic::new(&codes::LAWBOOK_OUTSIDE, span, message)
+                    .help("name it with `--book DIR` if you trust it")
+            }));
+        }
         // As people would name it from here.
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
-        match folder.strip_prefix(&here) {
+        Ok(match folder.strip_prefix(&here) {
             Ok(inside) if inside == Path::new("") => PathBuf::from("."),
             Ok(inside) => inside.to_owned(),
             Err(_) => folder,
+        })
+    }
+
+    /// The book that is named, the one around the working directory, or the only one that a ledger
+    /// holds.
+    pub(crate) fn book(
+        &self,
+        scope: Scope,
+        named: Option<&Path>,
+        ledger: impl FnOnce() -> Result<Ledger, Failure>,
+    ) -> Result<PathBuf, Failure> {
+        let failure = match lawbook::named(named) {
+            Ok(folder) => return Ok(folder),
+            Err(failure) => failure,
+        };
+        let ledger = ledger()?;
+        let mut sources = ledger.installed().iter().map(|known| &known.source);
+        match sources.next() {
+            Some(first) if named.is_none() && sources.all(|other| other == first) => {
+                self.source(scope, first)
+            }
+            Some(_) | None => Err(failure),
         }
     }
 }
@@ -156,12 +187,12 @@ pub(crate) fn settled(desk: &Desk) -> Result<(), Failure> {
     }
 }
 
-/// A failure of the system while writing; everything is as it was.
+/// A failure of the system while writing.
 pub(crate) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
     Failure::instead_of(&desk.path(), |span| {
         let message = format!("the files cannot be written: {error}");
         Diagnostic::new(&codes::CANNOT_DELIVER, span, message)
-            .help("nothing is half written; make room or give permission, and run it again")
+            .help("make room or give permission, and run it again: what was begun is finished or taken back first")
     })
 }
 
@@ -171,7 +202,11 @@ pub(crate) fn diagnostics(findings: &[Finding]) -> (Sources, Vec<Diagnostic>) {
     let mut problems: Vec<Diagnostic> = Vec::new();
     for finding in findings {
         let span = match &finding.path {
-            Some(path) => Span::start_of(sources.add_unread(path.clone())),
+            Some(path) => {
+                let file = sources.add_unread(path.clone());
+                sources.starts_at_line(file, finding.line);
+                Span::start_of(file)
+            }
             None => Span::NONE,
         };
         let problem = Diagnostic::new(finding.code, span, finding.message.clone());

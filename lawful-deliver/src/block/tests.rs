@@ -22,7 +22,7 @@ fn a_block_goes_to_the_end_and_is_updated_in_place() {
     );
     let file = format!("{file}after\n");
     assert!(only(&file).is_whole());
-    let updated = replace(&file, &only(&file), "third");
+    let updated = replace(&file, &only(&file), "law", "third");
     assert_eq!(only(&updated).text, "third");
     assert!(updated.starts_with("# Mine\n\n<!--") && updated.ends_with("-->\nafter\n"));
 }
@@ -100,7 +100,7 @@ proptest! {
     fn a_block_comes_and_goes_without_a_trace(file in lines(), first in lines(), second in lines()) {
         let text = |text: String| text.replace(['\r', '\u{feff}'], "");
         let (with, glue) = append(&file, "law", &text(first));
-        let again = replace(&with, &only(&with), &text(second.clone()));
+        let again = replace(&with, &only(&with), "law", &text(second.clone()));
         prop_assert!(only(&again).is_whole());
         prop_assert_eq!(only(&again).text, text(second));
         prop_assert_eq!(remove(&again, &only(&again), &glue), file);

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use super::{Disk, Kind, Mode, OsString, Path, PathBuf, io};
 
-/// Files and folders by their path; `None` is a folder. There are no links.
+/// Files and folders by their path; `None` is a folder. Links lead from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MemoryDisk {
     nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
+    links: RefCell<BTreeMap<PathBuf, PathBuf>>,
+    closed: RefCell<Vec<PathBuf>>,
 }
 
 impl MemoryDisk {
@@ -27,6 +29,20 @@ impl MemoryDisk {
             self.nodes.borrow_mut().entry(folder.to_owned()).or_insert(None);
         }
         self.nodes.borrow_mut().insert(path.to_owned(), Some(bytes.to_owned()));
+    }
+
+    /// Puts a link there.
+    pub(crate) fn link(&self, path: &Path, to: &Path) {
+        self.links.borrow_mut().insert(path.to_owned(), to.to_owned());
+    }
+
+    /// Lets nobody write in a folder.
+    pub(crate) fn close(&self, path: &Path) {
+        self.closed.borrow_mut().push(path.to_owned());
+    }
+
+    fn real(&self, path: &Path) -> PathBuf {
+        self.links.borrow().get(path).cloned().unwrap_or_else(|| path.to_owned())
     }
 
     pub(crate) fn text(&self, path: &Path) -> Option<String> {
@@ -52,7 +68,7 @@ fn error<T>(kind: io::ErrorKind) -> io::Result<T> {
 
 impl Disk for MemoryDisk {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        Ok(match self.nodes.borrow().get(path) {
+        Ok(match self.nodes.borrow().get(&self.real(path)) {
             None => Kind::Missing,
             Some(None) => Kind::Folder,
             Some(Some(_)) => Kind::File,
@@ -60,15 +76,15 @@ impl Disk for MemoryDisk {
     }
 
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        Ok(path.to_owned())
+        Ok(self.real(path))
     }
 
-    fn is_link(&self, _path: &Path) -> bool {
-        false
+    fn is_link(&self, path: &Path) -> bool {
+        self.links.borrow().contains_key(path)
     }
 
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        match self.nodes.borrow().get(path) {
+        match self.nodes.borrow().get(&self.real(path)) {
             None => Ok(None),
             Some(None) => error(io::ErrorKind::IsADirectory),
             Some(Some(bytes)) => Ok(Some(bytes.clone())),
@@ -138,6 +154,10 @@ impl Disk for MemoryDisk {
             Kind::Folder => Ok(()),
             Kind::Missing | Kind::File | Kind::Other => error(io::ErrorKind::NotFound),
         }
+    }
+
+    fn is_open(&self, folder: &Path) -> bool {
+        !self.closed.borrow().iter().any(|closed| closed == folder)
     }
 }
 
@@ -230,5 +250,9 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
         self.call()?;
         self.disk.sync_folder(path)
+    }
+
+    fn is_open(&self, folder: &Path) -> bool {
+        self.disk.is_open(folder)
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Held;
 use crate::EditError;
+use crate::glue::{Glue, cut};
 use crate::text::line_end;
 
 pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
@@ -15,33 +16,30 @@ pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     Ok(Some(Held { raw, text: Some(text) }))
 }
 
-pub(super) fn set(file: &str, key: &str, text: &str) -> Result<String, EditError> {
+pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<Glue>), EditError> {
     let plain = |c: char| c.is_alphanumeric() || "/._-+:@,".contains(c);
     let raw = if text.chars().all(plain) { text.to_owned() } else { format!("\"{text}\"") };
-    put_back(file, key, Some(&raw))
+    put(file, key, &raw)
 }
 
-pub(super) fn put_back(file: &str, key: &str, raw: Option<&str>) -> Result<String, EditError> {
-    match (find(file, key)?, raw) {
-        (None, None) => Ok(file.to_owned()),
-        (None, Some(raw)) => {
-            let end = line_end(file);
-            let start = if file.is_empty() || file.ends_with('\n') { "" } else { end };
-            Ok(format!("{file}{start}{key}={raw}{end}"))
-        }
-        (Some(range), Some(raw)) => {
-            let head = file.get(..range.start).unwrap_or_default();
-            let tail = file.get(range.end..).unwrap_or_default();
-            Ok(format!("{head}{raw}{tail}"))
-        }
-        (Some(range), None) => {
-            let head = file.get(..range.start).unwrap_or_default();
-            let head = head.rfind('\n').and_then(|at| head.get(..=at)).unwrap_or_default();
-            let tail = file.get(range.end..).unwrap_or_default();
-            let tail = tail.find('\n').and_then(|at| tail.get(at + 1..)).unwrap_or_default();
-            Ok(format!("{head}{tail}"))
-        }
+pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
+    if let Some(range) = find(file, key)? {
+        let head = file.get(..range.start).unwrap_or_default();
+        let tail = file.get(range.end..).unwrap_or_default();
+        return Ok((format!("{head}{raw}{tail}"), None));
     }
+    let end = line_end(file);
+    let ended = file.is_empty() || file.ends_with('\n');
+    let start = if ended { "" } else { end };
+    let glue = Glue { before: start.to_owned(), after: end.to_owned(), ended };
+    Ok((format!("{file}{start}{key}={raw}{end}"), Some(glue)))
+}
+
+pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+    let Some(range) = find(file, key)? else { return Ok(file.to_owned()) };
+    let head = file.get(..range.start).unwrap_or_default();
+    let start = head.rfind('\n').map_or(0, |at| at + 1);
+    Ok(cut(file, start..range.end, glue))
 }
 
 /// Where the value of a name is.

@@ -1,15 +1,16 @@
 //! JSON with comments.
 
-use jsonc_parser::ast::Value;
+use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::{Range, Ranged as _};
 use jsonc_parser::{CollectOptions, ParseResult, parse_to_ast};
 
 use super::Held;
 use crate::EditError;
 use crate::edit::{member, options, parse, top, wrong};
+use crate::glue::{Glue, cut_out, without_prefix, without_suffix};
 use crate::text::{line_end, mark};
 
-pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
+pub(crate) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     let (_, body) = mark(file);
     if body.trim().is_empty() {
         return Ok(None);
@@ -21,54 +22,149 @@ pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     }))
 }
 
-pub(super) fn set(file: &str, key: &str, text: &str) -> Result<String, EditError> {
+pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<Glue>), EditError> {
     let raw = serde_json::to_string(text).map_err(|error| EditError::NotJson(error.to_string()))?;
     put(file, key, &raw)
 }
 
-pub(super) fn put_back(file: &str, key: &str, raw: Option<&str>) -> Result<String, EditError> {
-    if let Some(raw) = raw {
-        return put(file, key, raw);
-    }
-    let (mark, body) = mark(file);
-    let root = parse(body)?;
-    let top = top(&root)?;
-    member(&top, key)?;
-    if let Some(property) = top.get(key) {
-        property.remove();
-    }
-    Ok(format!("{mark}{root}"))
-}
-
 /// Writes a value over the old one, or as the first of all. Nothing else is written anew.
-fn put(file: &str, key: &str, raw: &str) -> Result<String, EditError> {
+pub(crate) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
     let (mark, body) = mark(file);
+    let new = format!("\"{key}\": {raw}");
     if body.trim().is_empty() {
-        return Ok(format!("{mark}{{\n  \"{key}\": {raw}\n}}\n"));
+        let glue = Glue { before: "{\n  ".to_owned(), after: "\n}\n".to_owned(), ended: false };
+        return Ok((format!("{file}{}{new}{}", glue.before, glue.after), Some(glue)));
     }
     // Of a key that is there twice there is no telling which one counts.
     member(&top(&parse(body)?)?, key)?;
-    let Ok(ParseResult { value: Some(Value::Object(object)), .. }) =
-        parse_to_ast(body, &CollectOptions::default(), &options())
-    else {
-        return Err(wrong("the document", "a mapping"));
-    };
-    let (at, new) = match (object.get(key), object.properties.first()) {
-        (Some(property), _) => (property.value.range(), raw.to_owned()),
+    let object = object(body)?;
+    let (at, new, glue) = match (object.get(key), object.properties.first()) {
+        (Some(property), _) => (property.value.range(), raw.to_owned(), None),
         (None, first) => {
             let after = object.range.start + 1;
             let end = line_end(body);
-            let gap = body.get(after..first.map_or(after, |first| first.range.start));
-            let indent = gap.and_then(|gap| gap.rsplit_once('\n')).map(|(_, indent)| indent);
-            let (at, new) = match (first, indent) {
-                (None, _) => (after, format!("{end}  \"{key}\": {raw}{end}")),
-                (Some(_), Some(indent)) => (after, format!("{end}{indent}\"{key}\": {raw},")),
-                (Some(first), None) => (first.range.start, format!("\"{key}\": {raw}, ")),
+            let (at, before, behind) = match (first, indent(body)) {
+                (None, _) => (after, format!("{end}  "), end),
+                (Some(_), Some(indent)) => (after, format!("{end}{indent}"), ","),
+                (Some(first), None) => (first.range.start, String::new(), ", "),
             };
-            (Range::new(at, at), new)
+            let glue = Glue { before, after: behind.to_owned(), ended: false };
+            (Range::new(at, at), format!("{}{new}{}", glue.before, glue.after), Some(glue))
         }
     };
     let head = body.get(..at.start).unwrap_or_default();
     let tail = body.get(at.end..).unwrap_or_default();
-    Ok(format!("{mark}{head}{new}{tail}"))
+    Ok((format!("{mark}{head}{new}{tail}"), glue))
+}
+
+/// How far a new key is set in, if it has a line of its own.
+pub(crate) fn indent(file: &str) -> Option<String> {
+    let (_, body) = mark(file);
+    let Ok(object) = object(body) else { return Some("  ".to_owned()) };
+    let Some(first) = object.properties.first() else { return Some("  ".to_owned()) };
+    let gap = body.get(object.range.start + 1..first.range.start)?;
+    let (_, line) = gap.rsplit_once('\n')?;
+    // A remark before the first key is not a part of the layout.
+    Some(line.chars().take_while(|c| c.is_whitespace()).collect())
+}
+
+/// Whether there is nothing but the brackets of a mapping.
+pub(crate) fn is_bare(file: &str) -> bool {
+    let body = mark(file).1.trim();
+    let inside = body.strip_prefix('{').and_then(|body| body.strip_suffix('}'));
+    body.is_empty() || inside.is_some_and(|inside| inside.trim().is_empty())
+}
+
+/// Takes a key out, with the comma that belongs to it and what was put around it.
+pub(crate) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+    let (mark, body) = mark(file);
+    if body.trim().is_empty() {
+        return Ok(file.to_owned());
+    }
+    member(&top(&parse(body)?)?, key)?;
+    let object = object(body)?;
+    let is_it = |property: &&ObjectProp<'_>| property.name.as_str() == key;
+    let Some(at) = object.properties.iter().position(|property| is_it(&property)) else {
+        return Ok(file.to_owned());
+    };
+    let Some(property) = object.properties.get(at) else { return Ok(file.to_owned()) };
+    let (start, end) = (property.range.start, property.range.end);
+    let (head, tail) = (body.get(..start).unwrap_or_default(), body.get(end..).unwrap_or_default());
+    let made = glue.before.strip_prefix('{');
+    if made.is_some()
+        && let Some(head) = without_suffix(head, &glue.before)
+        && let Some(tail) = without_prefix(tail, &glue.after)
+    {
+        return Ok(format!("{mark}{head}{tail}"));
+    }
+    // A mapping that has more in it by now stays, whoever made it.
+    let before = made.unwrap_or(&glue.before).to_owned();
+    let was_beside = glue.after.starts_with(',');
+    let after = match (made, glue.after.strip_prefix(',')) {
+        (Some(_), _) => "",
+        (None, Some(after)) => after,
+        (None, None) if object.properties.len() > 1 => "",
+        (None, None) => &glue.after,
+    };
+    let glue = Glue { before, after: after.to_owned(), ended: false };
+    let last = at.checked_sub(1).and_then(|last| object.properties.get(last));
+    let (text, item) = match (comma(body, end), last) {
+        // A remark before the comma stays.
+        (Some(comma), _) if body.get(end..comma).is_some_and(|gap| gap.trim().is_empty()) => {
+            (body.to_owned(), start..comma + 1)
+        }
+        (Some(comma), _) => (without(body, comma), start..end),
+        // The last one of all has its comma before it.
+        (None, Some(last)) => match comma(body, last.range.end) {
+            Some(comma) => (without(body, comma), start - 1..end - 1),
+            None => (body.to_owned(), start..end),
+        },
+        (None, None) => (body.to_owned(), start..end),
+    };
+    let left = cut_out(&text, item.clone(), &glue);
+    // Where somebody has laid it out anew, a line end that was ours may end a remark of theirs.
+    let names = |object: &Object<'_>| object.properties.len();
+    let is_well = self::object(&left).is_ok_and(|left| names(&left) + 1 == names(&object));
+    let left = if is_well { left } else { cut_out(&text, item, &Glue::default()) };
+    // What it was put beside is gone as well, and with it the reason for the lines between the brackets.
+    if was_beside && is_bare(&left) {
+        let around = |c: char| left.split_once(c);
+        if let (Some((head, _)), Some((_, tail))) = (around('{'), around('}')) {
+            return Ok(format!("{mark}{head}{{}}{tail}"));
+        }
+    }
+    Ok(format!("{mark}{left}"))
+}
+
+/// The text without the byte at a place.
+fn without(text: &str, at: usize) -> String {
+    let head = text.get(..at).unwrap_or_default();
+    format!("{head}{}", text.get(at + 1..).unwrap_or_default())
+}
+
+/// Where the next comma is, with nothing but blanks and remarks before it.
+fn comma(text: &str, from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let rest = text.get(at..)?;
+        let skip = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/")? + 2
+        } else {
+            match rest.chars().next()? {
+                ',' => return Some(at),
+                c if c.is_whitespace() => c.len_utf8(),
+                _ => return None,
+            }
+        };
+        at += skip;
+    }
+}
+
+fn object(body: &str) -> Result<Object<'_>, EditError> {
+    match parse_to_ast(body, &CollectOptions::default(), &options()) {
+        Ok(ParseResult { value: Some(Value::Object(object)), .. }) => Ok(object),
+        Ok(_) | Err(_) => Err(wrong("the document", "a mapping")),
+    }
 }

@@ -3,12 +3,60 @@ use proptest::prelude::*;
 use super::*;
 
 fn check(syntax: Syntax, before: &str, after: &str) {
-    let set_once = set(syntax, before, "style", "x").unwrap();
+    let (set_once, glue) = set(syntax, before, "style", "x").unwrap();
     assert_eq!(set_once, after);
-    assert_eq!(set(syntax, &set_once, "style", "x").unwrap(), after, "twice is once");
+    assert_eq!(set(syntax, &set_once, "style", "x").unwrap().0, after, "twice is once");
     let raw = get(syntax, before, "style").unwrap().map(|held| held.raw);
-    let back = put_back(syntax, &set_once, "style", raw.as_deref()).unwrap();
-    assert_eq!(get(syntax, &back, "style").unwrap(), get(syntax, before, "style").unwrap());
+    assert_eq!(raw.is_some(), glue.is_none());
+    let glue = glue.unwrap_or_default();
+    let earlier = raw.as_deref().map_or(Earlier::Nothing(&glue), Earlier::Value);
+    assert_eq!(put_back(syntax, &set_once, "style", earlier).unwrap(), before);
+    // Line ends are not ours.
+    let other = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
+    let back = put_back(syntax, &other(&set_once), "style", earlier).unwrap();
+    assert_eq!(back, other(before));
+}
+
+/// Sets a key, edits the file, and puts the key back.
+fn edited(syntax: Syntax, before: &str, edit: (&str, &str), expected: &str) {
+    let (with, glue) = set(syntax, before, "style", "x").unwrap();
+    let now = with.replacen(edit.0, edit.1, 1);
+    assert_ne!(now, with);
+    let left = put_back(syntax, &now, "style", Earlier::Nothing(&glue.unwrap())).unwrap();
+    assert_eq!(left, expected, "{now}");
+    get(syntax, &left, "style").unwrap();
+}
+
+#[test]
+fn what_others_edit_in_the_file_stays_as_they_wrote_it() {
+    let json = |before: &str, edit: (&str, &str), expected: &str| {
+        edited(Syntax::Json, before, edit, expected);
+    };
+    json("{ // keep\n  \"a\": 1\n}\n", ("1", "2"), "{ // keep\n  \"a\": 2\n}\n");
+    json("{ /* x */ \"a\": 1 }", ("1", "2"), "{ /* x */ \"a\": 2 }");
+    json("{\"a\": 1}", ("1", "2"), "{\"a\": 2}");
+    json("{}", ("\"x\"", "\"x\",\n  \"a\": 1"), "{\n  \"a\": 1\n}");
+    json("", ("\"x\"", "\"x\",\n  \"a\": 1"), "{\n  \"a\": 1\n}\n");
+    json("", ("\"x\"", "\"x\" // why"), "{ // why\n}\n");
+    json("{\"a\": 1}", ("\"x\", ", "\"x\" /* c */ , "), "{/* c */  \"a\": 1}");
+    json(
+        "{\n  \"a\": 1\n}",
+        ("\n  \"style\": \"x\",\n", " // c\n  \"style\": \"x\","),
+        "{ // c\n    \"a\": 1\n}",
+    );
+    // Ours is the last by now.
+    json(
+        "{\"a\": 1}",
+        ("\"style\": \"x\", \"a\": 1", "\"a\": 1 /* , */, \"style\": \"x\""),
+        "{\"a\": 1 /* , */ }",
+    );
+    let toml = |before: &str, edit: (&str, &str), expected: &str| {
+        edited(Syntax::Toml, before, edit, expected);
+    };
+    toml("a = 1", ("\"x\"\n", "\"x\"\nb = 2\n"), "a = 1\nb = 2\n");
+    toml("a = 1\n", ("\"x\"", "\"x\" # why"), "a = 1\n # why\n");
+    edited(Syntax::Env, "A=1", ("style=x\n", "style=x\nB=2\n"), "A=1\nB=2\n");
+    edited(Syntax::Env, "A=1", ("A=1", "A=2"), "A=2");
 }
 
 #[test]
@@ -23,6 +71,7 @@ fn a_key_of_json_is_set_with_comments_kept() {
     );
     json("{\n  // mine\n  \"a\": 1,\n}\n", "{\n  \"style\": \"x\",\n  // mine\n  \"a\": 1,\n}\n");
     json("\u{feff}{\r\n  \"a\": 1\r\n}", "\u{feff}{\r\n  \"style\": \"x\",\r\n  \"a\": 1\r\n}");
+    json("{\n  /* c */ \"a\": 1\n}", "{\n  \"style\": \"x\",\n  /* c */ \"a\": 1\n}");
     json("{\"style\": [1, 2]}", "{\"style\": \"x\"}");
 }
 
@@ -61,8 +110,9 @@ fn broken_settings_are_said_to_be() {
 proptest! {
     #[test]
     fn any_text_comes_back_from_toml(text in "[ -~\n\t'\"\\\\é\u{1}]{0,40}") {
-        let written = set(Syntax::Toml, "a = 1\n[t]\n", "style", &text).unwrap();
+        let (written, glue) = set(Syntax::Toml, "a = 1\n[t]\n", "style", &text).unwrap();
         prop_assert_eq!(get(Syntax::Toml, &written, "style").unwrap().unwrap().text, Some(text));
-        prop_assert_eq!(put_back(Syntax::Toml, &written, "style", None).unwrap(), "a = 1\n[t]\n");
+        let left = put_back(Syntax::Toml, &written, "style", Earlier::Nothing(&glue.unwrap()));
+        prop_assert_eq!(left.unwrap(), "a = 1\n[t]\n");
     }
 }

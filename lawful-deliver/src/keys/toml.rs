@@ -6,6 +6,7 @@ use toml_edit::{Document, Item, Value};
 
 use super::Held;
 use crate::EditError;
+use crate::glue::{Glue, cut};
 use crate::text::{line_end, mark};
 
 pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
@@ -17,29 +18,11 @@ pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     Ok(Some(Held { raw, text }))
 }
 
-pub(super) fn set(file: &str, key: &str, text: &str) -> Result<String, EditError> {
+pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<Glue>), EditError> {
     put(file, key, &Value::from(text).to_string())
 }
 
-pub(super) fn put_back(file: &str, key: &str, raw: Option<&str>) -> Result<String, EditError> {
-    if let Some(raw) = raw {
-        return put(file, key, raw);
-    }
-    let (mark, body) = mark(file);
-    let document = parse(body)?;
-    let (Some((name, _)), Some(span)) = (document.get_key_value(key), value_span(&document, key)?)
-    else {
-        return Ok(file.to_owned());
-    };
-    // The whole of its lines, with a remark behind the value.
-    let start = name.span().map_or(span.start, |name| name.start);
-    let line = body.get(..start).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
-    let end = end_of_line(body, span.end);
-    let (head, tail) = (body.get(..line).unwrap_or_default(), body.get(end..).unwrap_or_default());
-    Ok(format!("{mark}{head}{tail}"))
-}
-
-fn put(file: &str, key: &str, raw: &str) -> Result<String, EditError> {
+pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
     let (mark, body) = mark(file);
     let document = parse(body)?;
     let around = |range: Range<usize>| {
@@ -47,15 +30,28 @@ fn put(file: &str, key: &str, raw: &str) -> Result<String, EditError> {
     };
     if let Some(span) = value_span(&document, key)? {
         let (head, tail) = around(span);
-        return Ok(format!("{mark}{head}{raw}{tail}"));
+        return Ok((format!("{mark}{head}{raw}{tail}"), None));
     }
     // Behind the last key that stands before the first table; what follows a table belongs to it.
     let last = document.iter().filter_map(|(_, item)| item.as_value()?.span());
     let at = last.map(|span| end_of_line(body, span.end)).max().unwrap_or(0);
     let (head, tail) = around(at..at);
     let end = line_end(body);
-    let start = if head.is_empty() || head.ends_with('\n') { "" } else { end };
-    Ok(format!("{mark}{head}{start}{key} = {raw}{end}{tail}"))
+    let ended = head.is_empty() || head.ends_with('\n');
+    let start = if ended { "" } else { end };
+    let glue = Glue { before: start.to_owned(), after: end.to_owned(), ended };
+    Ok((format!("{mark}{head}{start}{key} = {raw}{end}{tail}"), Some(glue)))
+}
+
+pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+    let (mark, body) = mark(file);
+    let document = parse(body)?;
+    let (Some((name, _)), Some(span)) = (document.get_key_value(key), value_span(&document, key)?)
+    else {
+        return Ok(file.to_owned());
+    };
+    let start = name.span().map_or(span.start, |name| name.start);
+    Ok(format!("{mark}{}", cut(body, start..span.end, glue)))
 }
 
 /// Where the value of a key is.

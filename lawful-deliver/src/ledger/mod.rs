@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::block::Glue;
 use crate::disk::Disk;
-use crate::splice::Splice;
+use crate::glue::Glue;
+use crate::place::Places;
 use crate::text::hash;
 use crate::{Scope, State};
 
@@ -24,17 +24,23 @@ pub struct Desk {
     pub scope: Scope,
     /// The folder it is in.
     pub(crate) folder: PathBuf,
+    /// The folder that whoever writes holds: it is there before anything is written.
+    pub(crate) root: PathBuf,
 }
 
 impl Desk {
     /// The ledger of a project.
     pub fn of_project(root: &Path) -> Self {
-        Self { scope: Scope::Project, folder: root.join(".lawful") }
+        Self { scope: Scope::Project, folder: root.join(".lawful"), root: root.to_owned() }
     }
 
     /// The ledger of a user.
     pub fn of_user(state: &State) -> Self {
-        Self { scope: Scope::User, folder: state.folder().to_owned() }
+        let folder = state.folder().to_owned();
+        let there = || folder.ancestors().skip(1).find(|folder| folder.is_dir());
+        let home = state.home().filter(|home| home.is_dir()).or_else(there);
+        let root = home.unwrap_or(&folder).to_owned();
+        Self { scope: Scope::User, folder, root }
     }
 
     /// The folder that everything named in it must be in. The ledger and the journal of a project may
@@ -69,6 +75,9 @@ pub struct Ledger {
     pub(crate) files: Vec<Entry>,
     /// Folders that we made.
     pub(crate) folders: Vec<String>,
+    /// Folders that we made for the ledger itself, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) around: Vec<PathBuf>,
 }
 
 /// A book that was given to a harness.
@@ -111,8 +120,8 @@ pub(crate) enum Mode {
     Owned { before: Option<String> },
     /// A block, and what was put around it.
     Block(Glue),
-    /// A key: the value that was there as it was written, and the stretch of the file that changed.
-    Key { key: String, earlier: Option<String>, change: Option<Splice> },
+    /// A key, the value that was there as it was written, and what was put around a new one.
+    Key { key: String, earlier: Option<String>, glue: Glue },
 }
 
 impl Mode {
@@ -145,9 +154,14 @@ impl Entry {
         }
     }
 
-    /// Whether this is about the same thing as that.
+    /// Whether this is about the same thing as that. A file has one owner and a key one value,
+    /// while every book has a block of its own.
     pub(crate) fn is_about(&self, book: &str, path: &str, key: Option<&str>) -> bool {
-        self.book == book && self.path == path && self.mode.key() == key
+        let of_book = match self.mode {
+            Mode::Block(_) => self.book == book,
+            Mode::Owned { .. } | Mode::Key { .. } => true,
+        };
+        of_book && self.path == path && self.mode.key() == key
     }
 }
 
@@ -185,6 +199,17 @@ impl Ledger {
         &self.installed
     }
 
+    /// Whether a file or folder is there because of prompts.
+    pub fn has_made(&self, scope: Scope, places: &Places, path: &Path) -> bool {
+        self.made(&places.shown(scope, path))
+    }
+
+    /// Whether a file or folder is there because we made it.
+    pub(crate) fn made(&self, path: &str) -> bool {
+        let file = self.files.iter().any(|entry| entry.created && entry.path == path);
+        file || self.folders.iter().any(|folder| folder == path)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.installed.is_empty() && self.files.is_empty() && self.folders.is_empty()
     }
@@ -193,12 +218,15 @@ impl Ledger {
         self.files.iter().find(|entry| entry.is_about(book, path, key))
     }
 
-    /// Puts an entry in the place of the one about the same thing, and keeps who reads it.
+    /// Puts an entry in the place of the one about the same thing. Those who read it still do, unless
+    /// it was of another book.
     pub(crate) fn put(&mut self, mut entry: Entry) {
         let same = |known: &Entry| known.is_about(&entry.book, &entry.path, entry.mode.key());
         match self.files.iter().position(same).and_then(|at| self.files.get_mut(at)) {
             Some(known) => {
-                entry.harnesses.extend(known.harnesses.iter().cloned());
+                if known.book == entry.book {
+                    entry.harnesses.extend(known.harnesses.iter().cloned());
+                }
                 entry.harnesses.sort();
                 entry.harnesses.dedup();
                 *known = entry;
@@ -208,6 +236,33 @@ impl Ledger {
         self.files.sort_by(|a, b| {
             (&a.path, &a.book, a.mode.key()).cmp(&(&b.path, &b.book, b.mode.key()))
         });
+    }
+
+    /// The ids that the book of a source had before this one.
+    pub(crate) fn former(&self, book: &str, source: &str) -> Vec<String> {
+        let rows = self.installed.iter().filter(|row| row.source == source && row.book != book);
+        let mut former: Vec<String> = rows.map(|row| row.book.clone()).collect();
+        former.sort();
+        former.dedup();
+        former
+    }
+
+    /// Gives what is under an old id to the new one, where that has nothing of its own there.
+    pub(crate) fn rename(&mut self, old: &str, new: &str) {
+        for at in 0..self.files.len() {
+            let Some(entry) = self.files.get(at).filter(|entry| entry.book == old) else {
+                continue;
+            };
+            let key = entry.mode.key();
+            let is_taken =
+                |other: &Entry| other.book == new && other.is_about(new, &entry.path, key);
+            if !self.files.iter().any(is_taken)
+                && let Some(entry) = self.files.get_mut(at)
+            {
+                new.clone_into(&mut entry.book);
+            }
+        }
+        self.installed.retain(|row| row.book != old);
     }
 
     /// Remembers that a book was given to a harness.

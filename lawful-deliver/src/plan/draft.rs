@@ -8,8 +8,9 @@ use crate::finding::Finding;
 use crate::ledger::Ledger;
 use crate::place::Places;
 use crate::seen::{Look, Seen};
-use crate::target::{Target, What};
-use crate::{Scope, block, code};
+use crate::target::Target;
+use crate::watch::{Short, Watch};
+use crate::{Scope, code};
 
 /// A plan in the making.
 pub(super) struct Draft<'a> {
@@ -18,6 +19,8 @@ pub(super) struct Draft<'a> {
     pub(super) places: &'a Places,
     /// The id of the book.
     pub(super) book: &'a str,
+    /// The ids that it had before.
+    pub(super) former: Vec<String>,
     before: &'a Ledger,
     pub(super) ledger: Ledger,
     pub(super) operations: Vec<Operation>,
@@ -53,6 +56,7 @@ impl<'a> Draft<'a> {
             scope,
             places,
             book,
+            former: Vec::new(),
             before: ledger,
             ledger: ledger.clone(),
             operations: Vec::new(),
@@ -60,6 +64,19 @@ impl<'a> Draft<'a> {
             files: BTreeMap::new(),
             made: Vec::new(),
         }
+    }
+
+    /// Whether an id is one of this book.
+    pub(super) fn is_mine(&self, id: &str) -> bool {
+        id == self.book || self.former.iter().any(|former| former == id)
+    }
+
+    /// Takes over what the book has under ids from before.
+    pub(super) fn take_over(&mut self, former: Vec<String>) {
+        for old in &former {
+            self.ledger.rename(old, self.book);
+        }
+        self.former = former;
     }
 
     /// The file at a path as it is now; the finding says why it cannot be used.
@@ -70,7 +87,7 @@ impl<'a> Draft<'a> {
         };
         let (real, text) = match self.seen.get(path) {
             Some(Look::Missing { real, .. }) => (real, None),
-            Some(Look::Text { real, text }) => (real, Some(text)),
+            Some(Look::Text { real, text, .. }) => (real, Some(text)),
             Some(Look::Outside) => {
                 let message = "this is a link that leads out of the folder, or nowhere";
                 let help = "put a file or a folder in its place";
@@ -103,6 +120,18 @@ impl<'a> Draft<'a> {
         self.files.entry(open.real).or_insert_with(|| (None, found)).0 = after;
     }
 
+    /// Folders that a hook of ours made are ours as long as something is put into them.
+    pub(super) fn share(&mut self, open: &Open, made: &[PathBuf]) {
+        for folder in
+            made.iter().filter(|folder| open.real.ancestors().skip(1).any(|f| f == *folder))
+        {
+            let shown = self.places.shown(self.scope, folder);
+            if !self.ledger.folders.contains(&shown) {
+                self.ledger.folders.push(shown);
+            }
+        }
+    }
+
     fn look_of(&self, real: &Path) -> Option<&Look> {
         self.seen.by_real(real)
     }
@@ -127,68 +156,21 @@ impl<'a> Draft<'a> {
         self.findings.push(finding);
     }
 
-    /// What does not stand in the way and should be known.
+    /// What does not stand in the way and should be known, and what a harness would cut short, which
+    /// does.
     pub(super) fn warn(&mut self, wanted: &[Target]) {
-        for target in wanted {
-            self.warn_of_limit(target);
-            for (at, shown) in &target.shadows {
-                if self.now(&at.path).is_none_or(|text| self.holds(&text, target)) {
-                    continue;
-                }
-                let name = target.harness.name;
-                let message = format!("{name} reads `{shown}` in place of this");
-                let help = format!("move `{shown}` away, or put its text into this file");
-                self.findings.push(Finding::new(
-                    &code::SHADOWED,
-                    Some(&target.shown),
-                    message,
-                    help,
-                ));
-            }
-            self.warn_of_twice(target);
-        }
-    }
-
-    fn warn_of_twice(&mut self, target: &Target) {
-        for name in target.harness.also_reads {
-            let text = self.now(&self.places.project().join(name)).unwrap_or_default();
-            if *name == target.shown || !self.holds(&text, target) {
-                continue;
-            }
-            let message = format!("{} reads the same text from `{name}`", target.harness.name);
-            let help = "install for one of the two";
-            let found = Finding::new(&code::DELIVERED_TWICE, Some(&target.shown), message, help);
-            self.findings.push(found);
-        }
-    }
-
-    fn warn_of_limit(&mut self, target: &Target) {
-        let Some(limit) = target.limit else { return };
-        let text = self.now(&target.at.path).unwrap_or_default();
-        let Some(excess) = limit.excess(&text) else { return };
-        let (name, most) = (target.harness.name, limit.shown());
-        let message = format!("{name} reads {most} of this, and it would have {excess} more");
-        let help = "shorten the prompt or the file; `lawful harnesses` lists other places";
-        let found = Finding::new(&code::TOO_LONG_FOR_HARNESS, Some(&target.shown), message, help);
-        self.findings.push(found);
-        for operation in &mut self.operations {
-            if operation.path == target.shown && operation.harness == target.harness.id {
+        let now = |path: &Path| self.now(path);
+        let (scope, places, ledger, seen) = (self.scope, self.places, &self.ledger, &self.seen);
+        let watch = Watch { scope, places, ledger, seen, now: &now };
+        let (warnings, short) = (watch.warnings(self.book, wanted), watch.short(wanted));
+        self.findings.extend(warnings);
+        for Short { path, message } in short {
+            for operation in self.operations.iter_mut().filter(|known| known.path == path) {
                 operation.op = Op::Conflict;
             }
-        }
-    }
-
-    /// Whether a text has a block of this book with the text of a target.
-    fn holds(&self, text: &str, target: &Target) -> bool {
-        let Ok(found) = block::blocks(text) else { return false };
-        let ours = found.iter().find(|block| block.id == self.book);
-        match &target.what {
-            What::Block { text } => ours.is_some_and(|block| block.text == *text),
-            What::Owned { file } => {
-                let owned = crate::owned::parse(file);
-                ours.is_some_and(|block| owned.is_some_and(|owned| owned.text == block.text))
-            }
-            What::Key { value, .. } => ours.is_some_and(|block| block.text == *value),
+            let help = "shorten the prompt or the files; `lawful harnesses` lists other places";
+            let found = Finding::new(&code::TOO_LONG_FOR_HARNESS, Some(&path), message, help);
+            self.findings.push(found);
         }
     }
 
@@ -209,12 +191,9 @@ impl<'a> Draft<'a> {
         self.ledger.folders.sort();
         self.ledger.folders.dedup();
         // The ledger of a project may name anything; only what is in the project is touched.
-        let is_inside = |path: &PathBuf| match self.scope {
-            Scope::Project => path.starts_with(self.places.project()),
-            Scope::User => true,
-        };
-        let left = left.iter().map(|folder| self.places.kept(self.scope, folder).path);
-        let mut left: Vec<PathBuf> = left.filter(is_inside).collect();
+        let left = left.iter().map(|folder| self.places.kept(self.scope, folder));
+        let left = left.filter(|at| self.seen.is_folder_inside(at));
+        let mut left: Vec<PathBuf> = left.map(|at| at.path).collect();
         left.sort();
         left.reverse();
         let changes = self.files.into_iter().filter(|(_, (now, found))| now != found);
@@ -222,6 +201,7 @@ impl<'a> Draft<'a> {
         Plan {
             operations: self.operations,
             findings: self.findings,
+            notes: Vec::new(),
             changes: changes.collect(),
             made: self.made,
             left,

@@ -3,11 +3,11 @@
 use super::draft::{Draft, Open, Turn};
 use super::{Op, Request};
 use crate::finding::Finding;
+use crate::glue::Glue;
 use crate::harness::Syntax;
 use crate::ledger::{Entry, Mode};
-use crate::splice::Splice;
 use crate::target::{KeyUse, Target, What};
-use crate::text::with_plain_lines;
+use crate::text::{mark, with_plain_lines};
 use crate::{block, code, keys, owned};
 
 impl Draft<'_> {
@@ -18,6 +18,7 @@ impl Draft<'_> {
             Ok(open) => open,
             Err(finding) => return self.conflict(&turn, finding),
         };
+        self.share(&open, &request.made);
         match &target.what {
             What::Owned { file } => self.give_file(&turn, open, file, request),
             What::Block { text } => self.give_block(&turn, open, text, request),
@@ -30,12 +31,15 @@ impl Draft<'_> {
 
     fn give_file(&mut self, turn: &Turn<'_>, open: Open, file: &str, request: &Request) {
         let known = self.ledger.find(self.book, turn.path, None).cloned();
-        let mut before = None;
+        if let Some(other) = known.as_ref().filter(|known| self.is_kept_from_us(known, request)) {
+            return self.conflict(turn, of_another_book(turn.path, &other.book));
+        }
+        let mut latest = None;
         let op = match &open.text {
             None => Op::Create,
             Some(text) => match owned::parse(text) {
-                Some(found) if found.id == self.book => {
-                    if with_plain_lines(text) == file {
+                Some(found) if self.is_mine(&found.id) => {
+                    if with_plain_lines(mark(text).1) == file {
                         Op::Skip
                     } else if found.is_whole || request.adopt {
                         Op::ReplaceOwned
@@ -45,20 +49,19 @@ impl Draft<'_> {
                 }
                 found if request.adopt => {
                     // What another book wrote is output; what anybody else wrote is kept.
-                    before = found.is_none().then(|| text.clone());
+                    latest = found.is_none().then(|| text.clone());
                     Op::ReplaceOwned
                 }
                 Some(found) => return self.conflict(turn, of_another_book(turn.path, &found.id)),
                 None => return self.conflict(turn, not_ours(turn.path)),
             },
         };
-        // What was there before the first of several installations counts.
-        let (created, before) = match known {
-            Some(Entry { created, mode: Mode::Owned { before: first }, .. }) => {
-                (created || op == Op::Create, first.or(before))
-            }
-            Some(_) | None => (before.is_none(), before),
+        // Whoever takes a file over inherits what was there before it.
+        let before = match known.map(|known| known.mode) {
+            Some(Mode::Owned { before }) => latest.or(before),
+            Some(Mode::Block(_) | Mode::Key { .. }) | None => latest,
         };
+        let created = before.is_none();
         let mode = Mode::Owned { before };
         let entry = Entry::new(turn.path, turn.harness, self.book, turn.role, file, mode);
         self.ledger.put(Entry { created, ..entry });
@@ -71,42 +74,52 @@ impl Draft<'_> {
 
     fn give_block(&mut self, turn: &Turn<'_>, open: Open, text: &str, request: &Request) {
         let known = self.ledger.find(self.book, turn.path, None).cloned();
-        let (mut created, mut glue) = match (known, &open.text) {
-            (Some(Entry { created, mode: Mode::Block(glue), .. }), _) => (created, glue),
-            // Where the ledger is lost, a file with nothing but a block of ours is one we made.
-            (Some(_) | None, Some(file)) => block::alone(file, self.book),
-            (Some(_) | None, None) => (false, block::Glue::default()),
-        };
+        let known = known.and_then(|known| match known.mode {
+            Mode::Block(glue) => Some((known.created, glue)),
+            Mode::Owned { .. } | Mode::Key { .. } => None,
+        });
         let mut op = Op::UpdateBlock;
-        let after = match &open.text {
+        let (after, created, glue) = match &open.text {
             None => {
-                created = true;
                 op = Op::Create;
-                let (after, around) = block::append("", self.book, text);
-                glue = around;
-                Some(after)
+                let (after, glue) = block::append("", self.book, text);
+                (Some(after), true, glue)
             }
             Some(file) => {
                 let found = match block::blocks(file) {
-                    Ok(found) => found.into_iter().find(|found| found.id == self.book),
+                    Ok(found) => self.my_block(found),
                     Err(broken) => return self.conflict(turn, unpaired(turn.path, &broken)),
                 };
-                match found {
-                    None => {
-                        let (after, around) = block::append(file, self.book, text);
-                        glue = around;
-                        Some(after)
-                    }
-                    Some(found) if found.is_whole() && found.text == text => None,
-                    Some(found) if found.is_whole() || request.adopt => {
-                        Some(block::replace(file, &found, text))
-                    }
-                    Some(_) => return self.conflict(turn, edited(turn.path)),
+                let Some(found) = found else {
+                    let (after, glue) = block::append(file, self.book, text);
+                    let created = known.is_some_and(|(created, _)| created);
+                    return self.put_block(turn, open, text, (op, Some(after), created, glue));
+                };
+                let (created, glue) = known.unwrap_or_else(|| {
+                    // Where the ledger is lost, a file with nothing but a block of ours is one we made.
+                    let glue = block::around(file, &found);
+                    (block::remove(file, &found, &glue).is_empty(), glue)
+                });
+                let is_so = found.id == self.book && found.is_whole() && found.text == text;
+                if !is_so && !found.is_whole() && !request.adopt {
+                    return self.conflict(turn, edited(turn.path));
                 }
+                let after = (!is_so).then(|| block::replace(file, &found, self.book, text));
+                (after, created, glue)
             }
         };
-        let entry =
-            Entry::new(turn.path, turn.harness, self.book, turn.role, text, Mode::Block(glue));
+        self.put_block(turn, open, text, (op, after, created, glue));
+    }
+
+    fn put_block(
+        &mut self,
+        turn: &Turn<'_>,
+        open: Open,
+        text: &str,
+        (op, after, created, glue): (Op, Option<String>, bool, Glue),
+    ) {
+        let mode = Mode::Block(glue);
+        let entry = Entry::new(turn.path, turn.harness, self.book, turn.role, text, mode);
         self.ledger.put(Entry { created, ..entry });
         match after {
             None => self.skip(turn),
@@ -121,11 +134,20 @@ impl Draft<'_> {
             Ok(held) => held,
             Err(error) => return self.conflict(turn, bad_settings(turn.path, &error)),
         };
-        let now = held.as_ref().and_then(|held| held.text.as_deref());
-        let is_ours = known.as_ref().is_some_and(|known| now == Some(&known.text));
-        if now == Some(wish.value) {
+        if let Some(other) = known.as_ref().filter(|known| self.is_kept_from_us(known, request)) {
+            return self.conflict(turn, of_another_book(turn.path, &other.book));
+        }
+        let now = held.as_ref().and_then(|held| held.text.as_deref()).map(with_plain_lines);
+        let is = |text: &str| now.as_deref() == Some(&*with_plain_lines(text));
+        let is_ours = known.as_ref().is_some_and(|known| is(&known.text));
+        let entry = |mode: Mode, created: bool| {
+            let entry = Entry::new(turn.path, turn.harness, self.book, turn.role, wish.value, mode);
+            Entry { created, ..entry }
+        };
+        if is(wish.value) {
             if let Some(known) = known {
-                self.ledger.put(Entry { harnesses: vec![turn.harness.to_owned()], ..known });
+                let entry = entry(known.mode, known.created);
+                self.ledger.put(entry);
             }
             return self.skip(turn);
         }
@@ -141,26 +163,38 @@ impl Draft<'_> {
             }
             (KeyUse::Prompt | KeyUse::Switch, _) => {}
         }
-        let after = match keys::set(wish.syntax, &file, wish.key, wish.value) {
-            Ok(after) => after,
+        let (after, glue) = match keys::set(wish.syntax, &file, wish.key, wish.value) {
+            Ok(set) => set,
             Err(error) => return self.conflict(turn, bad_settings(turn.path, &error)),
         };
         let created = match &known {
             Some(known) => known.created,
-            None => open.text.is_none(),
+            None => open.text.is_none() || request.made.contains(&open.real),
         };
-        // Of a value of ours that changes, what was there before the first one counts.
-        let (earlier, change) = match known.filter(|_| is_ours).map(|known| known.mode) {
-            Some(Mode::Key { earlier, change, .. }) => {
-                let first = change.and_then(|change| change.undo(&file));
-                (earlier, first.map(|first| Splice::between(&first, &after)))
-            }
-            Some(_) | None => (held.map(|held| held.raw), Some(Splice::between(&file, &after))),
+        let mode = match known.filter(|_| is_ours).map(|known| known.mode) {
+            // Whoever takes a key over inherits what was there before it.
+            Some(mode @ Mode::Key { .. }) => mode,
+            Some(Mode::Owned { .. } | Mode::Block(_)) | None => Mode::Key {
+                key: wish.key.to_owned(),
+                earlier: held.map(|held| held.raw),
+                glue: glue.unwrap_or_default(),
+            },
         };
-        let mode = Mode::Key { key: wish.key.to_owned(), earlier, change };
-        let entry = Entry::new(turn.path, turn.harness, self.book, turn.role, wish.value, mode);
-        self.ledger.put(Entry { created, ..entry });
+        let entry = entry(mode, created);
+        self.ledger.put(entry);
         self.write(Op::SetKey, turn, open, Some(after));
+    }
+
+    /// Whether something is of another book, and may not be taken from it.
+    fn is_kept_from_us(&self, known: &Entry, request: &Request) -> bool {
+        known.book != self.book && !request.adopt
+    }
+
+    /// Our block among those of a file, which may still have an id from before.
+    pub(super) fn my_block(&self, found: Vec<block::Found>) -> Option<block::Found> {
+        let at = found.iter().position(|block| block.id == self.book);
+        let at = at.or_else(|| found.iter().position(|block| self.former.contains(&block.id)));
+        at.and_then(|at| found.into_iter().nth(at))
     }
 }
 
@@ -180,7 +214,8 @@ pub(super) fn edited(path: &str) -> Finding {
 
 pub(super) fn unpaired(path: &str, broken: &block::Broken) -> Finding {
     let help = "mend the lines, or take them out";
-    Finding::new(&code::BROKEN_BLOCK, Some(path), broken.to_string(), help)
+    let found = Finding::new(&code::BROKEN_BLOCK, Some(path), broken.to_string(), help);
+    Finding { line: broken.line(), ..found }
 }
 
 pub(super) fn bad_settings(path: &str, error: &crate::EditError) -> Finding {
@@ -195,9 +230,8 @@ fn not_ours(path: &str) -> Finding {
 }
 
 fn of_another_book(path: &str, book: &str) -> Finding {
-    let message =
-        format!("this file belongs to the lawbook `{}`", lawful::syntax::escape::name(book));
-    let help = "call the role something else, or take its place with `--adopt`";
+    let message = format!("this belongs to the lawbook `{}`", lawful::syntax::escape::name(book));
+    let help = "uninstall that one, call the role something else, or take its place with `--adopt`";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }
 

@@ -11,17 +11,22 @@ mod draft;
 mod give;
 mod take;
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::disk::Disk;
+use lawful::syntax::Severity;
+
+use crate::apply::is_seen_by_git;
+use crate::disk::{Disk, Kind};
 use crate::finding::Finding;
 use crate::harness::Harness;
 use crate::ledger::{Desk, Installed, Ledger};
-use crate::place::Places;
+use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::seen::Seen;
+use crate::stray::strays;
 use crate::target::{Ask, Target, targets};
-use crate::{Prompts, block, code, holds_core};
+use crate::{Prompts, block, code, holds_core, watch};
 use draft::Draft;
 
 /// What is done to a file.
@@ -90,6 +95,8 @@ pub struct Plan {
     pub operations: Vec<Operation>,
     /// What is wrong.
     pub findings: Vec<Finding>,
+    /// What is left for a person to do before a harness reads what it was given.
+    pub notes: Vec<String>,
     /// Files that are different in the end; none if something stands in the way.
     pub(crate) changes: Vec<Change>,
     /// Folders to be made, the outermost first.
@@ -106,21 +113,13 @@ impl Plan {
     /// Whether something stands in the way.
     pub fn has_conflict(&self) -> bool {
         self.operations.iter().any(|operation| operation.op == Op::Conflict)
-            || self
-                .findings
-                .iter()
-                .any(|finding| finding.code.severity == lawful::syntax::Severity::Error)
+            || self.findings.iter().any(|finding| finding.code.severity == Severity::Error)
     }
 
-    /// What is left for a person to do before a harness reads what it was given.
-    pub fn note(&self, harness: &Harness, scope: crate::Scope) -> Option<String> {
-        let known = self.ledger.installed.iter().find(|known| known.harness == harness.id)?;
-        let surface = harness.surface(scope, crate::Audience::Main, known.active)?;
-        let switch = surface.switch.filter(|_| !known.active)?;
-        let (name, key) = (harness.name, switch.key);
-        Some(format!(
-            "{name} reads it once `{key}` names it; `lawful install --activate` sets that"
-        ))
+    /// The same, with nothing to write.
+    fn without_changes(self) -> Self {
+        let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
+        Self { changes, made, left, ledger: self.ledger_before.clone(), ..self }
     }
 
     /// Whether there is nothing to write.
@@ -134,14 +133,49 @@ impl Plan {
 pub struct Request {
     /// For whom.
     pub harnesses: Vec<&'static Harness>,
-    /// Which roles; `None` for all.
+    /// Which roles; `None` for all, or in an update for those that were chosen before.
     pub roles: Option<Vec<String>>,
+    /// Whether what is installed is only brought up to date.
+    pub update: bool,
     /// Whether settings may be changed, and prompts of a harness replaced.
     pub activate: bool,
     /// Whether files of others, and edits of ours, may be written over.
     pub adopt: bool,
     /// The folder of the book, as the ledger will keep it.
     pub source: String,
+    /// Files and folders that are there because of a hook of ours.
+    pub made: Vec<PathBuf>,
+}
+
+/// A harness, and how it is given the book.
+struct Job {
+    harness: &'static Harness,
+    roles: Option<Vec<String>>,
+    active: bool,
+}
+
+/// For whom the book is, and how. Those who have it under another id, or from another source, get it
+/// with those who are asked for, so that there is one of it.
+fn jobs(request: &Request, book: &str, former: &[String], ledger: &Ledger) -> Vec<Job> {
+    let is_ours = |row: &&Installed| row.book == book || former.contains(&row.book);
+    let rows: Vec<&Installed> = ledger.installed.iter().filter(is_ours).collect();
+    let mut jobs: Vec<Job> = Vec::new();
+    for harness in &request.harnesses {
+        let known = rows.iter().find(|row| row.harness == harness.id);
+        let kept = known.filter(|_| request.update).and_then(|row| row.roles.clone());
+        jobs.push(Job {
+            harness,
+            roles: request.roles.clone().or(kept),
+            active: request.activate || known.is_some_and(|row| row.active),
+        });
+    }
+    for row in rows.iter().filter(|row| row.book != book || row.source != request.source) {
+        let is_new = |harness: &&Harness| !jobs.iter().any(|job| job.harness.id == harness.id);
+        if let Some(harness) = crate::find(&row.harness).filter(is_new) {
+            jobs.push(Job { harness, roles: row.roles.clone(), active: row.active });
+        }
+    }
+    jobs
 }
 
 /// The plan that gives the prompts of a book to harnesses.
@@ -153,68 +187,158 @@ pub fn plan_install(
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
+    let book = prompts.id();
     let mut findings = unfit(prompts, request);
+    findings.extend(namesake(&book, request, ledger));
     if !findings.is_empty() {
         return refused(findings, ledger);
     }
-    let book = prompts.id();
+    let former = ledger.former(&book, &request.source);
+    let jobs = jobs(request, &book, &former, ledger);
     let mut wanted: Vec<Target> = Vec::new();
     let mut installed: Vec<Installed> = Vec::new();
-    for harness in &request.harnesses {
-        let known =
-            ledger.installed.iter().find(|known| known.harness == harness.id && known.book == book);
-        let active = request.activate || known.is_some_and(|known| known.active);
-        let ask = Ask { scope: desk.scope, roles: request.roles.as_deref(), active };
-        let new = targets(prompts, harness, ask, places, &mut findings);
+    let mut notes: Vec<String> = Vec::new();
+    for job in &jobs {
+        let ask = Ask { scope: desk.scope, roles: job.roles.as_deref(), active: job.active };
+        let new = targets(prompts, job.harness, ask, places, &mut findings);
         if new.is_empty() {
             continue;
         }
+        if new.iter().any(|target| target.role == prompts.main) {
+            notes.extend(note(job, desk.scope));
+        }
         wanted.extend(new);
         installed.push(Installed {
-            harness: harness.id.to_owned(),
+            harness: job.harness.id.to_owned(),
             book: book.clone(),
             source: request.source.clone(),
-            roles: request.roles.clone(),
-            active,
+            roles: job.roles.clone(),
+            active: job.active,
         });
+    }
+    let is_error = |finding: &Finding| finding.code.severity == Severity::Error;
+    if findings.iter().any(is_error) {
+        return refused(findings, ledger);
     }
     let seen = look(disk, &mut wanted, desk, places, ledger);
     let mut draft = Draft::new(seen, ledger, desk.scope, places, &book);
     draft.findings = findings;
+    draft.take_over(former.clone());
     for target in &wanted {
         draft.give(target, request);
     }
-    for harness in &request.harnesses {
-        draft.take_unwanted(harness.id, &wanted);
+    for job in &jobs {
+        draft.take_unwanted(job.harness.id, &wanted);
+        for old in &former {
+            draft.take_all(job.harness.id, Some(old));
+        }
     }
+    draft
+        .ledger
+        .installed
+        .retain(|row| row.book != book || !jobs.iter().any(|job| job.harness.id == row.harness));
     for installed in installed {
         draft.ledger.note(installed);
     }
     draft.warn(&wanted);
-    let mut plan = draft.finish();
+    let mut plan = Plan { notes, ..draft.finish() };
+    if !plan.has_conflict() {
+        refuse_closed(&mut plan, desk, places, disk);
+    }
     if plan.has_conflict() {
-        let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
-        plan = Plan { changes, made, left, ledger: ledger.clone(), ..plan };
+        plan = Plan { notes: Vec::new(), ..plan.without_changes() };
+    } else if !plan.is_done() && is_seen_by_git(disk, desk) {
+        plan.findings.push(seen_by_git());
     }
     plan
+}
+
+/// Refuses to write where a folder lets nobody make files.
+fn refuse_closed(plan: &mut Plan, desk: &Desk, places: &Places, disk: &impl Disk) {
+    if plan.is_done() {
+        return;
+    }
+    let mut known: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    let ledger = [desk.path()];
+    for path in plan.changes.iter().map(|change| &change.path).chain(&ledger) {
+        let is_folder = |path: &&Path| disk.kind(path).is_ok_and(|kind| kind == Kind::Folder);
+        if let Some(folder) = path.ancestors().skip(1).find(is_folder) {
+            known.entry(folder.to_owned()).or_insert_with(|| disk.is_open(folder));
+        }
+    }
+    for (folder, _) in known.iter().filter(|(_, is_open)| !**is_open) {
+        let shown = match places.shown(desk.scope, folder) {
+            root if root.is_empty() => ".".to_owned(),
+            shown => shown,
+        };
+        let message = "this folder cannot be written to";
+        let help = "give permission, and run it again; nothing is written until then";
+        plan.findings.push(Finding::new(&code::CANNOT_DELIVER, Some(&shown), message, help));
+    }
+}
+
+fn seen_by_git() -> Finding {
+    let path = Some(".lawful/.gitignore");
+    let message = "git would see the ledger, which is for you alone";
+    let help = "add the line `*` to this file, or remove it and run `lawful install` again";
+    Finding::new(&code::LEDGER_SEEN_BY_GIT, path, message, help)
+}
+
+/// What is left for a person to do before the harness of a job reads the main prompt.
+fn note(job: &Job, scope: crate::Scope) -> Option<String> {
+    let surface = job.harness.surface(scope, crate::Audience::Main, job.active)?;
+    let switch = surface.switch.filter(|_| !job.active)?;
+    let (name, key) = (job.harness.name, switch.key);
+    Some(format!("{name} reads it once `{key}` names it; `lawful install --activate` sets that"))
+}
+
+/// A book, by the id that it has in files and by where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct BookRef<'b> {
+    /// Its id.
+    pub id: &'b str,
+    /// Its folder, as the ledger keeps it.
+    pub source: &'b str,
 }
 
 /// The plan that takes back what the ledger holds, for these harnesses and this book. What was edited
 /// stays, and everything else goes.
 pub fn plan_uninstall(
     harnesses: &[&'static Harness],
-    book: Option<&str>,
+    book: Option<BookRef<'_>>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
-    let seen = look(disk, [], desk, places, ledger);
+    let mut seen = look(disk, [], desk, places, ledger);
+    // Of a book that is named, blocks that the ledger does not know are known by their markers.
+    let strays = match book {
+        None => Vec::new(),
+        Some(_) => strays(harnesses, desk, places, ledger, &mut seen, disk),
+    };
     let mut draft = Draft::new(seen, ledger, desk.scope, places, "");
+    let ids = book.map(|book| {
+        let mut ids = ledger.former(book.id, book.source);
+        ids.push(book.id.to_owned());
+        ids
+    });
     for harness in harnesses {
-        draft.take_all(harness.id, book);
+        match &ids {
+            None => draft.take_all(harness.id, None),
+            Some(ids) => ids.iter().for_each(|id| draft.take_all(harness.id, Some(id))),
+        }
     }
-    draft.finish()
+    for stray in strays.iter().filter(|stray| book.is_some_and(|book| book.id == stray.block.id)) {
+        draft.take_stray(stray);
+    }
+    let mut plan = draft.finish();
+    let found = plan.findings.len();
+    refuse_closed(&mut plan, desk, places, disk);
+    if plan.findings.len() > found {
+        plan = Plan { operations: Vec::new(), ..plan.without_changes() };
+    }
+    plan
 }
 
 fn refused(findings: Vec<Finding>, ledger: &Ledger) -> Plan {
@@ -258,6 +382,22 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
     findings
 }
 
+/// Another book of the same name, which this one would take the place of.
+fn namesake(book: &str, request: &Request, ledger: &Ledger) -> Option<Finding> {
+    let is_other = |row: &&Installed| row.book == book && row.source != request.source;
+    let other = ledger.installed.iter().find(is_other).filter(|_| !request.adopt)?;
+    let name = lawful::syntax::escape::name;
+    let message = format!(
+        "the lawbook `{}` of `{}` is installed here, and this one is of `{}`",
+        name(book),
+        name(&other.source),
+        name(&request.source)
+    );
+    let help =
+        "give one of them another name; if it was moved here, `--adopt` puts this one in its place";
+    Some(Finding::new(&code::NOT_OURS, None, message, help))
+}
+
 /// Looks at everything that the plan can be about.
 pub(crate) fn look<'t>(
     disk: &impl Disk,
@@ -269,26 +409,29 @@ pub(crate) fn look<'t>(
     let mut seen = Seen::default();
     for target in wanted {
         seen.add(disk, &target.at);
-        if let Some(other) = target.with_comments()
+        if let Some(other) = target.instead.clone()
             && !seen.is_file(&target.at.path)
         {
-            let at = crate::place::Located { path: other, root: target.at.root.clone() };
+            let at = Located { path: other, root: target.at.root.clone() };
             seen.add(disk, &at);
             if seen.is_file(&at.path) {
-                target.shown = places.shown(desk.scope, &at.path);
                 target.at = at;
             }
         }
-        for (at, _) in &target.shadows {
-            seen.add(disk, at);
+        // Two names of one file are one file.
+        if let Some(kept) = seen.kept(&target.at.path) {
+            target.at.path = kept.to_owned();
+            target.shown = places.shown(desk.scope, kept);
         }
-        for name in target.harness.also_reads {
-            let root = places.project().to_owned();
-            seen.add(disk, &crate::place::Located { path: root.join(name), root });
+        for at in watch::beside(places, desk.scope, &seen, target) {
+            seen.add(disk, &at);
         }
     }
     for entry in &ledger.files {
         seen.add(disk, &places.kept(desk.scope, &entry.path));
+    }
+    for folder in &ledger.folders {
+        seen.add_folder(disk, &places.kept(desk.scope, folder));
     }
     seen
 }

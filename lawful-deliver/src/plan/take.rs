@@ -2,11 +2,16 @@
 
 use super::Op;
 use super::draft::{Draft, Open, Turn};
-use super::give::{bad_settings, edited, unpaired};
+use super::give::{bad_settings, unpaired};
+use crate::finding::Finding;
+use crate::glue::Glue;
 use crate::harness::Syntax;
+use crate::keys::{Earlier, json};
 use crate::ledger::{Entry, Mode};
+use crate::stray::Stray;
 use crate::target::Target;
-use crate::{block, keys, owned};
+use crate::text::with_plain_lines;
+use crate::{block, code, keys, owned};
 
 impl Draft<'_> {
     /// Takes back what a harness was given of this book and is given no more.
@@ -67,7 +72,15 @@ impl Draft<'_> {
         };
         let Some(file) = open.text.clone() else {
             self.forget(entry);
-            return self.skip(&turn);
+            return match &entry.mode {
+                // What it took the place of comes back, whoever removed it.
+                Mode::Owned { before: Some(before) } => {
+                    self.write(Op::Create, &turn, open, Some(before.clone()));
+                }
+                Mode::Owned { before: None } | Mode::Block(_) | Mode::Key { .. } => {
+                    self.skip(&turn);
+                }
+            };
         };
         match &entry.mode {
             Mode::Owned { before } => self.take_file(&turn, open, &file, entry, before.as_deref()),
@@ -84,8 +97,9 @@ impl Draft<'_> {
         entry: &Entry,
         before: Option<&str>,
     ) {
+        let is_its = |id: &str| id == entry.book || (self.is_mine(id) && self.is_mine(&entry.book));
         match owned::parse(file) {
-            Some(found) if found.id == entry.book && found.is_whole => {
+            Some(found) if is_its(&found.id) && found.is_whole => {
                 self.forget(entry);
                 match before {
                     Some(before) => {
@@ -94,7 +108,7 @@ impl Draft<'_> {
                     None => self.write(Op::Delete, turn, open, None),
                 }
             }
-            Some(found) if found.id == entry.book => self.conflict(turn, edited(turn.path)),
+            Some(found) if is_its(&found.id) => self.conflict(turn, left(turn.path)),
             // Somebody put a file of their own in its place.
             Some(_) | None => {
                 self.forget(entry);
@@ -103,15 +117,9 @@ impl Draft<'_> {
         }
     }
 
-    fn take_block(
-        &mut self,
-        turn: &Turn<'_>,
-        open: Open,
-        file: &str,
-        entry: &Entry,
-        glue: &block::Glue,
-    ) {
+    fn take_block(&mut self, turn: &Turn<'_>, open: Open, file: &str, entry: &Entry, glue: &Glue) {
         let found = match block::blocks(file) {
+            Ok(found) if entry.book == self.book => self.my_block(found),
             Ok(found) => found.into_iter().find(|found| found.id == entry.book),
             Err(broken) => return self.conflict(turn, unpaired(turn.path, &broken)),
         };
@@ -120,11 +128,14 @@ impl Draft<'_> {
                 self.forget(entry);
                 self.skip(turn);
             }
-            Some(found) if !found.is_whole() => self.conflict(turn, edited(turn.path)),
+            Some(found) if !found.is_whole() => self.conflict(turn, left(turn.path)),
             Some(found) => {
                 let after = block::remove(file, &found, glue);
                 let is_gone = after.is_empty() && entry.created;
                 self.forget(entry);
+                if !glue.ended {
+                    self.pass_on(&entry.path, &after);
+                }
                 if is_gone {
                     self.write(Op::Delete, turn, open, None);
                 } else {
@@ -134,26 +145,41 @@ impl Draft<'_> {
         }
     }
 
-    fn take_key(&mut self, turn: &Turn<'_>, open: Open, file: &str, entry: &Entry) {
-        let Mode::Key { key, earlier, change } = &entry.mode else { return };
-        if let Some(before) = change.as_ref().and_then(|change| change.undo(file)) {
-            self.forget(entry);
-            if before.is_empty() && entry.created {
-                self.write(Op::Delete, turn, open, None);
-            } else {
-                self.write(Op::SetKey, turn, open, Some(before));
+    /// A line without an end, which the block that is gone had ended, is now before the next one.
+    fn pass_on(&mut self, path: &str, file: &str) {
+        let found = block::blocks(file).unwrap_or_default();
+        for entry in self.ledger.files.iter_mut().filter(|entry| entry.path == path) {
+            let block = found.iter().find(|block| block.id == entry.book);
+            if let (Mode::Block(glue), Some(block)) = (&mut entry.mode, block) {
+                glue.ended = glue.ended && block::is_after_a_line(file, block, glue);
             }
-            return;
         }
-        let syntax = syntax_of(&entry.path);
+    }
+
+    fn take_key(&mut self, turn: &Turn<'_>, open: Open, file: &str, entry: &Entry) {
+        let Mode::Key { key, earlier, glue } = &entry.mode else { return };
+        let syntax = Syntax::of(&entry.path);
+        let earlier = match earlier {
+            Some(raw) => Earlier::Value(raw),
+            None => Earlier::Nothing(glue),
+        };
         let back = keys::get(syntax, file, key).and_then(|held| {
-            let is_ours = held.and_then(|held| held.text).as_deref() == Some(&entry.text);
-            is_ours.then(|| keys::put_back(syntax, file, key, earlier.as_deref())).transpose()
+            let text = held.and_then(|held| held.text).map(|text| with_plain_lines(&text));
+            let is_ours = text.as_deref() == Some(&*with_plain_lines(&entry.text));
+            is_ours.then(|| keys::put_back(syntax, file, key, earlier)).transpose()
         });
         match back {
             Ok(Some(after)) => {
                 self.forget(entry);
-                self.write(Op::SetKey, turn, open, Some(after));
+                let is_empty = match syntax {
+                    Syntax::Json => json::is_bare(&after),
+                    Syntax::Toml | Syntax::Env => after.trim().is_empty(),
+                };
+                if entry.created && is_empty {
+                    self.write(Op::Delete, turn, open, None);
+                } else {
+                    self.write(Op::SetKey, turn, open, Some(after));
+                }
             }
             // Somebody chose something else since, and that stays.
             Ok(None) => {
@@ -161,6 +187,31 @@ impl Draft<'_> {
                 self.skip(turn);
             }
             Err(error) => self.conflict(turn, bad_settings(turn.path, &error)),
+        }
+    }
+
+    /// Takes out a block that no ledger knows of.
+    pub(super) fn take_stray(&mut self, stray: &Stray) {
+        let turn = Turn { harness: stray.harness.id, path: &stray.shown, role: "" };
+        let open = match self.open(&stray.at.path, &stray.shown) {
+            Ok(open) => open,
+            Err(finding) => return self.conflict(&turn, finding),
+        };
+        // Another one may have been taken out before it.
+        let file = open.text.clone().unwrap_or_default();
+        let found = block::blocks(&file).unwrap_or_default();
+        let found = found.into_iter().find(|found| found.id == stray.block.id);
+        match found {
+            None => self.skip(&turn),
+            Some(found) if !found.is_whole() => self.conflict(&turn, left(turn.path)),
+            Some(found) => {
+                let after = block::remove(&file, &found, &block::around(&file, &found));
+                if after.is_empty() {
+                    self.write(Op::Delete, &turn, open, None);
+                } else {
+                    self.write(Op::UpdateBlock, &turn, open, Some(after));
+                }
+            }
         }
     }
 
@@ -176,11 +227,10 @@ impl Draft<'_> {
     }
 }
 
-/// How a settings file is written, by its name.
-fn syntax_of(path: &str) -> Syntax {
-    match path.rsplit('.').next() {
-        Some("toml") => Syntax::Toml,
-        Some("env") => Syntax::Env,
-        Some(_) | None => Syntax::Json,
-    }
+/// What stays because somebody edited it.
+fn left(path: &str) -> Finding {
+    let message = "what Lawful wrote here was edited since, and stays";
+    let help =
+        "take it out by hand, or write over it with `lawful install --adopt` and uninstall then";
+    Finding::new(&code::EDITED_BY_HAND, Some(path), message, help)
 }

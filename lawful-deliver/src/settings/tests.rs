@@ -51,7 +51,8 @@ fn installing_and_uninstalling_leaves_every_byte() {
             fs::create_dir_all(root.join(".claude")).unwrap();
             fs::write(&settings.path, text).unwrap();
         }
-        let install = |command: &str| settings.install(claude(), command, &state).unwrap();
+        let install =
+            |command: &str| settings.install(claude(), command, &state, |_| false).unwrap();
         assert_eq!(install(COMMAND), Done::Changed);
         assert_eq!(install(COMMAND), Done::Unchanged);
         assert_eq!(install(&format!("{COMMAND} --book law")), Done::Changed);
@@ -67,7 +68,7 @@ fn what_was_edited_since_is_kept() {
     let root = folder("edited");
     let state = state(&root.join("state"));
     let settings = project(&root);
-    settings.install(claude(), COMMAND, &state).unwrap();
+    settings.install(claude(), COMMAND, &state, |_| false).unwrap();
     let text = fs::read_to_string(&settings.path).unwrap();
     fs::write(&settings.path, text.replacen('{', "{\n  \"model\": \"opus\", // new", 1)).unwrap();
     settings.uninstall(claude(), &state).unwrap();
@@ -84,7 +85,7 @@ fn broken_settings_are_left_alone() {
     fs::create_dir_all(root.join(".claude")).unwrap();
     for bytes in [&b"{\"hooks\": "[..], b"[]", b"\xff{}", b"{\"hooks\": 3}"] {
         fs::write(&settings.path, bytes).unwrap();
-        assert!(settings.install(claude(), COMMAND, &state).is_err());
+        assert!(settings.install(claude(), COMMAND, &state, |_| false).is_err());
         assert!(settings.uninstall(claude(), &state).is_err());
         assert_eq!(fs::read(&settings.path).unwrap(), bytes);
     }
@@ -101,7 +102,7 @@ fn links_are_followed_inside_and_refused_outside() {
     let state = state(&root.join("state"));
     let settings = project(&root);
     let refused = |settings: &Settings| {
-        let error = settings.install(claude(), COMMAND, &state).unwrap_err();
+        let error = settings.install(claude(), COMMAND, &state, |_| false).unwrap_err();
         assert!(matches!(error, SettingsError::Outside(_)), "{error}");
     };
     fs::write(outside.join("settings.json"), "{}").unwrap();
@@ -121,7 +122,7 @@ fn links_are_followed_inside_and_refused_outside() {
     fs::write(&kept, "{}\n").unwrap();
     fs::set_permissions(&kept, fs::Permissions::from_mode(0o600)).unwrap();
     symlink(&kept, &settings.path).unwrap();
-    settings.install(claude(), COMMAND, &state).unwrap();
+    settings.install(claude(), COMMAND, &state, |_| false).unwrap();
     assert!(fs::symlink_metadata(&settings.path).unwrap().is_symlink());
     assert!(fs::read_to_string(&kept).unwrap().contains("lawful"));
     assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);

@@ -5,100 +5,147 @@ use std::path::{Path, PathBuf};
 
 use super::{User, all, book, disk, request};
 use crate::disk::memory::{FailingDisk, Fault, MemoryDisk};
-use crate::{Request, Scope, recover};
+use crate::{Harness, Request, Scope, recover};
 
 type Tree = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
-/// A project whose owner has files of their own, and an old edition of the book in some of them.
-fn start() -> MemoryDisk {
+const SCOPES: [Scope; 2] = [Scope::Project, Scope::User];
+
+/// For whom: all of them in a project, and of a user some of every kind.
+fn some(scope: Scope) -> Vec<&'static Harness> {
+    match scope {
+        Scope::Project => all(),
+        Scope::User => super::named(&["claude-code", "agy", "gemini-cli", "codex"]),
+    }
+}
+
+/// A project and a home in which nothing is.
+fn nothing() -> MemoryDisk {
     let disk = disk();
-    disk.put(Path::new("/p/AGENTS.md"), b"# Mine\r\n");
-    disk.put(Path::new("/p/.claude/settings.json"), b"{\"env\": {}}\n");
-    let asked = Request { activate: true, ..request(all()) };
-    User::new(&disk, Scope::Project).install(&book("1"), &asked);
+    crate::Disk::create_folder(&disk, Path::new("/s"), crate::Mode::Shared).unwrap();
+    disk
+}
+
+/// A project and a home whose owner has files of their own, and an old edition of the book in some of
+/// them.
+fn start(scope: Scope) -> MemoryDisk {
+    let disk = nothing();
+    for root in ["/p", "/u"] {
+        let root = Path::new(root);
+        disk.put(&root.join("AGENTS.md"), b"# Mine\r\n");
+        disk.put(&root.join(".gemini/GEMINI.md"), b"# Mine");
+        disk.put(&root.join(".claude/settings.json"), b"{\"env\": {}}\n");
+    }
+    let asked = Request { activate: true, ..request(some(scope)) };
+    User::new(&disk, scope).install(&book("1"), &asked);
     disk
 }
 
 /// Does something on a disk that fails at call `n`, for every `n`, and recovers: the tree must be the
 /// one before or the one after.
 fn at_every_call(
-    fault: Fault,
+    scope: Scope,
     start: &MemoryDisk,
-    act: &dyn Fn(&FailingDisk<'_, MemoryDisk>) -> bool,
+    act: &dyn Fn(&User<'_, FailingDisk<'_, MemoryDisk>>) -> bool,
 ) {
-    let before: Tree = start.tree();
-    let whole = start.clone();
-    let all = FailingDisk::new(&whole, fault, usize::MAX);
-    assert!(act(&all), "nothing fails");
-    let after: Tree = whole.tree();
-    assert_ne!(before, after);
-    let (mut back, mut forth) = (0, 0);
-    for at in 0..all.calls.get() {
-        let disk = start.clone();
-        act(&FailingDisk::new(&disk, fault, at));
-        recover(&disk, &super::desk(Scope::Project)).unwrap();
-        let now = disk.tree();
-        assert!(now == before || now == after, "half at call {at} ({fault:?})");
-        if now == before { back += 1 } else { forth += 1 }
+    for fault in [Fault::Crash, Fault::Error] {
+        let before: Tree = start.tree();
+        let whole = start.clone();
+        let all = FailingDisk::new(&whole, fault, usize::MAX);
+        assert!(act(&User::new(&all, scope)), "nothing fails");
+        let after: Tree = whole.tree();
+        assert_ne!(before, after);
+        let (mut back, mut forth) = (0, 0);
+        for at in 0..all.calls.get() {
+            let disk = start.clone();
+            act(&User::new(&FailingDisk::new(&disk, fault, at), scope));
+            recover(&disk, &super::desk(scope)).unwrap();
+            let now = disk.tree();
+            assert!(now == before || now == after, "half at call {at} ({fault:?}, {scope:?})");
+            if now == before { back += 1 } else { forth += 1 }
+        }
+        assert!(back > 10 && forth > 10, "{back} back, {forth} forth");
     }
-    assert!(back > 10 && forth > 10, "{back} back, {forth} forth");
 }
 
 #[test]
 fn an_installation_is_never_half() {
-    for fault in [Fault::Crash, Fault::Error] {
-        at_every_call(fault, &disk(), &|disk| {
-            let asked = Request { activate: true, ..request(all()) };
-            User::new(disk, Scope::Project).try_install(&book("1"), &asked).is_ok()
+    for scope in SCOPES {
+        at_every_call(scope, &nothing(), &|user| {
+            let asked = Request { activate: true, ..request(some(scope)) };
+            user.try_install(&book("1"), &asked).is_ok()
         });
     }
 }
 
 #[test]
 fn an_update_is_never_half() {
-    for fault in [Fault::Crash, Fault::Error] {
-        at_every_call(fault, &start(), &|disk| {
-            User::new(disk, Scope::Project).try_install(&book("2"), &request(all())).is_ok()
+    for scope in SCOPES {
+        at_every_call(scope, &start(scope), &|user| {
+            user.try_install(&book("2"), &request(some(scope))).is_ok()
         });
     }
 }
 
 #[test]
 fn an_uninstallation_is_never_half() {
-    for fault in [Fault::Crash, Fault::Error] {
-        at_every_call(fault, &start(), &|disk| {
-            User::new(disk, Scope::Project).try_uninstall(&all()).is_ok()
-        });
+    for scope in SCOPES {
+        at_every_call(scope, &start(scope), &|user| user.try_uninstall(&all()).is_ok());
+    }
+}
+
+#[test]
+fn a_failure_takes_everything_back_at_once() {
+    for scope in SCOPES {
+        let before = nothing().tree();
+        let mut taken_back = 0;
+        for at in 0..300 {
+            let disk = nothing();
+            let failing = FailingDisk::new(&disk, Fault::Error, at);
+            let asked = Request { activate: true, ..request(some(scope)) };
+            if User::new(&failing, scope).try_install(&book("1"), &asked).is_ok() {
+                break;
+            }
+            taken_back += usize::from(disk.tree() == before);
+        }
+        assert!(taken_back > 10, "{taken_back} without another run");
     }
 }
 
 #[test]
 fn a_crash_while_recovering_is_recovered_from() {
-    let start = start();
-    let before = start.tree();
-    let whole = start.clone();
-    User::new(&whole, Scope::Project).install(&book("2"), &request(all()));
-    let after = whole.tree();
-    let desk = super::desk(Scope::Project);
-    for first in 0..200 {
-        let disk = start.clone();
-        let failing = FailingDisk::new(&disk, Fault::Crash, first);
-        if User::new(&failing, Scope::Project).try_install(&book("2"), &request(all())).is_ok() {
-            break;
-        }
-        for second in (0..40).step_by(7) {
-            let disk = disk.clone();
-            let _ = recover(&FailingDisk::new(&disk, Fault::Crash, second), &desk);
-            recover(&disk, &desk).unwrap();
-            let now = disk.tree();
-            assert!(now == before || now == after, "half at {first} and {second}");
+    for scope in SCOPES {
+        let start = start(scope);
+        let before = start.tree();
+        let whole = start.clone();
+        let asked = request(super::named(&["claude-code", "codex"]));
+        User::new(&whole, scope).install(&book("2"), &asked);
+        let after = whole.tree();
+        let desk = super::desk(scope);
+        for first in 0.. {
+            let disk = start.clone();
+            let failing = FailingDisk::new(&disk, Fault::Crash, first);
+            if User::new(&failing, scope).try_install(&book("2"), &asked).is_ok() {
+                break;
+            }
+            for second in 0.. {
+                let disk = disk.clone();
+                let failing = FailingDisk::new(&disk, Fault::Crash, second);
+                let _ = recover(&failing, &desk);
+                recover(&disk, &desk).unwrap();
+                let now = disk.tree();
+                assert!(now == before || now == after, "half at {first} and {second}");
+                if failing.calls.get() <= second {
+                    break;
+                }
+            }
         }
     }
 }
 
 #[test]
 fn what_somebody_changed_after_the_crash_stays() {
-    let start = start();
+    let start = start(Scope::Project);
     let agents = Path::new("/p/AGENTS.md");
     let mut kept = 0;
     for at in 0..300 {

@@ -30,16 +30,17 @@ fn two_books_have_a_block_each_and_files_of_their_own() {
     let first = book("1");
     let mut second = Prompts { book: "other law".to_owned(), ..book("1") };
     user.install(&first, &request(named(&["agents-md"])));
-    user.install(&second, &request(named(&["agents-md"])));
+    let other = |ids: &[&str]| Request { source: "law2".to_owned(), ..request(named(ids)) };
+    user.install(&second, &other(&["agents-md"]));
     let text = disk.text(Path::new("/p/AGENTS.md")).unwrap();
     assert_eq!(text.matches("lawful:begin").count(), 2, "{text}");
     assert!(text.contains("begin other-law."), "{text}");
     // The same role in both would be the same file.
     user.install(&first, &request(named(&["claude-code"])));
-    let plan = user.install(&second, &request(named(&["claude-code"])));
+    let plan = user.install(&second, &other(&["claude-code"]));
     assert_eq!(codes(&plan), ["not-ours", "not-ours", "not-ours"]);
     second.roles.retain(|prompt| prompt.role != "lead");
-    let adopted = Request { adopt: true, ..request(named(&["claude-code"])) };
+    let adopted = Request { adopt: true, ..other(&["claude-code"]) };
     let plan = user.install(&second, &adopted);
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     user.uninstall(&all());
@@ -73,9 +74,17 @@ fn a_role_can_be_asked_for_alone() {
         roles: Some(vec![role.to_owned()]),
         ..request(named(ids))
     };
+    user.install(&book("1"), &request(named(&["codex"])));
+    let before = disk.tree();
     let plan = user.install(&book("1"), &only("scout", &["claude-code", "codex"]));
+    assert_eq!(codes(&plan), ["no-place-for-role"], "Codex has no agents");
+    assert!(plan.has_conflict());
+    assert_eq!(disk.tree(), before, "nor is what it has taken away");
+    let plan = user.install(&book("1"), &only("scout", &["claude-code"]));
     assert_eq!(shown(&plan), ["create claude-code .claude/agents/lawful-scout.md"]);
-    assert_eq!(codes(&plan), ["no-surface"], "Codex has no agents");
+    // Bringing it up to date keeps the choice.
+    let update = Request { update: true, ..request(named(&["claude-code", "codex"])) };
+    assert!(user.install(&book("1"), &update).is_done());
     assert!(user.status(&book("1")).iter().all(|file| file.state == crate::FileState::Clean));
     let plan = user.install(&book("1"), &only("scot", &["claude-code"]));
     assert_eq!(codes(&plan), ["unknown-role"]);
@@ -135,6 +144,58 @@ fn a_file_that_would_be_cut_short_is_not_written() {
 }
 
 #[test]
+fn a_limit_holds_for_all_who_read_the_file() {
+    let disk = disk();
+    let mut user = User::new(&disk, Scope::Project);
+    user.places = user.places.standing_in(Path::new("/p/a/b"));
+    user.install(&book("1"), &request(named(&["codex", "agents-md"])));
+    let mut long = book("2");
+    long.roles[0].text.push_str(&"x".repeat(33_000));
+    let before = disk.tree();
+    let plan = user.install(&long, &request(named(&["agents-md"])));
+    assert_eq!(codes(&plan), ["too-long-for-harness"], "Codex reads it too");
+    assert_eq!(shown(&plan), ["conflict agents-md AGENTS.md"]);
+    // A block of another book counts as well.
+    let other = Prompts { book: "other".to_owned(), ..long };
+    let of_other = Request { source: "law2".to_owned(), ..request(named(&["agents-md"])) };
+    assert_eq!(codes(&user.install(&other, &of_other)), ["too-long-for-harness"]);
+    assert_eq!(disk.tree(), before);
+    // So do the files on the way to where we are, and no others.
+    disk.put(Path::new("/p/c/AGENTS.md"), "x".repeat(40_000).as_bytes());
+    disk.put(Path::new("/p/a/AGENTS.md"), "x".repeat(20_000).as_bytes());
+    assert!(user.status_and_findings(&book("1")).1.is_empty());
+    disk.put(Path::new("/p/a/b/AGENTS.md"), "x".repeat(20_000).as_bytes());
+    let plan = user.install(&book("2"), &request(named(&["codex"])));
+    assert_eq!(codes(&plan), ["too-long-for-harness"]);
+    let findings = user.status_and_findings(&book("1")).1;
+    let found: Vec<&str> = findings.iter().map(|finding| finding.code.name).collect();
+    assert_eq!(found, ["cut-short"], "what is so already is said of the files that are there");
+}
+
+#[test]
+fn status_says_what_is_not_read() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::Project);
+    user.install(&book("1"), &request(named(&["zed"])));
+    disk.put(Path::new("/p/.rules"), b"mine");
+    let (files, findings) = user.status_and_findings(&book("1"));
+    assert!(files.iter().all(|file| file.state == crate::FileState::Clean));
+    assert_eq!(findings[0].code.name, "shadowed");
+}
+
+#[test]
+fn only_who_reads_settings_with_comments_by_that_name_has_them_so() {
+    let disk = disk();
+    disk.put(Path::new("/p/.claude/settings.jsonc"), b"{}");
+    disk.put(Path::new("/p/opencode.jsonc"), b"{}");
+    let user = User::new(&disk, Scope::Project);
+    let asked = Request { activate: true, ..request(named(&["claude-code", "opencode"])) };
+    let lines = shown(&user.install(&book("1"), &asked));
+    assert!(lines.contains(&"set-key claude-code .claude/settings.json".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"set-key opencode opencode.jsonc".to_owned()), "{lines:?}");
+}
+
+#[test]
 fn a_prompt_that_may_not_be_delivered_stops_everything() {
     let disk = disk();
     let before = disk.tree();
@@ -173,4 +234,70 @@ fn the_ledger_keeps_of_settings_what_it_changed() {
     user.install(&book("1"), &Request { activate: true, ..request(all()) });
     let ledger = disk.text(Path::new("/p/.lawful/ledger.json")).unwrap();
     assert!(ledger.contains("developer_instructions") && !ledger.contains("secret"), "{ledger}");
+}
+
+#[test]
+fn a_closed_folder_is_a_conflict_and_nothing_is_written() {
+    let disk = disk();
+    disk.put(Path::new("/p/.claude/agents/mine.md"), b"mine\n");
+    disk.close(Path::new("/p/.claude/agents"));
+    let before = disk.tree();
+    let user = User::new(&disk, Scope::Project);
+    let plan = user.install(&book("1"), &request(named(&["claude-code", "codex"])));
+    assert_eq!(codes(&plan), ["cannot-deliver"]);
+    assert_eq!(plan.findings[0].path.as_deref(), Some(".claude/agents"));
+    assert!(plan.has_conflict());
+    assert_eq!(disk.tree(), before);
+    // Nor is anything taken back by half.
+    assert!(!user.install(&book("1"), &request(named(&["codex"]))).has_conflict());
+    disk.close(Path::new("/p"));
+    let before = disk.tree();
+    let plan = user.uninstall(&all());
+    assert_eq!(plan.findings[0].path.as_deref(), Some("."));
+    assert_eq!(disk.tree(), before);
+}
+
+#[test]
+fn a_ledger_that_git_would_see_is_said() {
+    for (text, expected) in
+        [("*\n", &[][..]), ("# mine\nledger.json\n", &[]), ("notes\n", &["ledger-seen-by-git"])]
+    {
+        let disk = disk();
+        disk.put(Path::new("/p/.lawful/.gitignore"), text.as_bytes());
+        let user = User::new(&disk, Scope::Project);
+        let plan = user.install(&book("1"), &request(named(&["codex"])));
+        assert_eq!(codes(&plan), expected, "{text:?}");
+        user.uninstall(&all());
+        assert_eq!(disk.text(Path::new("/p/.lawful/.gitignore")).as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn a_user_has_every_folder_back() {
+    let disk = disk();
+    let before = disk.tree();
+    let user = User::new(&disk, Scope::User);
+    user.install(&book("1"), &Request { activate: true, ..request(all()) });
+    assert!(disk.text(Path::new("/s/lawful/ledger.json")).is_some());
+    user.uninstall(&all());
+    assert_eq!(disk.tree(), before);
+}
+
+#[test]
+fn a_harness_without_a_place_is_said_and_passed_over() {
+    let disk = disk();
+    let user = User::new(&disk, Scope::User);
+    let plan = user.install(&book("1"), &request(named(&["agents-md", "codex"])));
+    assert_eq!(codes(&plan), ["no-surface"]);
+    assert!(!plan.has_conflict());
+    assert_eq!(shown(&plan), ["create codex /u/.codex/AGENTS.md"]);
+    assert!(plan.findings[0].message.starts_with("`agents-md` reads no file of a user"));
+}
+
+#[test]
+fn a_broken_block_is_said_with_its_line() {
+    let disk = disk();
+    disk.put(Path::new("/p/AGENTS.md"), b"a\n\n<!-- lawful:begin crew 0 -->\nb\n");
+    let plan = User::new(&disk, Scope::Project).install(&book("1"), &request(named(&["codex"])));
+    assert_eq!((codes(&plan), plan.findings[0].line), (vec!["broken-block"], 3));
 }

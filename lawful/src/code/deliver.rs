@@ -11,6 +11,8 @@ lawful_syntax::declare_codes! {
         "The lines `<!-- lawful:… -->` say where a block in a file starts and stops. A prompt with such a line in it could not be told from its surroundings later, so nothing is written.\n\nIndent the line, or put it in backticks.";
     TOO_LONG_FOR_HARNESS = "too-long-for-harness", Error, "a harness would cut a file short",
         "Some harnesses read only so much of a file and drop the rest without a word. `lawful harnesses` lists the limits. Nothing is written rather than half of a prompt.\n\nShorten the prompt or what else is in the file, or use a surface without the limit.";
+    CUT_SHORT = "cut-short", Warning, "a harness reads less of a file than there is",
+        "The file was short enough when it was written, and is too long by now for a harness that reads it, which drops the rest without a word. `lawful harnesses` lists the limits.\n\nShorten the prompt or what else is in the file.";
     OUTSIDE_ROOT = "outside-root", Error, "a link leads out of the folder that is written to",
         "A project may come from someone else, so a symbolic link that leads out of it, or nowhere, is not followed. Links that stay inside are.";
     CANNOT_DELIVER = "cannot-deliver", Error, "a file cannot be written to as it is",
@@ -31,6 +33,12 @@ lawful_syntax::declare_codes! {
         "The harness has a file of its own and reads a shared one too, and both hold the prompt, so the model is given it twice.\n\nInstall for one of the two.";
     NO_SURFACE = "no-surface", Warning, "a harness has no place for a text",
         "Not every harness reads a file of the user, and not every one has agents with prompts of their own. `lawful harnesses` lists what each reads.";
+    NO_PLACE_FOR_ROLE = "no-place-for-role", Error, "a harness has no place for any of the roles that were asked for",
+        "`--role` names roles, and the harness would be given none of them: not every one has agents with prompts of their own. What it has is left as it is.\n\nAsk for the main role, or leave the harness out; `lawful harnesses` lists what each reads.";
+    LAWBOOK_OUTSIDE = "lawbook-outside", Error, "the ledger of a project names a lawbook outside of it",
+        "A project may come from someone else, and its ledger with it, so a lawbook that is named there is read only if it is inside of the project.\n\nName the lawbook with `--book DIR` if you trust it.";
+    LEDGER_SEEN_BY_GIT = "ledger-seen-by-git", Warning, "git would see the ledger of a project",
+        "The ledger holds what was in files before Lawful wrote there, for the machine it is on. Lawful puts a `.gitignore` beside it, and leaves one that is there already as it is.\n\nAdd the line `*` to `.lawful/.gitignore`, or remove the file and install again.";
     NOT_INSTALLED = "not-installed", Error, "the file is not one that Lawful installed",
         "`lawful blame --installed FILE` goes by the ledger, which says for every file that was written from which lawbook and role it came. This file is in none.";
 }
