@@ -53,12 +53,13 @@ fn end_with_us() {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         thread::spawn(move || {
             for signal in signals.forever() {
-                if let Ok(running) = RUNNING.lock() {
-                    for pid in running.iter() {
-                        let _ = kill_process_group(*pid, Signal::KILL);
-                    }
+                let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+                for pid in running.iter() {
+                    let _ = kill_process_group(*pid, Signal::KILL);
                 }
+                // Still locked, so that nobody takes what we killed for a program that ended.
                 let _ = emulate_default_handler(signal);
+                drop(running);
             }
         });
     });
