@@ -96,15 +96,15 @@ fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<
     }
     let ignore = desk.folder.join(".gitignore");
     match disk.read(&ignore)? {
-        None => disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)?,
+        None => {}
         // A crash cut it short.
         Some(bytes) if bytes != IGNORE.as_bytes() && IGNORE.as_bytes().starts_with(&bytes) => {
             disk.remove_file(&ignore)?;
-            disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)?;
         }
-        Some(_) => {}
+        Some(_) => return Ok(()),
     }
-    Ok(())
+    disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)?;
+    disk.sync(&[&ignore])
 }
 
 /// Removes the folder of a ledger when there is nothing left in it.

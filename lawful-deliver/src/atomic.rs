@@ -52,13 +52,13 @@ pub(crate) fn write_on(
     mode: Mode<'_>,
 ) -> io::Result<()> {
     let beside = create_beside(disk, path, bytes, mode)?;
-    if let Err(error) = disk.rename(&beside, path) {
+    if let Err(error) = disk.sync(&[&beside]).and_then(|()| disk.rename(&beside, path)) {
         // The first failure is the one to tell of.
         let _ = disk.remove_file(&beside);
         return Err(error);
     }
     // The name must outlive a crash as well.
-    disk.sync_folder(folder_of(path))
+    disk.sync(&[folder_of(path)])
 }
 
 /// A new file beside another one, with these bytes.

@@ -8,6 +8,8 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 #[cfg(test)]
 pub(crate) mod memory;
@@ -52,7 +54,7 @@ pub trait Disk {
     fn names(&self, path: &Path) -> io::Result<Vec<OsString>>;
     /// Creates one folder.
     fn create_folder(&self, path: &Path, mode: Mode<'_>) -> io::Result<()>;
-    /// Creates a file that is not there yet, and waits until its bytes are on the disk.
+    /// Creates a file that is not there yet. Until it is waited for, a crash may cut it short.
     fn create_file(&self, path: &Path, bytes: &[u8], mode: Mode<'_>) -> io::Result<()>;
     /// Puts a file in the place of another.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
@@ -60,8 +62,8 @@ pub trait Disk {
     fn remove_file(&self, path: &Path) -> io::Result<()>;
     /// Removes a folder that is empty.
     fn remove_folder(&self, path: &Path) -> io::Result<()>;
-    /// Waits until the names in a folder are on the disk.
-    fn sync_folder(&self, path: &Path) -> io::Result<()>;
+    /// Waits until the bytes of files and the names in folders are on the disk.
+    fn sync(&self, paths: &[&Path]) -> io::Result<()>;
     /// Whether files in a folder can be made and removed.
     fn is_open(&self, folder: &Path) -> bool;
 }
@@ -156,10 +158,28 @@ impl Disk for OsDisk {
         fs::remove_dir(path)
     }
 
-    fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        // Not every system can promise this for folders.
-        let _ = File::open(path).and_then(|folder| folder.sync_all());
-        Ok(())
+    fn sync(&self, paths: &[&Path]) -> io::Result<()> {
+        /// So many are waited for at once: a disk writes what is asked for together in one go.
+        const TOGETHER: usize = 16;
+        let next = AtomicUsize::new(0);
+        let work = || -> io::Result<()> {
+            while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+                sync_one(path)?;
+            }
+            Ok(())
+        };
+        thread::scope(|scope| {
+            // The first one is ours; a thread that cannot be had leaves its share to the others.
+            let others = 1..paths.len().min(TOGETHER);
+            let others: Vec<_> = others
+                .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
+                .collect();
+            let own = work();
+            let done = others.into_iter().map(|other| {
+                other.join().unwrap_or_else(|_| Err(io::Error::other("a thread ended early")))
+            });
+            done.fold(own, io::Result::and)
+        })
     }
 
     #[cfg(unix)]
@@ -196,6 +216,15 @@ fn is_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
+/// Waits for a file or a folder.
+fn sync_one(path: &Path) -> io::Result<()> {
+    match File::open(path).and_then(|file| file.sync_all()) {
+        // Not every system can promise this for folders.
+        Err(error) if !path.is_dir() => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 fn fill(file: &mut File, bytes: &[u8], mode: Mode<'_>) -> io::Result<()> {
     file.write_all(bytes)?;
     if let Mode::Like(other) = mode
@@ -203,7 +232,7 @@ fn fill(file: &mut File, bytes: &[u8], mode: Mode<'_>) -> io::Result<()> {
     {
         file.set_permissions(known.permissions())?;
     }
-    file.sync_all()
+    Ok(())
 }
 
 #[cfg(unix)]

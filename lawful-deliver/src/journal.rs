@@ -120,8 +120,9 @@ impl Journal {
 fn stage(disk: &impl Disk, desk: &Desk, journal: &Journal, batch: &Batch<'_>) -> io::Result<()> {
     let folder = &*desk.folder;
     let bytes = journal.to_bytes(disk, desk)?;
-    disk.create_file(&folder.join(STAGED), &bytes, Mode::Private)?;
-    disk.sync_folder(folder)?;
+    let staged = folder.join(STAGED);
+    disk.create_file(&staged, &bytes, Mode::Private)?;
+    disk.sync(&[&staged, folder])?;
     for made in &journal.made {
         disk.create_folder(made, Mode::Shared)?;
     }
@@ -136,22 +137,25 @@ fn stage(disk: &impl Disk, desk: &Desk, journal: &Journal, batch: &Batch<'_>) ->
         };
         disk.create_file(from, text.as_bytes(), mode)?;
     }
-    sync(disk, journal)?;
-    disk.rename(&folder.join(STAGED), &folder.join(COMMITTED))?;
-    disk.sync_folder(folder)
+    let mut waiting = folders(disk, journal)?;
+    waiting.extend(journal.steps.iter().filter_map(|step| step.from.as_deref()));
+    disk.sync(&waiting)?;
+    disk.rename(&staged, &folder.join(COMMITTED))?;
+    disk.sync(&[folder])
 }
 
-/// Waits for the names in every folder that is written to, and of folders that are made.
-fn sync(disk: &impl Disk, journal: &Journal) -> io::Result<()> {
+/// Every folder that is written to, and those that folders are made in.
+fn folders<'j>(disk: &impl Disk, journal: &'j Journal) -> io::Result<Vec<&'j Path>> {
     let files = journal.steps.iter().map(|step| folder_of(&step.path));
-    let folders = journal.made.iter().map(|made| folder_of(made));
-    for folder in files.chain(folders).collect::<BTreeSet<&Path>>() {
+    let made = journal.made.iter().map(|made| folder_of(made));
+    let mut there = Vec::new();
+    for folder in files.chain(made).collect::<BTreeSet<&Path>>() {
         // One that is gone was removed before the crash that this recovers from.
         if disk.kind(folder)? == Kind::Folder {
-            disk.sync_folder(folder)?;
+            there.push(folder);
         }
     }
-    Ok(())
+    Ok(there)
 }
 
 /// Does what a committed journal says and was not done yet.
@@ -166,7 +170,7 @@ fn finish(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
             None => {}
         }
     }
-    sync(disk, journal)?;
+    disk.sync(&folders(disk, journal)?)?;
     for left in &journal.left {
         remove_empty(disk, left)?;
     }

@@ -1,7 +1,7 @@
 //! A disk in memory, and a disk that fails.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Disk, Kind, Mode, OsString, Path, PathBuf, io};
 
@@ -11,6 +11,8 @@ pub(crate) struct MemoryDisk {
     nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
     links: RefCell<BTreeMap<PathBuf, PathBuf>>,
     closed: RefCell<Vec<PathBuf>>,
+    /// Files that were not waited for.
+    waiting: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl MemoryDisk {
@@ -39,6 +41,15 @@ impl MemoryDisk {
     /// Lets nobody write in a folder.
     pub(crate) fn close(&self, path: &Path) {
         self.closed.borrow_mut().push(path.to_owned());
+    }
+
+    /// What was not waited for is cut short.
+    pub(crate) fn lose_power(&self) {
+        for path in self.waiting.take() {
+            if let Some(Some(bytes)) = self.nodes.borrow_mut().get_mut(&path) {
+                bytes.truncate(bytes.len() / 2);
+            }
+        }
     }
 
     fn real(&self, path: &Path) -> PathBuf {
@@ -109,6 +120,7 @@ impl Disk for MemoryDisk {
         match (self.kind(path)?, self.kind(path.parent().unwrap())?) {
             (Kind::Missing, Kind::Folder) => {
                 self.nodes.borrow_mut().insert(path.to_owned(), Some(bytes.to_owned()));
+                self.waiting.borrow_mut().insert(path.to_owned());
                 Ok(())
             }
             (Kind::Missing, _) => error(io::ErrorKind::NotFound),
@@ -121,6 +133,10 @@ impl Disk for MemoryDisk {
         match (file, self.kind(to)?) {
             (Some(file @ Some(_)), Kind::Missing | Kind::File) => {
                 self.nodes.borrow_mut().insert(to.to_owned(), file);
+                self.waiting.borrow_mut().remove(to);
+                if self.waiting.borrow_mut().remove(from) {
+                    self.waiting.borrow_mut().insert(to.to_owned());
+                }
                 Ok(())
             }
             _ => error(io::ErrorKind::InvalidInput),
@@ -149,11 +165,14 @@ impl Disk for MemoryDisk {
         }
     }
 
-    fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        match self.kind(path)? {
-            Kind::Folder => Ok(()),
-            Kind::Missing | Kind::File | Kind::Other => error(io::ErrorKind::NotFound),
+    fn sync(&self, paths: &[&Path]) -> io::Result<()> {
+        for path in paths {
+            if self.kind(path)? == Kind::Missing {
+                return error(io::ErrorKind::NotFound);
+            }
+            self.waiting.borrow_mut().remove(*path);
         }
+        Ok(())
     }
 
     fn is_open(&self, folder: &Path) -> bool {
@@ -247,9 +266,9 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
         self.disk.remove_folder(path)
     }
 
-    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+    fn sync(&self, paths: &[&Path]) -> io::Result<()> {
         self.call()?;
-        self.disk.sync_folder(path)
+        self.disk.sync(paths)
     }
 
     fn is_open(&self, folder: &Path) -> bool {
