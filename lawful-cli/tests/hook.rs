@@ -247,6 +247,7 @@ fn the_hook_is_installed_and_taken_out() {
     let uninstall = ["hook", "--harness", "claude-code", "uninstall"];
     assert!(run(&uninstall).starts_with("the hook is out of `"));
     assert!(!settings.parent().unwrap().exists());
+    assert!(!project.0.join("home/.local/state/lawful").exists());
     assert!(run(&uninstall).starts_with("there is no hook in `"));
     // A folder that was there, or that has something else in it, stays.
     fs::create_dir(settings.parent().unwrap()).unwrap();

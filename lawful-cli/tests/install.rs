@@ -4,6 +4,7 @@
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -268,11 +269,28 @@ fn a_lawbook_outside_of_a_project_is_not_gone_by_because_its_ledger_says_so() {
         let changed = ledger.replace("\"source\": \"law\"", &format!("\"source\": \"{source}\""));
         assert_ne!(changed, ledger);
         scene.write("project/.lawful/ledger.json", &changed);
+        // As a checkout leaves it.
+        let file = scene.root.join("project/.lawful/ledger.json");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
         assert_eq!(scene.code_of(&["status"]), (2, "lawbook-outside".to_owned()));
         let words = ["blame", "--installed", "AGENTS.md"];
         assert_eq!(scene.code_of(&words), (2, "lawbook-outside".to_owned()));
     }
     assert_eq!(scene.json(&["status", "--book", "../outside"]).0, 0);
+}
+
+#[test]
+fn a_lawbook_outside_of_a_project_is_remembered() {
+    let scene = Scene::new("shared");
+    fs::rename(scene.root.join("project/law"), scene.root.join("law")).unwrap();
+    let install = ["install", "--book", "../law", "--harness", "codex"];
+    assert!(scene.run_with(&install, &[]).status.success());
+    assert_eq!(scene.json(&["status"]).0, 0);
+    scene.write("law/lead.md", "You lead them.\n");
+    assert_eq!(scene.json(&["status"]).0, 1);
+    assert!(scene.run_with(&["install"], &[]).status.success());
+    assert!(scene.read("project/AGENTS.md").contains("You lead them."));
+    assert!(scene.run_with(&["blame", "--installed", "AGENTS.md"], &[]).status.success());
 }
 
 #[test]
@@ -425,4 +443,78 @@ fn a_hook_and_prompts_in_one_file_are_undone_in_any_order() {
             assert_eq!(scene.tree("project"), before, "{text:?}: {first:?} {third:?}");
         }
     }
+}
+
+#[test]
+fn a_link_that_was_made_later_takes_nothing_away() {
+    let scene = Scene::new("later");
+    scene.write("project/AGENTS.md", "# Mine\n");
+    let install = ["install", "--book", "law", "--harness", "codex", "gemini-cli"];
+    assert!(scene.run_with(&install, &[]).status.success());
+    let written = scene.read("project/AGENTS.md");
+    // Two files become one.
+    let link = scene.root.join("project/GEMINI.md");
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink("AGENTS.md", &link).unwrap();
+    assert!(scene.run_with(&["install", "--book", "law"], &[]).status.success());
+    assert_eq!(scene.read("project/AGENTS.md"), written);
+    assert!(scene.run_with(&["status"], &[]).status.success());
+    assert!(scene.run_with(&["uninstall", "--harness", "gemini-cli"], &[]).status.success());
+    assert_eq!(scene.read("project/AGENTS.md"), written);
+    assert!(scene.run_with(&["uninstall"], &[]).status.success());
+    assert_eq!(scene.read("project/AGENTS.md"), "# Mine\n");
+    // A file moves, and a link stands in its place.
+    assert!(scene.run_with(&install, &[]).status.success());
+    let (agents, doc) = (scene.root.join("project/AGENTS.md"), scene.root.join("project/DOC.md"));
+    fs::rename(&agents, &doc).unwrap();
+    std::os::unix::fs::symlink("DOC.md", &agents).unwrap();
+    assert!(scene.run_with(&["install", "--book", "law"], &[]).status.success());
+    assert_eq!(scene.read("project/DOC.md"), written);
+    assert!(scene.run_with(&["status"], &[]).status.success());
+    assert!(scene.run_with(&["uninstall"], &[]).status.success());
+    assert_eq!(scene.read("project/DOC.md"), "# Mine\n");
+}
+
+#[test]
+fn a_folder_that_became_a_link_is_no_less_ours() {
+    let scene = Scene::new("moved");
+    let install = ["install", "--book", "law", "--harness", "claude-code", "--scope", "user"];
+    assert!(scene.run_with(&install, &[]).status.success());
+    let (claude, moved) = (scene.root.join("home/.claude"), scene.root.join("home/dotfiles"));
+    fs::create_dir(&moved).unwrap();
+    fs::rename(&claude, moved.join("claude")).unwrap();
+    std::os::unix::fs::symlink("dotfiles/claude", &claude).unwrap();
+    let output = scene.run_with(&install, &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(scene.has("home/.claude/output-styles/lawful-lead.md"));
+    assert!(scene.run_with(&["status", "--scope", "user"], &[]).status.success());
+    let output = scene.run_with(&["uninstall", "--scope", "user"], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(claude.is_symlink() && !scene.has("home/.claude/output-styles/lawful-lead.md"));
+}
+
+#[test]
+fn a_prompt_with_a_hole_is_delivered_and_told_of() {
+    let scene = Scene::new("hole");
+    scene.write("project/law/lead.md", "You lead ${crew}.\n");
+    let words = ["install", "--book", "law", "--harness", "agents-md"];
+    let output = scene.run_with(&words, &[]);
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("law/lead.md:1:10"), "{said}");
+    let output = scene.run_with(&[&words[..], &["--format", "json"]].concat(), &[]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["diagnostics"][0]["severity"], "warning");
+}
+
+#[test]
+fn two_harnesses_whose_agents_are_one_folder_are_told_apart_or_refused() {
+    let scene = Scene::new("one-folder");
+    scene.write("project/.claude/agents/mine.md", "mine\n");
+    fs::create_dir(scene.root.join("project/.opencode")).unwrap();
+    std::os::unix::fs::symlink("../.claude/agents", scene.root.join("project/.opencode/agents"))
+        .unwrap();
+    let words = ["install", "--book", "law", "--harness", "claude-code", "opencode"];
+    assert_eq!(scene.code_of(&words), (1, "cannot-deliver".to_owned()));
+    assert!(!scene.has("project/.claude/agents/lawful-scout.md"));
 }

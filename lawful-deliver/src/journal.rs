@@ -199,8 +199,11 @@ fn confine(disk: &impl Disk, journal: &Journal, root: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a folder, unless something is in it.
+/// Removes a folder, unless something is in it. A link to one is somebody else's.
 pub(crate) fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
+    if disk.is_link(folder) {
+        return Ok(());
+    }
     if disk.kind(folder)? == Kind::Folder && disk.names(folder)?.is_empty() {
         disk.remove_folder(folder)?;
     }

@@ -120,6 +120,7 @@ pub fn status(
         all.push(wanted.unwrap_or_default());
     }
     let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let ledger = &ledger.followed(&seen, desk.scope, places);
     let mut strays = strays(harnesses, desk, places, ledger, &mut seen, disk);
     strays.retain(|stray| only.is_none_or(|only| only == stray.block.id));
     let now = |path: &Path| match seen.get(path) {

@@ -3,20 +3,23 @@
 use std::path::PathBuf;
 
 use lawful::code::deliver as codes;
+use lawful::syntax::{Diagnostic, Sources};
 use lawful_deliver::{
     self as deliver, HARNESSES, HOOKS, Harness, Ledger, OsDisk, Plan, Request, Settings, State,
 };
 
 use crate::args::{Install, Scope};
 use crate::deliver::operations::{OperationsView, summary, text};
-use crate::deliver::{Site, begin, cannot_write, diagnostics, ledger, named, prompts, settled};
+use crate::deliver::{
+    Site, begin, cannot_write, diagnostics_after, ledger, named, prompts, settled,
+};
 use crate::lawbook::Failure;
 use crate::output::{self, Answer, print, print_error, print_json, stderr_style};
 use crate::roles::Refused;
 
 pub(crate) fn run(args: &Install) -> Answer {
     match install(args) {
-        Ok(plan) => report(args, &plan),
+        Ok((plan, of_book)) => report(args, &plan, of_book),
         Err(refused) if args.format.is_json() => {
             let Failure { sources, problems } = &refused.failure;
             print_json(&OperationsView::new(&[], false, problems, sources));
@@ -26,8 +29,8 @@ pub(crate) fn run(args: &Install) -> Answer {
     }
 }
 
-/// What was planned, and done unless something stood in the way.
-fn install(args: &Install) -> Result<Plan, Refused> {
+/// What was planned, and done unless something stood in the way, and the warnings of the prompts.
+fn install(args: &Install) -> Result<(Plan, (Sources, Vec<Diagnostic>)), Refused> {
     if args.scope == Scope::User && args.root.is_some() {
         let help = "leave it out; `HOME` says where the files of a user are";
         return Err(
@@ -61,7 +64,7 @@ fn install(args: &Install) -> Result<Plan, Refused> {
     if lock.is_some() && !plan.has_conflict() {
         deliver::apply(&OsDisk, &desk, &plan).map_err(|error| cannot_write(&desk, &error))?;
     }
-    Ok(plan)
+    Ok((plan, (loaded.book.sources, loaded.roles.warnings)))
 }
 
 /// Settings files, and folders around them, that are there because of a hook.
@@ -112,8 +115,8 @@ fn harnesses(
     Ok((found, false))
 }
 
-fn report(args: &Install, plan: &Plan) -> Answer {
-    let (sources, problems) = diagnostics(&plan.findings);
+fn report(args: &Install, plan: &Plan, of_book: (Sources, Vec<Diagnostic>)) -> Answer {
+    let (sources, problems) = diagnostics_after(of_book, &plan.findings);
     let conflict = plan.has_conflict();
     if args.format.is_json() {
         print_json(&OperationsView::new(&plan.operations, args.dry_run, &problems, &sources));

@@ -67,15 +67,16 @@ impl Site {
     }
 
     /// Where the folder of a book is that a ledger keeps. A project may come from someone else, so
-    /// what its ledger names outside of it is not gone by.
+    /// what its ledger names outside of it is gone by only if the ledger is surely ours.
     pub(crate) fn source(&self, scope: Scope, kept: &str) -> Result<PathBuf, Failure> {
         let project = self.places.project();
         let folder = if kept == "." { project.to_owned() } else { project.join(kept) };
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let is_plain = !Path::new(kept).components().any(|part| part == Component::ParentDir);
-        if scope == Scope::Project && !(is_plain && real.starts_with(project)) {
+        let is_inside = is_plain && real.starts_with(project);
+        if scope == Scope::Project && !is_inside && !is_private(&Desk::of_project(project).path()) {
             return Err(Failure::instead_of(Path::new(kept), |span| {
-                let message = "the ledger of this project names a lawbook outside of it";
+                let message = "the ledger of this project may be someone else's, and names a lawbook outside of it";
                 Diagnostic::new(&codes::LAWBOOK_OUTSIDE, span, message)
                     .help("name it with `--book DIR` if you trust it")
             }));
@@ -110,6 +111,21 @@ impl Site {
             Some(_) | None => Err(failure),
         }
     }
+}
+
+/// Whether a file is ours and nobody else can read it: so Lawful writes a ledger, and so no checkout
+/// leaves one.
+#[cfg(unix)]
+fn is_private(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let own = rustix::process::geteuid().as_raw();
+    path.symlink_metadata()
+        .is_ok_and(|known| known.is_file() && known.uid() == own && known.mode() & 0o777 == 0o600)
+}
+
+#[cfg(not(unix))]
+fn is_private(_path: &Path) -> bool {
+    false
 }
 
 fn variable(name: &str) -> Option<OsString> {
@@ -198,8 +214,14 @@ pub(crate) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
 
 /// Findings as diagnostics, with the files that they are about.
 pub(crate) fn diagnostics(findings: &[Finding]) -> (Sources, Vec<Diagnostic>) {
-    let mut sources = Sources::default();
-    let mut problems: Vec<Diagnostic> = Vec::new();
+    diagnostics_after((Sources::default(), Vec::new()), findings)
+}
+
+/// The same, after what there is to say of a book.
+pub(crate) fn diagnostics_after(
+    (mut sources, mut problems): (Sources, Vec<Diagnostic>),
+    findings: &[Finding],
+) -> (Sources, Vec<Diagnostic>) {
     for finding in findings {
         let span = match &finding.path {
             Some(path) => {

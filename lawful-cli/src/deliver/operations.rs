@@ -72,6 +72,9 @@ pub(crate) fn summary(operations: &[Operation], done: &str) -> String {
         Op::Skip | Op::Conflict => false,
     };
     match operations.iter().filter(changed).count() {
+        0 if operations.iter().any(|operation| operation.op == Op::Conflict) => {
+            format!("nothing {done}\n")
+        }
         0 => "nothing to do\n".to_owned(),
         1 => format!("1 file {done}\n"),
         many => format!("{many} files {done}\n"),

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::disk::Disk;
 use crate::glue::Glue;
 use crate::place::Places;
+use crate::seen::Seen;
 use crate::text::hash;
 use crate::{Scope, State};
 
@@ -154,6 +155,18 @@ impl Entry {
         }
     }
 
+    /// Takes another entry in, whose file has become this one.
+    fn take_in(&mut self, other: Self) {
+        self.harnesses.extend(other.harnesses);
+        self.harnesses.sort();
+        self.harnesses.dedup();
+        if let (Mode::Owned { before: before @ None }, Mode::Owned { before: earlier }) =
+            (&mut self.mode, other.mode)
+        {
+            *before = earlier;
+        }
+    }
+
     /// Whether this is about the same thing as that. A file has one owner and a key one value,
     /// while every book has a block of its own.
     pub(crate) fn is_about(&self, book: &str, path: &str, key: Option<&str>) -> bool {
@@ -233,9 +246,38 @@ impl Ledger {
             }
             None => self.files.push(entry),
         }
+        self.sort();
+    }
+
+    fn sort(&mut self) {
         self.files.sort_by(|a, b| {
             (&a.path, &a.book, a.mode.key()).cmp(&(&b.path, &b.book, b.mode.key()))
         });
+    }
+
+    /// The same with every file under the path that leads to it now: links may have been made since it
+    /// was written, and what were two files may be one.
+    pub(crate) fn followed(&self, seen: &Seen, scope: Scope, places: &Places) -> Self {
+        let now = |entry: &Entry| {
+            let kept = seen.kept(&places.kept(scope, &entry.path).path)?;
+            Some(places.shown(scope, kept)).filter(|path| *path != entry.path)
+        };
+        let (moved, files): (Vec<Entry>, Vec<Entry>) =
+            self.files.iter().cloned().partition(|entry| now(entry).is_some());
+        let mut ledger = Self { files, ..self.clone() };
+        for mut entry in moved {
+            entry.path = now(&entry).unwrap_or(entry.path);
+            // What is at another path is not ours to remove.
+            entry.created = false;
+            let key = entry.mode.key();
+            let mut files = ledger.files.iter_mut();
+            match files.find(|known| known.is_about(&entry.book, &entry.path, key)) {
+                None => ledger.files.push(entry),
+                Some(known) => known.take_in(entry),
+            }
+        }
+        ledger.sort();
+        ledger
     }
 
     /// The ids that the book of a source had before this one.

@@ -4,6 +4,7 @@
 //! there the change is undone, whatever else was edited; otherwise the record is worth nothing and only
 //! our own entry is taken out.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -81,5 +82,13 @@ pub(crate) fn keep(state: &State, record: &Record) -> io::Result<()> {
 
 /// Forgets an installation.
 pub(crate) fn forget(state: &State, path: &Path) -> io::Result<()> {
-    state::forget(&state.file("settings", &[&path.to_string_lossy()])?)
+    let file = state.path("settings", &[&path.to_string_lossy()]);
+    state::forget(&file)?;
+    // The folders go with the last record; those that have something in them stay.
+    for folder in file.ancestors().skip(1).take_while(|folder| folder.starts_with(state.folder())) {
+        if fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -51,6 +51,7 @@ impl<'a> Draft<'a> {
         places: &'a Places,
         book: &'a str,
     ) -> Self {
+        let now = ledger.followed(&seen, scope, places);
         Self {
             seen,
             scope,
@@ -58,7 +59,7 @@ impl<'a> Draft<'a> {
             book,
             former: Vec::new(),
             before: ledger,
-            ledger: ledger.clone(),
+            ledger: now,
             operations: Vec::new(),
             findings: Vec::new(),
             files: BTreeMap::new(),

@@ -11,8 +11,21 @@ use crate::text::{mark, with_plain_lines};
 use crate::{block, code, keys, owned};
 
 impl Draft<'_> {
-    /// Puts one thing where it should be, or says why not.
-    pub(super) fn give(&mut self, target: &Target, request: &Request) {
+    /// Puts everything where it should be, or says why not.
+    pub(super) fn give_all(&mut self, wanted: &[Target], request: &Request) {
+        for (at, target) in wanted.iter().enumerate() {
+            match wanted.iter().take(at).find(|other| clash(target, other)) {
+                None => self.give(target, request),
+                Some(other) => {
+                    let path = &target.shown;
+                    let turn = Turn { harness: target.harness.id, path, role: &target.role };
+                    self.conflict(&turn, one_file(path, other));
+                }
+            }
+        }
+    }
+
+    fn give(&mut self, target: &Target, request: &Request) {
         let turn = Turn { harness: target.harness.id, path: &target.shown, role: &target.role };
         let open = match self.open(&target.at.path, &target.shown) {
             Ok(open) => open,
@@ -196,6 +209,23 @@ impl Draft<'_> {
         let at = at.or_else(|| found.iter().position(|block| self.former.contains(&block.id)));
         at.and_then(|at| found.into_iter().nth(at))
     }
+}
+
+/// Whether two are to be one file with two texts: a link may make it so.
+fn clash(one: &Target, other: &Target) -> bool {
+    match (&one.what, &other.what) {
+        (What::Owned { file }, What::Owned { file: written }) => {
+            one.shown == other.shown && file != written
+        }
+        _ => false,
+    }
+}
+
+fn one_file(path: &str, other: &Target) -> Finding {
+    let message =
+        format!("links make this the file of {} too, which needs another text", other.harness.name);
+    let help = "put a folder in the place of the link, or install for one of the two";
+    Finding::new(&code::CANNOT_DELIVER, Some(path), message, help)
 }
 
 /// A key and what it should be.

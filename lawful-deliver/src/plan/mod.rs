@@ -224,9 +224,7 @@ pub fn plan_install(
     let mut draft = Draft::new(seen, ledger, desk.scope, places, &book);
     draft.findings = findings;
     draft.take_over(former.clone());
-    for target in &wanted {
-        draft.give(target, request);
-    }
+    draft.give_all(&wanted, request);
     for job in &jobs {
         draft.take_unwanted(job.harness.id, &wanted);
         for old in &former {
@@ -315,7 +313,10 @@ pub fn plan_uninstall(
     // Of a book that is named, blocks that the ledger does not know are known by their markers.
     let strays = match book {
         None => Vec::new(),
-        Some(_) => strays(harnesses, desk, places, ledger, &mut seen, disk),
+        Some(_) => {
+            let now = ledger.followed(&seen, desk.scope, places);
+            strays(harnesses, desk, places, &now, &mut seen, disk)
+        }
     };
     let mut draft = Draft::new(seen, ledger, desk.scope, places, "");
     let ids = book.map(|book| {

@@ -35,8 +35,8 @@ lawful_syntax::declare_codes! {
         "Not every harness reads a file of the user, and not every one has agents with prompts of their own. `lawful harnesses` lists what each reads.";
     NO_PLACE_FOR_ROLE = "no-place-for-role", Error, "a harness has no place for any of the roles that were asked for",
         "`--role` names roles, and the harness would be given none of them: not every one has agents with prompts of their own. What it has is left as it is.\n\nAsk for the main role, or leave the harness out; `lawful harnesses` lists what each reads.";
-    LAWBOOK_OUTSIDE = "lawbook-outside", Error, "the ledger of a project names a lawbook outside of it",
-        "A project may come from someone else, and its ledger with it, so a lawbook that is named there is read only if it is inside of the project.\n\nName the lawbook with `--book DIR` if you trust it.";
+    LAWBOOK_OUTSIDE = "lawbook-outside", Error, "the ledger of a project may be someone else's, and names a lawbook outside of it",
+        "A project may come from someone else, and its ledger with it, so a lawbook outside of the project is read only if the ledger is surely yours: your own file, which nobody else can read.\n\nName the lawbook with `--book DIR` if you trust it.";
     LEDGER_SEEN_BY_GIT = "ledger-seen-by-git", Warning, "git would see the ledger of a project",
         "The ledger holds what was in files before Lawful wrote there, for the machine it is on. Lawful puts a `.gitignore` beside it, and leaves one that is there already as it is.\n\nAdd the line `*` to `.lawful/.gitignore`, or remove the file and install again.";
     NOT_INSTALLED = "not-installed", Error, "the file is not one that Lawful installed",
