@@ -295,9 +295,8 @@ impl Keywords {
         let mut found = Vec::new();
         let Ok(mut state) = automaton.start_state(Anchored::No) else { return found };
         let words = Words::of(text);
-        // Whether it is known of each keyword that it is there, and that it is a whole word there.
-        let mut known: Vec<[bool; 2]> =
-            self.literal.iter().map(|uses| [false, !asks_whole(uses)]).collect();
+        // Whether it is known of a keyword that it is there, and that it is a whole word there.
+        let mut known: HashMap<usize, [bool; 2]> = HashMap::new();
         // The states that were met, and whether all that can end in them is known. What ends in a
         // state is the same every time, except that a word may end there or not.
         let mut met: HashMap<StateID, bool> = HashMap::new();
@@ -317,10 +316,8 @@ impl Keywords {
                 let pattern = automaton.match_pattern(state, index);
                 let start = end.saturating_sub(automaton.pattern_len(pattern));
                 let pattern = pattern.as_usize();
-                let (Some(known), Some(uses)) = (known.get_mut(pattern), self.literal.get(pattern))
-                else {
-                    continue;
-                };
+                let Some(uses) = self.literal.get(pattern) else { continue };
+                let known = known.entry(pattern).or_insert_with(|| [false, !asks_whole(uses)]);
                 let [anywhere, whole] = *known;
                 let is_whole = !whole && words.is_whole(&(start..end));
                 *known = [true, whole || is_whole];

@@ -111,12 +111,13 @@ impl Rules {
     /// What holds a rule that no event of the wave sets off.
     fn unasked(&self, id: RuleId, events: &[Event], session: &Session) -> Held {
         let rule = self.rule(id);
-        if !is_enabled(rule, session) {
-            let (reach, gate) = (Reach::Unasked, Gate::Enabled);
-            return Held { reach, gate, why: switched_off(rule, session) };
-        }
         let on = &rule.trigger.on;
         let mut near: Vec<&Event> = events.iter().filter(|event| on.admits(event.kind())).collect();
+        if !is_enabled(rule, session) {
+            // Switched on in a later wave, it comes too late for these.
+            let reach = if near.is_empty() { Reach::Unasked } else { Reach::Near };
+            return Held { reach, gate: Gate::Enabled, why: switched_off(rule, session) };
+        }
         // The first test that none of those passes that passed the ones before.
         let missed = rule.trigger.tests.iter().find_map(|test| {
             let missed = self.missed(test, &near);
