@@ -15,8 +15,8 @@ lawful_syntax::declare_codes! {
         "The law is written once. A persona that repeats the core would drift from it, so no prompt of a role is made.\n\nTake the core out of the persona.";
     NICKEL_NOT_EVALUATED = "nickel-not-evaluated", Error, "a Nickel file was needed and not evaluated",
         "The library does not run Nickel. A host evaluates the Nickel files that the manifest names and hands in what they come to; one that leaves them out gets no prompts.";
-    UNREAD_KEY = "unread-key", Warning, "a core or a persona has a key that nothing reads, and that looks like a mistake",
-        "Of the front matter of a core or a persona only `layer` and `teaches` are read, and the rest is dropped: a key that is nearly one of the two has no effect, and a key with a space in it is probably a sentence between two rules of Markdown, which then is in no prompt.\n\nCorrect the key, or start the file with an empty line, so that the dashes are a rule and not the fence of front matter.";
+    UNREAD_KEY = "unread-key", Warning, "a core or a persona has a key that nothing reads",
+        "Of the front matter of a core or a persona only `layer` and `teaches` are read, and the rest is dropped: a key that is nearly one of the two has no effect, and `Never: guess` is probably a sentence between two rules of Markdown, which then is in no prompt. Keys that say something of a file, such as `title` or `description`, are passed over.\n\nCorrect or remove the key, or start the file with an empty line, so that the dashes are a rule and not the fence of front matter.";
     MATRIX_TOO_LARGE = "matrix-too-large", Error, "a composition has too many outcomes to list",
         "The prompts of a composition are worked out from the values its rules can tell apart. Where these are too many, none is listed, because a part of them would look like all.\n\nSplit the composition, or declare fewer values.";
     DUPLICATE_BASE = "duplicate-base", Warning, "a base list names the same fragment twice",

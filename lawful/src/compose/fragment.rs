@@ -179,6 +179,21 @@ impl Front {
     ) -> Self {
         const RULE: &str = "start the file with an empty line if the dashes are a rule of Markdown";
         const KEYS: [&str; 2] = ["layer", "teaches"];
+        /// What people and other programs say of such a file.
+        const PASSED_OVER: [&str; 12] = [
+            "author",
+            "color",
+            "date",
+            "description",
+            "id",
+            "model",
+            "name",
+            "tags",
+            "title",
+            "tools",
+            "updated",
+            "version",
+        ];
         let Some(page) = &document.page else { return Self::default() };
         let whose = format!("the front matter of {what}");
         let Some(front) = &page.front else {
@@ -194,13 +209,12 @@ impl Front {
             problems.push(wrong_type(front, &whose, "a mapping").help(RULE));
             return Self::default();
         };
-        for entry in entries.iter().filter(|entry| !KEYS.contains(&&*entry.key)) {
-            let help = if !nearest(&entry.key, KEYS).is_empty() {
-                did_you_mean("key", &entry.key, KEYS)
-            } else if entry.key.trim().contains(char::is_whitespace) {
+        let is_known = |key: &str| KEYS.contains(&key) || PASSED_OVER.contains(&key);
+        for entry in entries.iter().filter(|entry| !is_known(&entry.key)) {
+            let help = if nearest(&entry.key, KEYS).is_empty() {
                 RULE.to_owned()
             } else {
-                continue;
+                did_you_mean("key", &entry.key, KEYS)
             };
             let message = format!("nothing reads the key `{}` of {what}", escape::name(&entry.key));
             warnings.push(Diagnostic::new(&UNREAD_KEY, entry.key_span, message).help(help));
