@@ -146,9 +146,10 @@ pub fn status(
             let entry = ledger.find(&book, &target.shown, target.key());
             let entry = entry.filter(|entry| entry.book == book);
             let is_switch = matches!(target.what, What::Key { use_of: KeyUse::Switch, .. });
+            let file = at.of_target(target, entry);
             // A switch that was there before us is none of our business.
-            if !is_switch || entry.is_some() {
-                files.push((at.of_target(target, entry), is_switch));
+            if !is_switch || entry.is_some() || file.state != FileState::Clean {
+                files.push((file, is_switch));
             }
         }
         let is_old = |entry: &&Entry| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{User, all, book, codes, disk, named, request, shown};
 use crate::disk::memory::MemoryDisk;
-use crate::{FileState, Prompts, Request, Scope};
+use crate::{FileState, FileStatus, Prompts, Request, Scope};
 
 const AGENT: &str = "/p/.claude/agents/lawful-scout.md";
 const SETTINGS: &str = "/p/.claude/settings.json";
@@ -90,6 +90,11 @@ fn a_setting_comes_back_whoever_had_it_last() {
     let plan = user.install(&boss, &adopting(active(from_second(&["claude-code"]))));
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     assert!(text(&disk, SETTINGS).contains("lawful-boss"));
+    let states = user.status(&book("1"));
+    let is_taken = |file: &FileStatus| {
+        file.path == ".claude/settings.json" && file.state == FileState::Foreign
+    };
+    assert!(states.iter().any(is_taken), "{states:?}");
     user.uninstall(&all());
     assert_eq!(disk.tree(), before);
 }
