@@ -8,6 +8,7 @@
 
 pub mod agree;
 pub mod cli;
+pub mod command;
 pub mod compose;
 pub mod count;
 pub mod engines;

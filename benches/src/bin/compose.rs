@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use lawful_benches::Result;
+use lawful_benches::command::{self, Flags};
 use lawful_benches::compose::report::Report;
 use lawful_benches::compose::{process, resolve};
 use lawful_benches::measure::Plan;
@@ -15,47 +16,28 @@ usage: compose [--quick] [--skip-program] [--write]
   --skip-program  do not build and time the program `lawful` beside its peers
   --write         write COMPOSE.md although the run is not a whole one";
 
-/// Where the report is kept.
-const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/COMPOSE.md");
-
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::main(run)
 }
 
 fn run() -> Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = command::words();
     // The last is not in the usage: it spoils the naive answers, for a test of the check.
-    let known = ["--help", "--quick", "--skip-program", "--write", "--inject-disagreement"];
-    if let Some(word) = words.iter().find(|word| !known.contains(&word.as_str())) {
-        return Err(format!("unknown argument `{word}`\n{USAGE}").into());
-    }
-    let asked = |flag: &str| words.iter().any(|word| word == flag);
-    if asked("--help") {
-        println!("{USAGE}");
-        return Ok(());
-    }
-    let quick = asked("--quick");
+    let known = ["--quick", "--skip-program", "--write", "--inject-disagreement"];
+    let Some(flags) = Flags::read(words, &known, USAGE)? else { return Ok(()) };
+    let quick = flags.has("--quick");
     let plan = if quick { Plan::QUICK } else { Plan::FULL };
-    let library = resolve::measure(&plan, asked("--inject-disagreement"))?;
-    let program = if asked("--skip-program") {
+    let library = resolve::measure(&plan, flags.has("--inject-disagreement"))?;
+    let program = if flags.has("--skip-program") {
         Part::Missing("this run left it out".to_owned())
     } else {
         eprintln!("measuring the program");
         Part::Measured(process::measure(if quick { 5 } else { 21 })?)
     };
     let text = Report { plan, library, program }.render();
-    print!("{text}");
-    if asked("--write") || !(quick || asked("--skip-program")) {
-        std::fs::write(RESULTS, text)?;
-        eprintln!("written to benches/COMPOSE.md");
-    } else {
-        eprintln!("benches/COMPOSE.md is left as it was: this was not a whole run");
-    }
-    Ok(())
+    command::report(
+        &text,
+        "COMPOSE.md",
+        flags.has("--write") || !(quick || flags.has("--skip-program")),
+    )
 }

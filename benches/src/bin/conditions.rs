@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use lawful_benches::measure::{self, Plan};
 use lawful_benches::report::{Part, Report};
 use lawful_benches::workload::Workload;
-use lawful_benches::{Result, cli, count};
+use lawful_benches::{Result, cli, command, count};
 
 const USAGE: &str = "\
 usage: conditions [--quick] [--only WORKLOAD] [--skip-count] [--skip-cli] [--write]
@@ -15,9 +15,6 @@ usage: conditions [--quick] [--only WORKLOAD] [--skip-count] [--skip-cli] [--wri
   --skip-count     do not count instructions
   --skip-cli       do not build and measure the program `lawful`
   --write          write RESULTS.md although the run is not a whole one";
-
-/// Where the report is kept.
-const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
 /// What was asked for.
 #[derive(Default)]
@@ -33,17 +30,11 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::main(run)
 }
 
 fn run() -> Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = command::words();
     // Not in the usage: the program starts itself like this, under valgrind.
     if let [flag, engine, workload, documents] = words.as_slice()
         && flag == "--count"
@@ -57,14 +48,7 @@ fn run() -> Result<()> {
     let options = Options::parse(&words)?;
     let report = measure_all(&options)?;
     let text = report.render();
-    print!("{text}");
-    if options.is_whole() || options.write {
-        std::fs::write(RESULTS, text)?;
-        eprintln!("written to benches/RESULTS.md");
-    } else {
-        eprintln!("benches/RESULTS.md is left as it was: this was not a whole run");
-    }
-    Ok(())
+    command::report(&text, "RESULTS.md", options.is_whole() || options.write)
 }
 
 fn measure_all(options: &Options) -> Result<Report> {
