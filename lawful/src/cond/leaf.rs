@@ -330,3 +330,6 @@ impl Test {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
