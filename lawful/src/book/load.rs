@@ -71,6 +71,26 @@ pub struct Document {
     pub sound: bool,
 }
 
+impl Document {
+    /// The page and its front matter, for a kind of page that has an `id`; what is missing is said.
+    pub(crate) fn with_front(
+        &self,
+        what: &str,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<(&Page, &Node)> {
+        let page = self.page.as_ref()?;
+        if page.front.is_none() && self.sound {
+            let name = what.rsplit(' ').next().unwrap_or(what);
+            let message = format!("{what} needs the key `id`");
+            problems.push(
+                Diagnostic::new(&code::MISSING_KEY, Span::start_of(self.file), message)
+                    .help(format!("start the file with a line `---`, `id: my-{name}` and `---`")),
+            );
+        }
+        Some((page, page.front.as_ref()?))
+    }
+}
+
 /// Why there is no book at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {

@@ -91,17 +91,7 @@ impl Fragment {
         sources: &Sources,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
-        let page = document.page.as_ref()?;
-        let Some(front) = &page.front else {
-            if document.sound {
-                let place = Span::start_of(document.file);
-                problems.push(
-                    Diagnostic::new(&code::MISSING_KEY, place, "a fragment needs the key `id`")
-                        .help("start the file with a line `---`, `id: my-fragment` and `---`"),
-                );
-            }
-            return None;
-        };
+        let (page, front) = document.with_front("a fragment", problems)?;
         let keys = ["id", "title", "tags", "layer", "teaches"];
         let fields = Fields::of(front, "a fragment", &keys, problems)?;
         let (parts, body) = pieces(page.body, sources, problems);

@@ -4,7 +4,6 @@ use lawful_syntax::{Diagnostic, FileId, Sources, Span};
 
 use super::decode::position::position;
 use crate::book::Document;
-use crate::code;
 use crate::decode::{Fields, boolean, id};
 use crate::insertion::Position;
 
@@ -34,18 +33,8 @@ impl Entry {
         sources: &Sources,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
-        let page = document.page.as_ref()?;
         let what = "an entry";
-        let Some(front) = &page.front else {
-            if document.sound {
-                let place = Span::start_of(document.file);
-                problems.push(
-                    Diagnostic::new(&code::MISSING_KEY, place, "an entry needs the key `id`")
-                        .help("start the file with a line `---`, `id: my-entry` and `---`"),
-                );
-            }
-            return None;
-        };
+        let (page, front) = document.with_front(what, problems)?;
         let before = problems.len();
         let keys = ["id", "enabled", "position", "depth"];
         let fields = Fields::of(front, what, &keys, problems)?;

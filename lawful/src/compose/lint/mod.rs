@@ -106,9 +106,7 @@ impl Action {
 /// Checks a book with this manifest and composition, and the fragments `a` to `e` with bodies.
 #[cfg(test)]
 fn check(manifest: &str, composition: &str, bodies: &[(&str, &str)], expected: &str) {
-    use crate::book::{MemorySource, Options, load};
-
-    let mut source = MemorySource::new()
+    let mut source = crate::book::MemorySource::new()
         .with("lawful.yaml", format!("name: test\n{manifest}"))
         .with("compositions/c.yaml", format!("name: c\n{composition}"));
     for id in ["a", "b", "c", "d", "e"] {
@@ -120,15 +118,7 @@ fn check(manifest: &str, composition: &str, bodies: &[(&str, &str)], expected: &
         };
         source = source.with(&format!("fragments/{id}.md"), page);
     }
-    let (book, problems) = load(&source, Options::default()).unwrap();
-    assert!(problems.is_empty(), "{problems:?}");
-    let problems = crate::check(&book);
-    let line = |problem: &Diagnostic| {
-        let (file, place) = book.sources.locate(problem.span).unwrap();
-        let (name, code) = (file.name(), problem.code.name);
-        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
-    };
-    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+    check_source(&source, None, expected);
 }
 
 /// Checks a book with this core and these personas, each a Markdown file in the book's own folder.
@@ -155,8 +145,9 @@ fn check_record(record: &str, prompts: &[(&str, &str)], expected: &str) {
     check_source(&source, Some(&nickel), expected);
 }
 
+/// Checks that a book has these problems and no others.
 #[cfg(test)]
-fn check_source(
+pub(crate) fn check_source(
     source: &crate::book::MemorySource,
     nickel: Option<&super::Evaluated>,
     expected: &str,

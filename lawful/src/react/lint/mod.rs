@@ -50,19 +50,9 @@ pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
 /// Checks a book with this manifest and these rules, and one entry `lore`.
 #[cfg(test)]
 fn check(manifest: &str, rules: &str, expected: &str) {
-    use crate::book::{MemorySource, Options, load};
-
-    let source = MemorySource::new()
+    let source = crate::book::MemorySource::new()
         .with("lawful.yaml", format!("name: test\n{manifest}"))
         .with("entries/lore.md", "---\nid: lore\n---\nLore.\n")
         .with("rules/r.yaml", rules);
-    let (book, problems) = load(&source, Options::default()).unwrap();
-    assert!(problems.is_empty(), "{problems:?}");
-    let problems = crate::check(&book);
-    let line = |problem: &Diagnostic| {
-        let (file, place) = book.sources.locate(problem.span).unwrap();
-        let (name, code) = (file.name(), problem.code.name);
-        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
-    };
-    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+    crate::compose::lint::check_source(&source, None, expected);
 }
