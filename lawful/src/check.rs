@@ -173,3 +173,24 @@ fn decode(book: &Book, document: &Document) -> (Option<Rulespec>, Vec<Diagnostic
     let (rulespec, problems) = node.map(decode).unwrap_or_default();
     (rulespec.filter(|_| document.sound), problems)
 }
+
+/// Checks that a book has these problems and no others.
+#[cfg(test)]
+pub(crate) fn check_source(
+    source: &crate::book::MemorySource,
+    nickel: Option<&Evaluated>,
+    expected: &str,
+) {
+    let (book, problems) = crate::book::load(source, crate::book::Options::default()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let line = |problem: &Diagnostic| {
+        let (file, place) = book.sources.locate(problem.span).unwrap();
+        let (name, code) = (file.name(), problem.code.name);
+        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
+    };
+    let problems = match nickel {
+        Some(nickel) => check_evaluated(&book, nickel),
+        None => check(&book),
+    };
+    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+}

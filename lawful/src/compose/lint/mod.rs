@@ -118,7 +118,7 @@ fn check(manifest: &str, composition: &str, bodies: &[(&str, &str)], expected: &
         };
         source = source.with(&format!("fragments/{id}.md"), page);
     }
-    check_source(&source, None, expected);
+    crate::check::check_source(&source, None, expected);
 }
 
 /// Checks a book with this core and these personas, each a Markdown file in the book's own folder.
@@ -130,7 +130,7 @@ fn check_roles(manifest: &str, core: &str, personas: &[(&str, &str)], expected: 
         written.extend(["    ", role, ": ", role, ".md\n"]);
         source = source.with(&format!("{role}.md"), *persona);
     }
-    check_source(&source.with("lawful.yaml", written + manifest), None, expected);
+    crate::check::check_source(&source.with("lawful.yaml", written + manifest), None, expected);
 }
 
 /// Checks a book with a Nickel record that comes to these prompts; the core is `Be exact.`
@@ -142,26 +142,5 @@ fn check_record(record: &str, prompts: &[(&str, &str)], expected: &str) {
         .with("all.ncl", record);
     let roles = prompts.iter().map(|(role, text)| ((*role).to_owned(), (*text).to_owned()));
     let nickel = super::Evaluated { texts: [].into(), roles: roles.collect() };
-    check_source(&source, Some(&nickel), expected);
-}
-
-/// Checks that a book has these problems and no others.
-#[cfg(test)]
-pub(crate) fn check_source(
-    source: &crate::book::MemorySource,
-    nickel: Option<&super::Evaluated>,
-    expected: &str,
-) {
-    let (book, problems) = crate::book::load(source, crate::book::Options::default()).unwrap();
-    assert!(problems.is_empty(), "{problems:?}");
-    let line = |problem: &Diagnostic| {
-        let (file, place) = book.sources.locate(problem.span).unwrap();
-        let (name, code) = (file.name(), problem.code.name);
-        format!("{name}:{}:{} {code}: {}", place.line, place.column, problem.message)
-    };
-    let problems = match nickel {
-        Some(nickel) => crate::check_evaluated(&book, nickel),
-        None => crate::check(&book),
-    };
-    assert_eq!(problems.iter().map(line).collect::<Vec<_>>().join("\n"), expected);
+    crate::check::check_source(&source, Some(&nickel), expected);
 }

@@ -29,8 +29,9 @@ pub(super) fn check(book: &Book, core: &Core) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{check_roles, check_source};
+    use super::super::check_roles;
     use crate::book::MemorySource;
+    use crate::check::check_source;
     use crate::compose::Evaluated;
 
     #[test]

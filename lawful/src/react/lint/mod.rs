@@ -54,5 +54,5 @@ fn check(manifest: &str, rules: &str, expected: &str) {
         .with("lawful.yaml", format!("name: test\n{manifest}"))
         .with("entries/lore.md", "---\nid: lore\n---\nLore.\n")
         .with("rules/r.yaml", rules);
-    crate::compose::lint::check_source(&source, None, expected);
+    crate::check::check_source(&source, None, expected);
 }
