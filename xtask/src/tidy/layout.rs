@@ -12,7 +12,7 @@ const EMPTY_NAMES: [&str; 4] = ["utils", "helpers", "manager", "common"];
 /// No source file is too long.
 pub(super) fn check_length(file: &TextFile) -> Vec<Violation> {
     let ours = match parts(&file.path).as_slice() {
-        [package, "src", ..] => package.starts_with("lawful") || *package == "xtask",
+        ["crates", _, "src", ..] | ["xtask", "src", ..] => true,
         _ => false,
     };
     let lines = file.text.lines().count();
@@ -25,7 +25,10 @@ pub(super) fn check_length(file: &TextFile) -> Vec<Violation> {
 
 /// Every source file but tests opens by saying what it is.
 pub(super) fn check_opening(file: &TextFile) -> Vec<Violation> {
-    let is_source = parts(&file.path).get(1) == Some(&"src") && is_rust(&file.path);
+    let is_source = match parts(&file.path).as_slice() {
+        ["crates", _, "src", ..] | [_, "src", ..] => is_rust(&file.path),
+        _ => false,
+    };
     if !is_source || is_test(&file.path) || file.text.starts_with("//!") {
         return Vec::new();
     }

@@ -73,19 +73,19 @@ fn is_spec_page(path: &str) -> bool {
 }
 
 fn declares_codes(file: &TextFile) -> bool {
-    file.path == "lawful-syntax/src/codes.rs"
-        || (file.path.starts_with("lawful/src/") && file.text.contains("declare_codes!"))
+    file.path == "crates/lawful-syntax/src/codes.rs"
+        || (file.path.starts_with("crates/lawful/src/") && file.text.contains("declare_codes!"))
 }
 
 fn shows_codes(path: &str) -> bool {
-    if path.starts_with("spec/") || path.starts_with("lawful-cli/tests/") {
+    if path.starts_with("spec/") || path.starts_with("crates/lawful-cli/tests/") {
         return true;
     }
-    if path.starts_with("lawful-deliver/src/tests/") && is_rust(path) {
+    if path.starts_with("crates/lawful-deliver/src/tests/") && is_rust(path) {
         return true;
     }
     let name = path.rsplit('/').next().unwrap_or_default();
-    path.starts_with("lawful/src/") && name.starts_with("tests") && is_rust(name)
+    path.starts_with("crates/lawful/src/") && name.starts_with("tests") && is_rust(name)
 }
 
 /// The rules in the headings of a page, with their lines. Fenced blocks are not headings.

@@ -22,32 +22,32 @@ fn a_violation_prints_as_a_place() {
 #[test]
 fn long_sources_are_refused() {
     let rule = layout::check_length;
-    check(rule, "lawful/src/a.rs", &"x\n".repeat(600), &[]);
-    check(rule, "lawful/src/a.rs", &"x\n".repeat(601), &[601]);
-    check(rule, "lawful-cli/src/a/b.rs", &"x\n".repeat(601), &[601]);
+    check(rule, "crates/lawful/src/a.rs", &"x\n".repeat(600), &[]);
+    check(rule, "crates/lawful/src/a.rs", &"x\n".repeat(601), &[601]);
+    check(rule, "crates/lawful-cli/src/a/b.rs", &"x\n".repeat(601), &[601]);
     check(rule, "xtask/src/a.rs", &"x\n".repeat(601), &[601]);
-    check(rule, "lawful/tests/a.rs", &"x\n".repeat(601), &[]);
-    check(rule, "lawful/src/a.txt", &"x\n".repeat(601), &[]);
+    check(rule, "crates/lawful/tests/a.rs", &"x\n".repeat(601), &[]);
+    check(rule, "crates/lawful/src/a.txt", &"x\n".repeat(601), &[]);
 }
 
 #[test]
 fn sources_open_with_what_they_are() {
     let rule = layout::check_opening;
-    check(rule, "lawful/src/a.rs", "//! A.\n", &[]);
-    check(rule, "lawful/src/a.rs", "use b;\n", &[1]);
+    check(rule, "crates/lawful/src/a.rs", "//! A.\n", &[]);
+    check(rule, "crates/lawful/src/a.rs", "use b;\n", &[1]);
     check(rule, "fuzz/src/lib.rs", "\n//! A.\n", &[1]);
-    check(rule, "lawful/src/a/tests.rs", "use b;\n", &[]);
-    check(rule, "lawful/src/tests/a.rs", "use b;\n", &[]);
-    check(rule, "lawful/tests/a.rs", "use b;\n", &[]);
-    check(rule, "lawful/src/a.md", "words\n", &[]);
+    check(rule, "crates/lawful/src/a/tests.rs", "use b;\n", &[]);
+    check(rule, "crates/lawful/src/tests/a.rs", "use b;\n", &[]);
+    check(rule, "crates/lawful/tests/a.rs", "use b;\n", &[]);
+    check(rule, "crates/lawful/src/a.md", "words\n", &[]);
 }
 
 #[test]
 fn empty_names_are_refused() {
     let rule = layout::check_name;
-    check(rule, "lawful/src/utils.rs", "", &[1]);
-    check(rule, "lawful/src/common/mod.rs", "", &[1]);
-    check(rule, "lawful/src/common_law.rs", "", &[]);
+    check(rule, "crates/lawful/src/utils.rs", "", &[1]);
+    check(rule, "crates/lawful/src/common/mod.rs", "", &[1]);
+    check(rule, "crates/lawful/src/common_law.rs", "", &[]);
     check(rule, "docs/common.md", "", &[]);
 }
 
@@ -91,38 +91,38 @@ fn places_of_one_machine_are_refused() {
 #[test]
 fn surfaces_do_not_know_each_other() {
     let rule = source::check_surfaces;
-    check(rule, "lawful/src/compose/a.rs", "use crate::value;\nuse crate::react::Rule;\n", &[2]);
-    check(rule, "lawful/src/compose/a.rs", "use crate::compose::Rule;\n", &[]);
-    check(rule, "lawful/src/react.rs", "fn f() { crate::verify::g() }\n", &[1]);
-    check(rule, "lawful/src/verify/a/b.rs", "use super::super::super::compose;\n", &[1]);
-    check(rule, "lawful/src/turn.rs", "use crate::{compose, react};\n", &[]);
-    check(rule, "lawful/src/verify/a.rs", "// as crate::react does\n", &[]);
-    check(rule, "lawful/src/verify/a.rs", "use crate::reaction;\nuse notcrate::react;\n", &[]);
+    check(rule, "crates/lawful/src/compose/a.rs", "use crate::value;\nuse crate::react::Rule;\n", &[2]);
+    check(rule, "crates/lawful/src/compose/a.rs", "use crate::compose::Rule;\n", &[]);
+    check(rule, "crates/lawful/src/react.rs", "fn f() { crate::verify::g() }\n", &[1]);
+    check(rule, "crates/lawful/src/verify/a/b.rs", "use super::super::super::compose;\n", &[1]);
+    check(rule, "crates/lawful/src/turn.rs", "use crate::{compose, react};\n", &[]);
+    check(rule, "crates/lawful/src/verify/a.rs", "// as crate::react does\n", &[]);
+    check(rule, "crates/lawful/src/verify/a.rs", "use crate::reaction;\nuse notcrate::react;\n", &[]);
     let group =
         "use crate::{\n    cond::{react, compose},\n    value::Value,\n    react::{Rule},\n};\n";
-    check(rule, "lawful/src/verify/a.rs", group, &[4]);
+    check(rule, "crates/lawful/src/verify/a.rs", group, &[4]);
 }
 
 #[test]
 fn the_disk_has_one_door() {
     let rule = source::check_disk;
-    check(rule, "lawful/src/cond/a.rs", "use std::fs;\n", &[1]);
-    check(rule, "lawful/src/cond/a.rs", "//! No std::fs.\nuse std::{io, fs::File};\n", &[2]);
-    check(rule, "lawful/src/cond/a.rs", "use std::{fmt, path::{self}};\n", &[]);
-    check(rule, "lawful/src/book/fs.rs", "use std::fs;\n", &[]);
-    check(rule, "lawful-cli/src/a.rs", "use std::fs;\n", &[]);
+    check(rule, "crates/lawful/src/cond/a.rs", "use std::fs;\n", &[1]);
+    check(rule, "crates/lawful/src/cond/a.rs", "//! No std::fs.\nuse std::{io, fs::File};\n", &[2]);
+    check(rule, "crates/lawful/src/cond/a.rs", "use std::{fmt, path::{self}};\n", &[]);
+    check(rule, "crates/lawful/src/book/fs.rs", "use std::fs;\n", &[]);
+    check(rule, "crates/lawful-cli/src/a.rs", "use std::fs;\n", &[]);
 }
 
 #[test]
 fn libraries_do_not_print() {
     let rule = source::check_printing;
-    check(rule, "lawful/src/a.rs", "fn f() {\n    println!();\n    eprintln!();\n}\n", &[2, 3]);
-    check(rule, "lawful/src/a.rs", "/// println!(\"{a}\");\n", &[]);
-    check(rule, "lawful/src/a.rs", "my_println!();\n", &[]);
-    check(rule, "lawful/src/a/tests.rs", "println!();\n", &[]);
-    check(rule, "lawful/tests/spec/main.rs", "println!();\n", &[]);
-    check(rule, "lawful-cli/src/main.rs", "println!();\n", &[]);
-    check(rule, "lawful/examples/a.rs", "println!();\n", &[]);
+    check(rule, "crates/lawful/src/a.rs", "fn f() {\n    println!();\n    eprintln!();\n}\n", &[2, 3]);
+    check(rule, "crates/lawful/src/a.rs", "/// println!(\"{a}\");\n", &[]);
+    check(rule, "crates/lawful/src/a.rs", "my_println!();\n", &[]);
+    check(rule, "crates/lawful/src/a/tests.rs", "println!();\n", &[]);
+    check(rule, "crates/lawful/tests/spec/main.rs", "println!();\n", &[]);
+    check(rule, "crates/lawful-cli/src/main.rs", "println!();\n", &[]);
+    check(rule, "crates/lawful/examples/a.rs", "println!();\n", &[]);
     check(rule, "docs/a.md", "println!();\n", &[]);
 }
 
@@ -161,9 +161,9 @@ fn every_code_is_shown_somewhere() {
     let own = "lawful_syntax::declare_codes! {\n    CYCLE = \"cycle\", Error, \"x\",\n}\n";
     let declared = || {
         vec![
-            file("lawful-syntax/src/codes.rs", syntax),
-            file("lawful/src/code.rs", own),
-            file("lawful/src/other.rs", "const A: X = (\"a\", Error,);\nB = \"b\", Error,\n"),
+            file("crates/lawful-syntax/src/codes.rs", syntax),
+            file("crates/lawful/src/code.rs", own),
+            file("crates/lawful/src/other.rs", "const A: X = (\"a\", Error,);\nB = \"b\", Error,\n"),
         ]
     };
     let places = |files: &[TextFile]| {
@@ -172,13 +172,13 @@ fn every_code_is_shown_somewhere() {
     };
     assert_eq!(
         places(&declared()),
-        ["lawful-syntax/src/codes.rs:2", "lawful-syntax/src/codes.rs:4", "lawful/src/code.rs:2"]
+        ["crates/lawful-syntax/src/codes.rs:2", "crates/lawful-syntax/src/codes.rs:4", "crates/lawful/src/code.rs:2"]
     );
     let mut files = declared();
     files.push(file("spec/a.md", "error[too-large]: too-deeply nested\n"));
-    files.push(file("lawful/src/cond/tests_more.rs", "\"cycle\"\n"));
-    assert_eq!(places(&files), ["lawful-syntax/src/codes.rs:4"]);
-    files.push(file("lawful-cli/tests/cmd/a.trycmd", "too-deep\n"));
+    files.push(file("crates/lawful/src/cond/tests_more.rs", "\"cycle\"\n"));
+    assert_eq!(places(&files), ["crates/lawful-syntax/src/codes.rs:4"]);
+    files.push(file("crates/lawful-cli/tests/cmd/a.trycmd", "too-deep\n"));
     assert_eq!(places(&files), Vec::<String>::new());
 }
 

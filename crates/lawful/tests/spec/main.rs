@@ -51,7 +51,7 @@ fn surface(folder: &str) -> Option<Box<dyn Surface>> {
 
 fn main() {
     let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec");
     let update = std::env::var_os("UPDATE_SPEC").is_some();
     let mut trials = Vec::new();
     for file in pages(&root) {
