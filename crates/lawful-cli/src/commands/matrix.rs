@@ -36,11 +36,6 @@ struct ClassView {
     contexts: Option<u128>,
     witness: Option<Value>,
     tokens: usize,
-    #[serde(skip)]
-    fingerprint: u64,
-    /// The fragments as they are written, so that a change of any of them is seen.
-    #[serde(skip)]
-    template: String,
 }
 
 pub(crate) fn run(args: &Matrix) -> Answer {
@@ -68,11 +63,14 @@ fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
     };
     let tokens = TokenCount::new(args.exact);
     let mut view = view(&loaded, composition, &found, &tokens);
-    if let Some(file) = &args.snapshot {
-        write_snapshot(file, &view)?;
-    }
-    if let Some(file) = &args.check {
-        view.changed = changes(file, &view)?;
+    if args.snapshot.is_some() || args.check.is_some() {
+        let now = snapshot(&loaded, composition, &found)?;
+        if let Some(file) = &args.snapshot {
+            write_snapshot(file, &now)?;
+        }
+        if let Some(file) = &args.check {
+            view.changed = changes(file, &now, &Compositions::snapshot_title(composition))?;
+        }
     }
     let answer = if view.changed.is_empty() { Answer::Yes } else { Answer::No };
     Ok((view, answer))
@@ -90,8 +88,6 @@ fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &Toke
             contexts: class.contexts,
             witness: class.witness.clone(),
             tokens: tokens.of(&prompt.text),
-            fingerprint: class.fingerprint,
-            template: compositions.template(&class.order, &loaded.book.sources).join("\n\n"),
         }
     };
     let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
@@ -110,30 +106,16 @@ fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &Toke
     }
 }
 
-/// What a snapshot says of one class: which contexts, by number and mark, and what they get.
-fn lines(class: &ClassView) -> String {
-    let witness = class.witness.as_ref().map_or("-".to_owned(), ToString::to_string);
-    let contexts = class.contexts.map_or("?".to_owned(), |count| count.to_string());
-    let order = class.order.join(" ");
-    let mark = class.fingerprint;
-    format!(
-        "== {contexts} contexts, {mark:016x}, such as {witness}\n-- {order}\n{}\n",
-        class.template
-    )
+fn snapshot(loaded: &Loaded, composition: &Composition, found: &Found) -> Result<String, Failure> {
+    let Loaded { book, compositions, .. } = loaded;
+    compositions
+        .snapshot(composition, &book.manifest, found, &book.sources)
+        .map_err(|problem| Failure { sources: book.sources.clone(), problems: vec![*problem] })
 }
 
-fn snapshot(view: &View) -> String {
-    let mut out = format!("# every prompt of `{}`, written by `lawful matrix`\n", view.composition);
-    for class in &view.classes {
-        out.push('\n');
-        out.push_str(&lines(class));
-    }
-    out
-}
-
-fn write_snapshot(file: &Path, view: &View) -> Result<(), Failure> {
+fn write_snapshot(file: &Path, now: &str) -> Result<(), Failure> {
     not_stdout(file, "--snapshot", "name a file")?;
-    lawful_deliver::write_atomically(file, snapshot(view).as_bytes()).map_err(|error| {
+    lawful_deliver::write_atomically(file, now.as_bytes()).map_err(|error| {
         Failure::usage(
             format!("`{}` cannot be written: {error}", file.display()),
             "choose another file",
@@ -141,7 +123,9 @@ fn write_snapshot(file: &Path, view: &View) -> Result<(), Failure> {
     })
 }
 
-fn changes(file: &Path, view: &View) -> Result<Vec<String>, Failure> {
+/// What differs from a snapshot that was kept. One without the title of a snapshot of this composition
+/// cannot be compared: an earlier form did not say exactly which contexts lead to a prompt.
+fn changes(file: &Path, now: &str, title: &str) -> Result<Vec<String>, Failure> {
     let kept = std::fs::read_to_string(file).map_err(|error| {
         Failure::usage(
             format!("`{}` cannot be read: {error}", file.display()),
@@ -149,11 +133,17 @@ fn changes(file: &Path, view: &View) -> Result<Vec<String>, Failure> {
         )
     })?;
     let kept = kept.replace("\r\n", "\n");
-    let now = snapshot(view);
+    if kept.lines().next() != Some(title) {
+        let message = format!(
+            "`{}` is no snapshot of this composition, or one of an earlier form",
+            file.display()
+        );
+        return Err(Failure::usage(message, "look at the prompts, and write it with `--snapshot`"));
+    }
     if kept == now {
         return Ok(Vec::new());
     }
-    let diff = TextDiff::from_lines(&kept, &now);
+    let diff = TextDiff::from_lines(kept.as_str(), now);
     let shown = diff.unified_diff().context_radius(2).header("kept", "now").to_string();
     Ok(shown.lines().map(str::to_owned).collect())
 }

@@ -40,8 +40,6 @@ pub struct MatrixClass {
     pub order: Vec<FragmentId>,
     /// How many combinations of axis values lead here; `None` if they are too many to count.
     pub contexts: Option<u128>,
-    /// A number that tells these contexts from any others.
-    pub fingerprint: u64,
     /// One such context, with a value for every axis; `None` where none can be made up.
     pub witness: Option<Value>,
 }
@@ -53,26 +51,12 @@ impl Compositions {
         composition: &Composition,
         manifest: &Manifest,
     ) -> Result<Matrix, Box<Diagnostic>> {
-        self.work_out(composition, manifest).map_err(|skipped| {
-            let name = &composition.name;
-            let message = format!("the prompts of `{name}` are too many to list: {skipped}");
-            Box::new(
-                Diagnostic::new(&MATRIX_TOO_LARGE, composition.name_span, message)
-                    .help("split the composition, or declare fewer values"),
-            )
-        })
+        self.work_out(composition, manifest).map_err(|skipped| too_large(composition, &skipped))
     }
 
     fn work_out(&self, composition: &Composition, manifest: &Manifest) -> Result<Matrix, Skipped> {
         let conditions: Vec<CondId> = composition.rules.iter().map(|rule| rule.condition).collect();
-        let mut domains = Domains::default();
-        for axis in &manifest.axes {
-            let values = axis.values.clone();
-            domains.declare(axis.path.clone(), Domain::Values { values, absent: false });
-        }
-        self.lift_axes(&conditions, manifest, &mut domains)?;
-        let caps = Caps::default();
-        let partition = Partition::new(self.conditions(), &conditions, &domains, caps)?;
+        let partition = self.partition(&conditions, manifest)?;
         let mut matrix = Matrix {
             classes: Vec::new(),
             never_fire: Vec::new(),
@@ -93,14 +77,12 @@ impl Compositions {
             match classes.get_mut(&found.order) {
                 None => {
                     let order = found.order.clone();
-                    let (contexts, fingerprint) = (class.contexts, class.fingerprint);
-                    let class = MatrixClass { order, contexts, fingerprint, witness };
+                    let class = MatrixClass { order, contexts: class.contexts, witness };
                     classes.insert(found.order, class);
                 }
                 Some(known) => {
                     let sum = known.contexts.zip(class.contexts);
                     known.contexts = sum.and_then(|(a, b)| a.checked_add(b));
-                    known.fingerprint = known.fingerprint.wrapping_add(class.fingerprint);
                     known.witness = known.witness.take().or(witness);
                 }
             }
@@ -114,6 +96,21 @@ impl Compositions {
         let used = |id: FragmentId| matrix.classes.iter().any(|class| class.order.contains(&id));
         matrix.unused = self.fragments().map(|(id, _)| id).filter(|id| !used(*id)).collect();
         Ok(matrix)
+    }
+
+    /// The partition of contexts by the conditions of a composition.
+    pub(super) fn partition(
+        &self,
+        conditions: &[CondId],
+        manifest: &Manifest,
+    ) -> Result<Partition<'_>, Skipped> {
+        let mut domains = Domains::default();
+        for axis in &manifest.axes {
+            let values = axis.values.clone();
+            domains.declare(axis.path.clone(), Domain::Values { values, absent: false });
+        }
+        self.lift_axes(conditions, manifest, &mut domains)?;
+        Partition::new(self.conditions(), conditions, &domains, Caps::default())
     }
 
     /// Where a rule reads the parent of an axis, the parent takes its place: its values are the
@@ -215,6 +212,16 @@ impl Compositions {
         }
         context
     }
+}
+
+/// The diagnostic for a composition with too many prompts.
+pub(super) fn too_large(composition: &Composition, skipped: &Skipped) -> Box<Diagnostic> {
+    let name = &composition.name;
+    let message = format!("the prompts of `{name}` are too many to list: {skipped}");
+    Box::new(
+        Diagnostic::new(&MATRIX_TOO_LARGE, composition.name_span, message)
+            .help("split the composition, or declare fewer values"),
+    )
 }
 
 /// How long a value is in a prompt.

@@ -24,6 +24,7 @@ mod places;
 mod render;
 mod resolve;
 mod role;
+mod snapshot;
 
 pub use cascade::{Effect, Row};
 pub use codes::ALL as CODES;

@@ -27,26 +27,14 @@ pub(super) struct Class {
     pub closed: bool,
     /// How many values of a declared domain are in it.
     pub weight: u64,
-    /// The sum of the marks of its values: what tells it from other classes of as many values.
-    pub mark: u64,
+    /// Every value that was joined to it, the representative first: what tells it from others.
+    pub members: Vec<Option<Value>>,
 }
 
 impl Class {
     pub(super) fn new(representative: Option<Value>, closed: bool, weight: u64) -> Self {
-        let shown = representative.as_ref().map_or("absent".to_owned(), ToString::to_string);
-        Self { mark: mark(&shown), representative, closed, weight }
+        Self { members: vec![representative.clone()], representative, closed, weight }
     }
-}
-
-/// A number for a text, spread over all 64 bits (FNV-1a, and a finishing mix).
-pub(super) fn mark(text: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in text.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    hash ^= hash >> 32;
-    hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash ^ (hash >> 29)
 }
 
 /// There are more classes than the cap.

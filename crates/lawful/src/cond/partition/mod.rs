@@ -14,6 +14,7 @@ mod build;
 mod classes;
 mod diagram;
 mod domain;
+mod regions;
 mod variables;
 mod witness;
 
@@ -29,6 +30,7 @@ use diagram::{Diagram, Diagrams, TooLarge};
 use variables::{Variable, VariableKind, reachable, variables};
 
 pub use domain::{Domain, Domains};
+pub(crate) use regions::Regions;
 
 /// What the partition knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,9 +75,6 @@ pub struct OutcomeClass {
     /// How many combinations of values are in it: of declared values, and of the classes that are told
     /// apart of what has none. `None` if they are too many to count.
     pub contexts: Option<u128>,
-    /// A number that tells this set of contexts from any other: the sum over its contexts of the
-    /// product of a mark for each value. Two sets that differ agree by chance only.
-    pub fingerprint: u64,
     /// One of them.
     pub witness: Answer,
 }
@@ -211,14 +210,12 @@ impl<'s> Partition<'s> {
         let start: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
         let mut known = HashMap::new();
         let found = self.split(0, start, &mut known)?;
-        let times_unread =
-            |count: Option<u128>| count.zip(self.unread).and_then(|(a, b)| a.checked_mul(b));
         let mut classes: Vec<OutcomeClass> = Vec::new();
-        for (leaves, Extent { contexts, fingerprint }) in found {
+        for (leaves, contexts) in found {
             let outcomes: Vec<Outcome> = leaves.iter().map(|leaf| outcome(*leaf)).collect();
             let witness = self.witness_of(conditions, &leaves, &outcomes);
-            let contexts = times_unread(contexts);
-            classes.push(OutcomeClass { outcomes, contexts, fingerprint, witness });
+            let contexts = times(contexts, self.unread);
+            classes.push(OutcomeClass { outcomes, contexts, witness });
         }
         Ok(classes)
     }
@@ -238,16 +235,6 @@ impl<'s> Partition<'s> {
         self.diagrams.and(a, not_b).map_err(skipped)
     }
 
-    /// A number of a variable's own, so that the same value of two of them has two marks.
-    fn salt(&self, index: usize) -> u64 {
-        let name = match self.variables.get(index).map(|variable| &variable.kind) {
-            Some(VariableKind::Path(path)) => self.set.paths[*path].path.to_string(),
-            Some(VariableKind::Free(key)) => key.clone(),
-            None => String::new(),
-        };
-        classes::mark(&name) | 1
-    }
-
     /// Splits the contexts from a variable on by where each diagram ends up.
     fn split(
         &self,
@@ -263,33 +250,23 @@ impl<'s> Partition<'s> {
             let asked = self.asked.get(variable_index + at).copied().unwrap_or(false);
             product.checked_mul(variable.weight(asked).into())
         });
-        let marks = passed.iter().enumerate().fold(1_u64, |product, (at, variable)| {
-            let index = variable_index + at;
-            let counts = variable.declared || self.asked.get(index).copied().unwrap_or(false);
-            if counts { product.wrapping_mul(variable.marks(self.salt(index))) } else { product }
-        });
         let scaled = |split: &Split| -> Split {
-            split
-                .iter()
-                .map(|(leaves, extent)| (leaves.clone(), extent.times(factor, marks)))
-                .collect()
+            split.iter().map(|(leaves, count)| (leaves.clone(), times(*count, factor))).collect()
         };
         if next == self.variables.len() {
-            let one = Extent { contexts: Some(1), fingerprint: 1 };
-            return Ok(scaled(&Split::from([(state, one)])));
+            return Ok(scaled(&Split::from([(state, Some(1))])));
         }
         if let Some(known) = known.get(&(next, state.clone())) {
             return Ok(scaled(known));
         }
         let mut merged = Split::new();
         let classes = self.variables.get(next).map_or(&[][..], |variable| &variable.classes);
-        let salt = self.salt(next);
         for (at, class) in classes.iter().enumerate() {
             let below: Vec<Diagram> =
                 state.iter().map(|d| self.diagrams.restrict(*d, next, at)).collect();
-            for (leaves, extent) in self.split(next + 1, below, known)? {
-                let extent = extent.times(Some(class.weight.into()), class.mark.wrapping_mul(salt));
-                merged.entry(leaves).and_modify(|sum| *sum = sum.plus(extent)).or_insert(extent);
+            for (leaves, count) in self.split(next + 1, below, known)? {
+                let count = times(count, Some(class.weight.into()));
+                merged.entry(leaves).and_modify(|sum| *sum = plus(*sum, count)).or_insert(count);
             }
             if merged.len() > self.caps.outcomes {
                 let cap = self.caps.outcomes;
@@ -320,26 +297,15 @@ fn outcome(leaf: Diagram) -> Outcome {
     }
 }
 
-/// Where diagrams end up, and how many contexts lead there.
-type Split = BTreeMap<Vec<Diagram>, Extent>;
+/// Where diagrams end up, and how many contexts lead there; `None` if they are too many to count.
+type Split = BTreeMap<Vec<Diagram>, Option<u128>>;
 
-/// How many contexts there are, and which.
-#[derive(Clone, Copy)]
-struct Extent {
-    contexts: Option<u128>,
-    fingerprint: u64,
+fn times(a: Option<u128>, b: Option<u128>) -> Option<u128> {
+    a.zip(b).and_then(|(a, b)| a.checked_mul(b))
 }
 
-impl Extent {
-    fn times(self, count: Option<u128>, mark: u64) -> Self {
-        let contexts = self.contexts.zip(count).and_then(|(a, b)| a.checked_mul(b));
-        Self { contexts, fingerprint: self.fingerprint.wrapping_mul(mark) }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        let contexts = self.contexts.zip(other.contexts).and_then(|(a, b)| a.checked_add(b));
-        Self { contexts, fingerprint: self.fingerprint.wrapping_add(other.fingerprint) }
-    }
+fn plus(a: Option<u128>, b: Option<u128>) -> Option<u128> {
+    a.zip(b).and_then(|(a, b)| a.checked_add(b))
 }
 
 #[cfg(test)]

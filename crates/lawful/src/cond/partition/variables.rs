@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::classes::{Class, classes, is_open, mark};
+use super::classes::{Class, classes, is_open};
 use super::{Caps, Domain, Domains, Skipped};
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::set::{CondId, ConditionSet, Node, NodeId, PathId, Step};
@@ -25,11 +25,6 @@ pub(super) enum VariableKind {
 }
 
 impl Variable {
-    /// The sum of the marks of all its values, made its own by its name.
-    pub(super) fn marks(&self, salt: u64) -> u64 {
-        self.classes.iter().fold(0, |sum, class| sum.wrapping_add(class.mark.wrapping_mul(salt)))
-    }
-
     /// How many values it has: those declared, or else one for each class if it is asked at all.
     pub(super) fn weight(&self, asked: bool) -> u64 {
         if self.declared || asked { self.classes.iter().map(|class| class.weight).sum() } else { 1 }
@@ -112,10 +107,7 @@ pub(super) fn variables(
         }
         variables.push(Variable { kind: VariableKind::Path(*path), classes: joined, declared });
     }
-    let blank = |count: usize| -> Vec<Class> {
-        let class = |at: usize| Class { mark: mark(&at.to_string()), ..Class::new(None, false, 1) };
-        (0..count).map(class).collect()
-    };
+    let blank = |count: usize| -> Vec<Class> { vec![Class::new(None, false, 1); count] };
     for (_, key) in free {
         variables.push(Variable {
             kind: VariableKind::Free(key),
@@ -156,7 +148,7 @@ fn join(found: Vec<Class>, leaves: &[&Leaf], set: &ConditionSet, has_below: bool
         match joined.get_mut(&signature) {
             Some(known) => {
                 known.weight += class.weight;
-                known.mark = known.mark.wrapping_add(class.mark);
+                known.members.extend(class.members);
                 known.closed &= class.closed;
             }
             None => {
