@@ -1,5 +1,7 @@
 //! Checks of a whole lawbook that need more than one document.
 
+mod observed;
+
 use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, escape, sort};
@@ -11,7 +13,7 @@ use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
 use crate::react::{Rules, lint as react};
-use crate::verify::Rulespec;
+use crate::verify::{NO_RULESPEC, Rulespec};
 
 /// Everything that is wrong with the compositions, roles and rules of a lawbook, and every lint,
 /// sorted by place. What loading reported is not repeated. Roles that are written in Nickel are not
@@ -39,7 +41,15 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     if let Some(nickel) = nickel {
         problems.extend(roles(book, &compositions, nickel));
     }
-    problems.extend(rulespecs(book).flat_map(|document| decode(book, document).1));
+    for document in rulespecs(book) {
+        let (rulespec, found) = decode(book, document);
+        problems.extend(found);
+        if let Some(node) = &document.node {
+            let is_law = is_law(book, document);
+            problems.extend(observed::check(node, rulespec.as_ref(), &book.manifest, is_law));
+        }
+    }
+    problems.extend(lawless_stop(book));
     let (rules, found) = Rules::decode(book);
     problems.extend(found);
     problems.extend(react::lint(book, &rules));
@@ -159,6 +169,20 @@ pub fn is_in_the_way(book: &Book, problem: &Diagnostic) -> bool {
             Part::Fragment | Part::Composition | Part::Rules | Part::Entry => false,
             Part::Conditioning | Part::Scenario => false,
         })
+}
+
+/// A hook that has nothing to judge by. One that names a rulespec which is not there was reported by loading.
+fn lawless_stop(book: &Book) -> Option<Diagnostic> {
+    let stop = &book.manifest.hooks.stop;
+    let place = book.manifest.hooks.stop_at.filter(|_| stop.rulespec.is_none())?;
+    if rulespecs(book).any(|document| is_law(book, document)) {
+        return None;
+    }
+    let message = "`hooks.stop` has no rulespec to judge by, so no agent could ever stop";
+    Some(
+        Diagnostic::new(&NO_RULESPEC, place, message)
+            .help(format!("write `{}`, or name another with `rulespec: …`", stop.rulespec())),
+    )
 }
 
 /// The usual one, and one that the manifest names.

@@ -62,7 +62,7 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
     if !args.format.is_json() && judged.at_fault {
         print("fix the work, then write the envelope again\n");
     }
-    Ok(if judged.passes { Answer::Yes } else { Answer::No })
+    Ok(judged.answer())
 }
 
 /// An envelope is about the work and no part of it, so git is told to leave its folder alone.
@@ -89,7 +89,7 @@ fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
     let sight = sight(&law, args.observed.as_deref(), args.observe)?;
     let judged = judge(&mut law, &file, sight)?;
     show(&judged, args.format.is_json());
-    Ok(if judged.passes { Answer::Yes } else { Answer::No })
+    Ok(judged.answer())
 }
 
 /// What the host saw: what was written down, or what is seen by looking where the hook looks.

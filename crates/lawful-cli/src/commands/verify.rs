@@ -43,7 +43,7 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
         } else {
             print(&judged.text);
         }
-        return Ok(if judged.passes { Answer::Yes } else { Answer::No });
+        return Ok(judged.answer());
     }
     if args.artifacts.is_some() {
         let message = "`--artifacts` is for one envelope, and there are several";

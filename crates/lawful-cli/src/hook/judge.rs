@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lawful::book::Book;
 use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
-use lawful::verify::{Envelope, Findings, Judge, Judgement, Rulespec, UNFIT_COLUMN};
+use lawful::verify::{Envelope, Findings, Judge, Judgement, Key, Rulespec, UNFIT_COLUMN, Verdict};
 use lawful::view::PlaceView;
 use lawful::{Limits, Value};
 
@@ -19,6 +19,8 @@ pub(super) enum Judged {
     Fail(Vec<String>),
     /// The envelope is none, or says what cannot be judged: everything that is wrong with it.
     Unsound(Vec<String>),
+    /// Nothing failed, and for each predicate that is undecided what was not observed.
+    Unobserved(Vec<String>),
     /// It could not be judged.
     Undecided(String),
 }
@@ -58,10 +60,36 @@ pub(super) fn judge(
             None => Judged::Undecided(line),
         };
     }
-    if !Judge::fails(&rulespec, judge.judgements()) {
-        return Judged::Pass;
+    match Judge::verdict(&rulespec, judge.judgements()) {
+        Verdict::Pass => Judged::Pass,
+        Verdict::Fail => Judged::Fail(report(&judge, &rulespec, &findings, &limits, &book.sources)),
+        Verdict::Undecided => Judged::Unobserved(unobserved(&judge, &rulespec, &findings, &limits)),
     }
-    Judged::Fail(report(&judge, &rulespec, &findings, &limits, &book.sources))
+}
+
+/// For each predicate that is undecided and counts what was not observed, and what observes it.
+fn unobserved(
+    judge: &Judge<'_>,
+    rulespec: &Rulespec,
+    findings: &Findings<'_>,
+    limits: &Limits,
+) -> Vec<String> {
+    let undecided = judge.judgements().iter().zip(&rulespec.predicates).enumerate();
+    let undecided = undecided.filter(|(_, (judgement, predicate))| {
+        **judgement == Judgement::Undecided && predicate.severity == Severity::Error
+    });
+    undecided
+        .filter_map(|(index, (_, predicate))| {
+            let finding = findings.finding(judge, index, limits, false)?;
+            let name = match &predicate.name {
+                Some(name) => format!("predicate {index} `{name}`"),
+                None => format!("predicate {index} on `{}`", rulespec.subject_name(predicate)),
+            };
+            let help = finding.unobserved.first().map(Key::help);
+            let help = help.map_or(String::new(), |help| format!(" ({help})"));
+            Some(format!("- {name}: {}{help}", finding.reason))
+        })
+        .collect()
 }
 
 /// So many lines a predicate takes at most, and the line after the last one.

@@ -150,6 +150,7 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
         Some(Judged::Pass) => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
         Some(Judged::Fail(lines)) => block(reason::failed(&lines, &again), &hook),
         Some(Judged::Unsound(lines)) => block(reason::unsound(&lines, &again), &hook),
+        Some(Judged::Unobserved(lines)) => without_answer(reason::unobserved(&lines), &hook),
         Some(Judged::Undecided(why)) => undecided(&why, &hook),
     }
 }
@@ -217,7 +218,11 @@ fn block(reason: String, hook: &StopHook) -> Decision {
 }
 
 fn undecided(why: &str, hook: &StopHook) -> Decision {
-    let reason = reason::undecided(why);
+    without_answer(reason::undecided(why), hook)
+}
+
+/// What the book says to do where nothing can be decided.
+fn without_answer(reason: String, hook: &StopHook) -> Decision {
     let outcome = match hook.undecided {
         Undecided::Block => Outcome::Block(reason),
         Undecided::Allow => Outcome::Allow(reason),

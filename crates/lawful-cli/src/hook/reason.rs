@@ -67,6 +67,20 @@ pub(super) fn undecided(why: &str) -> String {
     format!("Whether the work is good enough cannot be decided: {}", line(why))
 }
 
+/// Nothing failed, and something was not observed.
+pub(super) fn unobserved(found: &[String]) -> String {
+    let mut reason = String::from("Whether the work is good enough cannot be decided:\n\n");
+    for line in lines(found) {
+        reason.push_str(&line);
+        reason.push('\n');
+    }
+    reason.push_str(
+        "\nThe lawbook reads what its hook does not observe: whoever keeps it must ask for it, or \
+         correct the name. `lawful check` says where.",
+    );
+    reason
+}
+
 /// The agent is let go all the same.
 pub(super) fn let_go(blocks: u64, reason: &str) -> String {
     let times = if blocks == 1 { "once".to_owned() } else { format!("{blocks} times in a row") };

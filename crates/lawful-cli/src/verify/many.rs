@@ -10,14 +10,15 @@ use std::sync::{Mutex, mpsc};
 
 use lawful::Value;
 use lawful::code;
+use lawful::syntax::render::DiagnosticView;
 use lawful::syntax::{Diagnostic, Format, Sources, Span, escape, parse, parse_json, render, text};
-use lawful::verify::{Envelope, Facts, Finding, Findings, Judge, Judgement};
+use lawful::verify::{Envelope, Facts, Finding, Findings, Judge, Judgement, Verdict};
 use lawful::view::{FailureView, ManyView, PredicateView};
 
 use super::progress::Progress;
-use super::report::told;
+use super::report::{told, undecided_for};
 use super::stream::{Batch, Batches};
-use super::total::{Taken, Total, Verdict};
+use super::total::{Outcome, Taken, Total};
 use super::{Law, Observed, Options};
 use crate::input::document;
 
@@ -163,9 +164,7 @@ impl Court<'_> {
         taken.envelopes += 1;
         taken.undecided += 1;
         if taken.undecided <= self.extent.max_failures {
-            let views = problems.iter().map(|problem| render::view(problem, sources)).collect();
-            let text = render::human(problems, sources, render::Style::Plain);
-            taken.problems.push((views, text));
+            taken.problems.push(told_problems(problems, sources));
         }
     }
 
@@ -206,9 +205,9 @@ impl Court<'_> {
         if let Some(envelope) = &quick {
             let facts = Facts { said: &envelope.facts, seen };
             if judge.judge(facts).is_ok() {
-                let verdict = self.verdict(judge, facts);
-                if !self.must_tell(verdict, taken) {
-                    return taken.count(judge.judgements(), verdict);
+                let outcome = self.outcome(judge, facts);
+                if !self.must_tell(outcome, taken) {
+                    return taken.count(judge.judgements(), outcome);
                 }
             }
         }
@@ -231,24 +230,26 @@ impl Court<'_> {
         }
     }
 
-    fn verdict(&self, judge: &Judge<'_>, facts: Facts<'_>) -> Verdict {
-        if Judge::fails(&self.law.rulespec, judge.judgements())
-            || (self.options.deny_vacuous && !judge.denials(facts).is_empty())
-        {
-            Verdict::Fail
-        } else if judge.judgements().contains(&Judgement::Fail) {
-            Verdict::Warn
-        } else {
-            Verdict::Pass
+    fn outcome(&self, judge: &Judge<'_>, facts: Facts<'_>) -> Outcome {
+        if self.options.deny_vacuous && !judge.denials(facts).is_empty() {
+            return Outcome::Fail;
+        }
+        let warns = |one: &Judgement| matches!(one, Judgement::Fail | Judgement::Undecided);
+        match Judge::verdict(&self.law.rulespec, judge.judgements()) {
+            Verdict::Fail => Outcome::Fail,
+            Verdict::Undecided => Outcome::Undecided,
+            Verdict::Pass if judge.judgements().iter().any(warns) => Outcome::Warn,
+            Verdict::Pass => Outcome::Pass,
         }
     }
 
     /// Whether there is something to tell of an envelope, and room for it.
-    fn must_tell(&self, verdict: Verdict, taken: &Taken) -> bool {
-        match verdict {
-            Verdict::Pass => false,
-            Verdict::Warn => taken.warnings.len() < self.extent.max_failures,
-            Verdict::Fail => taken.failures.len() < self.extent.max_failures,
+    fn must_tell(&self, outcome: Outcome, taken: &Taken) -> bool {
+        match outcome {
+            Outcome::Pass => false,
+            Outcome::Warn => taken.warnings.len() < self.extent.max_failures,
+            Outcome::Fail => taken.failures.len() < self.extent.max_failures,
+            Outcome::Undecided => taken.problems.len() < self.extent.max_failures,
         }
     }
 
@@ -270,20 +271,36 @@ impl Court<'_> {
             return;
         }
         let facts = findings.facts();
-        let verdict = self.verdict(judge, facts);
-        taken.count(judge.judgements(), verdict);
-        if !self.must_tell(verdict, taken) {
+        let outcome = self.outcome(judge, facts);
+        taken.count(judge.judgements(), outcome);
+        if !self.must_tell(outcome, taken) {
             return;
         }
         let rulespec = &self.law.rulespec;
+        let finding =
+            |at: usize| findings.finding(judge, at, &self.law.limits, self.options.explain);
+        if outcome == Outcome::Undecided {
+            let problems: Vec<Diagnostic> = (0..rulespec.predicates.len())
+                .filter_map(finding)
+                .filter(|finding| finding.outcome == Judgement::Undecided)
+                .filter_map(|finding| {
+                    let predicate = rulespec.predicates.get(finding.index)?;
+                    let mut problem = undecided_for(&finding, rulespec, predicate);
+                    // Its place is in the rulespec; the envelope must be told as well.
+                    problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
+                    Some(problem)
+                })
+                .collect();
+            taken.problems.push(told_problems(&problems, sources));
+            return;
+        }
         let denied = if self.options.deny_vacuous { judge.denials(facts) } else { Vec::new() };
         let worth_telling = |finding: &Finding| {
-            finding.outcome == Judgement::Fail || (self.options.deny_vacuous && finding.vacuous)
+            matches!(finding.outcome, Judgement::Fail | Judgement::Undecided)
+                || (self.options.deny_vacuous && finding.vacuous)
         };
-        let found: Vec<Finding> = (0..rulespec.predicates.len())
-            .filter_map(|at| findings.finding(judge, at, &self.law.limits, self.options.explain))
-            .filter(worth_telling)
-            .collect();
+        let found: Vec<Finding> =
+            (0..rulespec.predicates.len()).filter_map(finding).filter(worth_telling).collect();
         let mut text = format!("{}:\n", escape::line(name));
         text.push_str(&told(rulespec, &found, &denied, sources));
         let views = found.into_iter();
@@ -291,9 +308,17 @@ impl Court<'_> {
             views.filter_map(|one| PredicateView::new(one, rulespec, sources, sources)).collect();
         let diagnostics = denied.iter().map(|problem| render::view(problem, sources)).collect();
         let view = FailureView { envelope: name.to_owned(), predicates, diagnostics };
-        match verdict {
-            Verdict::Fail => taken.failures.push((view, text)),
-            Verdict::Pass | Verdict::Warn => taken.warnings.push((view, text)),
+        match outcome {
+            Outcome::Fail => taken.failures.push((view, text)),
+            Outcome::Pass | Outcome::Warn | Outcome::Undecided => {
+                taken.warnings.push((view, text));
+            }
         }
     }
+}
+
+/// Why an envelope is undecided, for machines and for people.
+fn told_problems(problems: &[Diagnostic], sources: &Sources) -> (Vec<DiagnosticView>, String) {
+    let views = problems.iter().map(|problem| render::view(problem, sources)).collect();
+    (views, render::human(problems, sources, render::Style::Plain))
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use lawful::Value;
 use lawful::syntax::{Diagnostic, Node, Severity, Sources, render};
 use lawful::verify::{
-    Envelope, Finding, Findings, Judge, Judgement, compiled_program, evaluation_report, observed,
+    Envelope, Finding, Findings, Judge, Judgement, Verdict, compiled_program, evaluation_report,
+    observed,
 };
 use lawful::view::{PredicateView, VerifyView};
 
@@ -13,6 +14,7 @@ use super::report::text_of;
 use super::{Law, Options};
 use crate::input::document;
 use crate::lawbook::Failure;
+use crate::output::Answer;
 
 /// What the host saw.
 pub(crate) struct Observed {
@@ -34,7 +36,7 @@ impl Observed {
 
 /// What an envelope came to.
 pub(crate) struct Verification {
-    pub(crate) passes: bool,
+    pub(crate) verdict: Verdict,
     /// Whether something failed for another reason than that nobody looked.
     pub(crate) at_fault: bool,
     pub(crate) view: VerifyView,
@@ -43,6 +45,17 @@ pub(crate) struct Verification {
     /// The program as it was run, and what it derived.
     pub(crate) compiled: String,
     pub(crate) evaluation: String,
+}
+
+impl Verification {
+    /// The verdict as an exit code.
+    pub(crate) fn answer(&self) -> Answer {
+        match self.verdict {
+            Verdict::Pass => Answer::Yes,
+            Verdict::Fail => Answer::No,
+            Verdict::Undecided => Answer::Undecided,
+        }
+    }
 }
 
 /// Where what the host saw comes from.
@@ -100,19 +113,24 @@ fn judge_node(
         .filter_map(|at| findings.finding(&judge, at, &law.limits, options.explain))
         .collect();
     let denied = if options.deny_vacuous { judge.denials(findings.facts()) } else { Vec::new() };
-    let passes = !Judge::fails(rulespec, judge.judgements()) && denied.is_empty();
+    let verdict = if denied.is_empty() {
+        Judge::verdict(rulespec, judge.judgements())
+    } else {
+        Verdict::Fail
+    };
     let at_fault = rulespec.predicates.iter().zip(judge.judgements()).any(|(one, outcome)| {
         *outcome == Judgement::Fail
             && one.severity == Severity::Error
             && (seen.is_some() || !rulespec.judges_observed(one))
     });
-    let text = text_of(rulespec, &found, &denied, passes, &law.sources);
+    let text = text_of(rulespec, &found, &denied, verdict, &law.sources);
     let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
     let view = VerifyView {
-        verdict: if passes { "pass" } else { "fail" },
+        verdict: verdict.name(),
         passed: count(Judgement::Pass),
         failed: count(Judgement::Fail),
         skipped: count(Judgement::Skipped),
+        undecided: count(Judgement::Undecided),
         diagnostics: denied.iter().map(|problem| render::view(problem, &law.sources)).collect(),
         predicates: found
             .into_iter()
@@ -120,7 +138,7 @@ fn judge_node(
             .collect(),
     };
     Ok(Verification {
-        passes,
+        verdict,
         at_fault,
         view,
         text,

@@ -3,30 +3,39 @@
 use std::fmt::Write as _;
 
 use lawful::syntax::{Diagnostic, Sources, escape};
-use lawful::verify::{Finding, Judgement, PREDICATE_FAILED, Predicate, Rulespec};
+use lawful::verify::{
+    Finding, Judgement, Key, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec, Verdict,
+};
 use lawful::view::{PredicateView, derivation_text};
 
 use crate::output::{diagnostics, stdout_style};
 
-/// What an envelope came to: every failure in full, what was skipped, and a last line that counts.
+/// What an envelope came to: every failure and what is undecided in full, what was skipped, and a last line
+/// that counts.
 pub(super) fn text_of(
     rulespec: &Rulespec,
     found: &[Finding],
     denied: &[Diagnostic],
-    passes: bool,
+    verdict: Verdict,
     sources: &Sources,
 ) -> String {
     let mut out = told(rulespec, found, denied, sources);
     let count = |wanted: Judgement| found.iter().filter(|one| one.outcome == wanted).count();
     let _ = writeln!(
         out,
-        "{}: {} passed, {} failed, {} skipped",
-        if passes { "pass" } else { "fail" },
+        "{}: {} passed, {} failed, {} skipped{}",
+        verdict.name(),
         count(Judgement::Pass),
         count(Judgement::Fail),
-        count(Judgement::Skipped)
+        count(Judgement::Skipped),
+        undecided(count(Judgement::Undecided))
     );
     out
+}
+
+/// The end of a line that counts, where something is undecided.
+pub(super) fn undecided(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(", {count} undecided") }
 }
 
 /// Every finding that there is something to say about, and what is denied.
@@ -43,6 +52,10 @@ pub(super) fn told(
             Judgement::Fail => {
                 let failure = failure(finding, rulespec, predicate);
                 out.push_str(&diagnostics(&[failure], sources, stdout_style()));
+            }
+            Judgement::Undecided => {
+                let problem = undecided_for(finding, rulespec, predicate);
+                out.push_str(&diagnostics(&[problem], sources, stdout_style()));
             }
             Judgement::Skipped => {
                 let title = title(finding.index, predicate);
@@ -99,6 +112,27 @@ fn failure(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Dia
     }
     match hint_text(finding) {
         Some(hint) => problem.help(hint),
+        None => problem,
+    }
+}
+
+/// A predicate that is undecided: what was not observed, and what observes it.
+pub(super) fn undecided_for(
+    finding: &Finding,
+    rulespec: &Rulespec,
+    predicate: &Predicate,
+) -> Diagnostic {
+    let title = title(finding.index, predicate);
+    let subject = escape::name(rulespec.subject_name(predicate));
+    let what = match rulespec.claim_of(predicate) {
+        Some(_) => "claim",
+        None => "relation",
+    };
+    let message = format!("{title} of the {what} `{subject}` is undecided: {}", finding.reason);
+    let mut problem = Diagnostic::new(&PREDICATE_UNDECIDED, predicate.span, message);
+    problem.severity = predicate.severity;
+    match finding.unobserved.first().map(Key::help) {
+        Some(help) => problem.help(help),
         None => problem,
     }
 }

@@ -9,15 +9,17 @@ use lawful::view::{FailureView, ManyView, TallyView};
 
 use super::Law;
 use super::many::Extent;
-use super::report::title;
+use super::report::{title, undecided};
 
 /// What an envelope came to that was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Outcome {
     Pass,
-    /// It passes, and something of severity `warning` failed.
+    /// It passes, and something of severity `warning` failed or is undecided.
     Warn,
     Fail,
+    /// Nothing failed, and something was not observed.
+    Undecided,
 }
 
 /// What a batch came to.
@@ -51,15 +53,16 @@ impl Taken {
     }
 
     /// Counts an envelope that was judged.
-    pub(super) fn count(&mut self, judgements: &[Judgement], verdict: Verdict) {
+    pub(super) fn count(&mut self, judgements: &[Judgement], outcome: Outcome) {
         self.envelopes += 1;
-        match verdict {
-            Verdict::Pass => self.passed += 1,
-            Verdict::Warn => {
+        match outcome {
+            Outcome::Pass => self.passed += 1,
+            Outcome::Warn => {
                 self.passed += 1;
                 self.warned += 1;
             }
-            Verdict::Fail => self.failed += 1,
+            Outcome::Fail => self.failed += 1,
+            Outcome::Undecided => self.undecided += 1,
         }
         for (tally, judgement) in self.tallies.iter_mut().zip(judgements) {
             tally.count(*judgement);
@@ -117,6 +120,7 @@ impl Total {
             all.passed += new.passed;
             all.failed += new.failed;
             all.skipped += new.skipped;
+            all.undecided += new.undecided;
         }
         let room = extent.max_failures.saturating_sub(self.failures.len());
         self.failures.extend(taken.failures.into_iter().take(room));
@@ -152,8 +156,11 @@ impl Total {
         for (tally, title) in self.tallies.iter().zip(&self.titles) {
             let _ = writeln!(
                 text,
-                "{title}: {} passed, {} failed, {} skipped",
-                tally.passed, tally.failed, tally.skipped
+                "{title}: {} passed, {} failed, {} skipped{}",
+                tally.passed,
+                tally.failed,
+                tally.skipped,
+                undecided(tally.undecided)
             );
         }
         let verdict = match (self.undecided + usize::from(self.envelopes == 0), self.failed) {

@@ -21,10 +21,10 @@ pub use fs::{FolderSource, read_file, read_from};
 pub use layout::Part;
 pub use load::{Book, Document, LoadError, Options, load};
 pub use manifest::{
-    Axis, Conditioning, Hooks, Lint, Manifest, Observation, Persona, Predicates, RoleSource, Run,
-    StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
+    Axis, Conditioning, Hooks, Lint, Manifest, Observable, Observation, Persona, Predicates,
+    RoleSource, Run, StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
 };
-pub(crate) use manifest::{bad_role, same_but_for_case, unknown_role};
+pub(crate) use manifest::{bad_role, same_but_for_case, unknown_command, unknown_role};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError};
 
 #[cfg(test)]

@@ -147,6 +147,25 @@ fn hooks_that_say_nothing_are_the_careful_ones() {
 }
 
 #[test]
+fn a_host_may_declare_what_it_observes() {
+    let book = check(&[("lawful.yaml", "name: desk\nobserved: [deployments, ci.status]\n")], "");
+    let names: Vec<&str> = book.manifest.observed.iter().map(|name| &**name).collect();
+    assert_eq!(names, ["deployments", "ci.status"]);
+    check(
+        &[("lawful.yaml", "name: desk\nobserved: deployments\n")],
+        "lawful.yaml:2:11 wrong-type: `observed` must be a list of names, and this is a string",
+    );
+    check(
+        &[("lawful.yaml", "name: desk\nobserved: [a, changed, a, '', 1, runs]\n")],
+        "lawful.yaml:2:15 bad-value: `changed` is a built-in key, and cannot be declared\n\
+         lawful.yaml:2:24 duplicate-value: `observed` has the name `a` twice\n\
+         lawful.yaml:2:27 bad-value: a name in `observed` is blank\n\
+         lawful.yaml:2:31 wrong-type: a name in `observed` must be a string, and this is a number\n\
+         lawful.yaml:2:34 bad-value: `runs` is a built-in key, and cannot be declared",
+    );
+}
+
+#[test]
 fn a_rulespec_that_is_named_must_be_there() {
     check(
         &[("lawful.yaml", "name: desk\nhooks: {stop: {rulespec: analysis/gone.yaml}}\n")],

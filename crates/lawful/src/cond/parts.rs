@@ -46,6 +46,11 @@ impl ConditionSet {
         }
     }
 
+    /// Every path that some part looks at, and the paths above it.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.paths.ids().map(|id| &self.paths[id].path)
+    }
+
     /// How many parts there are.
     pub(crate) fn size(&self) -> usize {
         self.nodes.len()

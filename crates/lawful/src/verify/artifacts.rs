@@ -9,7 +9,7 @@ use super::judge::{Judge, Judgement};
 use super::law::RESERVED;
 
 /// The program with the facts of the last envelope: complete, and valid for other engines. Its
-/// answers are `pass(i)`, `fail(i)` and `skipped(i)` by the index of the predicate.
+/// answers are `pass(i)`, `fail(i)`, `skipped(i)` and `undecided(i)` by the index of the predicate.
 pub fn compiled_program(judge: &Judge<'_>) -> String {
     let mut out =
         String::from("// A rulespec and an envelope, compiled to Datalog in Soufflé's dialect.\n");
@@ -19,6 +19,9 @@ pub fn compiled_program(judge: &Judge<'_>) -> String {
     }
     for (at, (watch, asked)) in law.tests.iter().enumerate() {
         let _ = writeln!(out, "// test {at} is `{asked}`, of claim {watch}");
+    }
+    for (at, key) in law.needs.keys.iter().enumerate() {
+        let _ = writeln!(out, "// key {at} is `{key}`");
     }
     let program = program(judge);
     if program.needs_64_bits() {
@@ -74,9 +77,13 @@ pub fn evaluation_report(judge: &Judge<'_>) -> String {
         );
     }
     let count = |wanted: Judgement| judge.judgements().iter().filter(|one| **one == wanted).count();
+    let undecided = match count(Judgement::Undecided) {
+        0 => String::new(),
+        count => format!(", {count} undecided"),
+    };
     let _ = writeln!(
         out,
-        "\n{} passed, {} failed, {} skipped\n",
+        "\n{} passed, {} failed, {} skipped{undecided}\n",
         count(Judgement::Pass),
         count(Judgement::Fail),
         count(Judgement::Skipped)

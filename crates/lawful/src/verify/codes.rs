@@ -12,7 +12,7 @@ lawful_syntax::declare_codes! {
     BAD_PREDICATE = "bad-predicate", Error, "a predicate is malformed",
         "A predicate judges either a claim or a relation:\n\n    - claim: tests\n      rule: min_length\n      value: 1\n    - relation: cycle\n      rule: not_exists\n\nOn a relation the rules are `exists`, `not_exists`, `min_length`, `max_length` and `contains` with a tuple, which is a list of one value for each column.";
     BAD_RELATION = "bad-relation", Error, "a relation of a rulespec is malformed",
-        "A relation is made from the facts:\n\n    relations:\n      - name: imports\n        from: modules[*]\n        columns: [name, imports[*]]\n\nThere is one tuple for each present value of `from`; columns are selectors inside it, `.` is the value itself, and a column with `[*]` gives a tuple for each of its values. A tuple with an absent column is not made. Names are made of letters, digits and `_`; `pass`, `fail`, `skipped` and everything that starts with `law_` are taken.";
+        "A relation is made from the facts:\n\n    relations:\n      - name: imports\n        from: modules[*]\n        columns: [name, imports[*]]\n\nThere is one tuple for each present value of `from`; columns are selectors inside it, `.` is the value itself, and a column with `[*]` gives a tuple for each of its values. A tuple with an absent column is not made. Names are made of letters, digits and `_`; `pass`, `fail`, `skipped`, `undecided` and everything that starts with `law_` are taken.";
     UNKNOWN_RELATION = "unknown-relation", Error, "a relation that nothing defines",
         "A relation is defined under `relations`, or by a rule of `rules`.\n\nCorrect the name, or define it.";
     BAD_DATALOG = "bad-datalog", Error, "the Datalog text of a rulespec is not valid",
@@ -28,11 +28,17 @@ lawful_syntax::declare_codes! {
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope takes more than the limit",
         "The number of facts and of derivation steps is limited, so that a rulespec or an envelope from someone else cannot take unbounded time or memory. Nothing is decided.\n\nSelect less, or write rules that derive less.";
     NOT_OBSERVED = "not-observed", Warning, "a rulespec asks for what the host saw, and nothing was observed",
-        "Predicates on `observed` compare an envelope with what the host saw. Without it they find nothing there, so that they fail, whatever the work is like; a hook observes what the manifest names under `hooks.stop.observe` before it judges.\n\n`--observe` gathers the same first. `--observed FILE` takes what `lawful observe` wrote.";
+        "Predicates on `observed` compare an envelope with what the host saw. Without it they are undecided, whatever the work is like; a hook observes what the manifest names under `hooks.stop.observe` before it judges.\n\n`--observe` gathers the same first. `--observed FILE` takes what `lawful observe` wrote.";
     NO_VERDICT = "no-verdict", Error, "the program reaches no verdict on a predicate",
-        "Every predicate comes to exactly one of pass, fail and skipped. One that comes to none is a mistake in Lawful, and is never taken for a pass.";
+        "Every predicate comes to exactly one of pass, fail, skipped and undecided. One that comes to none is a mistake in Lawful, and is never taken for a pass.";
     PREDICATE_FAILED = "predicate-failed", Error, "an envelope does not keep a predicate",
         "What the envelope says is not what the rulespec demands. The message tells what was there and what was expected, the places show both, and the help is the smallest change to the facts that makes the predicate pass, where one is known.\n\nFix the work, and then say so in the envelope.";
+    PREDICATE_UNDECIDED = "predicate-undecided", Error, "a predicate reads what was not observed",
+        "Nothing seen is not the same as nothing there. A selector under `observed` whose key was not observed decides nothing: not its predicate, not one whose `when` reads it, and not one on a relation that is made from it. Without a failure beside it the verdict is `undecided`, exit code 2.\n\nObserve it: `--observed FILE` takes what `lawful observe` wrote, and `hooks.stop.observe` says what a hook gathers. Or correct the name.";
+    UNKNOWN_OBSERVED = "unknown-observed", Error, "a selector asks for something that nothing observes",
+        "Under `observed` there are the built-in keys (`changed`, `added`, `deleted`, `files`, `tests`, `failing`, and `runs` with the commands of the manifest), and those that the manifest declares for hosts with facts of their own:\n\n    observed: [deployments]\n\nAnything else is never there, so a predicate on it is never decided.\n\nCorrect the name, or declare it.";
+    NOT_ASKED_FOR = "not-asked-for", Error, "a rulespec reads what `hooks.stop.observe` does not ask for",
+        "A hook observes what the manifest names under `hooks.stop.observe`, and nothing else. A predicate on another built-in key could not be decided when an agent wants to stop, so it would never get there.\n\nAsk for it there, or take the predicate out.";
     VACUOUS_PASS = "vacuous-pass", Error, "a predicate passes only because nothing is there",
         "A negative rule such as `not_contains` holds when its claim selects nothing at all. `--deny-vacuous` does not let that pass.\n\nState the fact, or add a predicate that demands that it `exists`.";
     NOTHING_EVALUATED = "nothing-evaluated", Error, "every predicate was skipped",

@@ -8,6 +8,7 @@ use lawful_syntax::{Diagnostic, Kind, Node, Severity, Sources, Span, did_you_mea
 
 use super::codes;
 use super::hint;
+use super::key::Needs;
 use super::law::{self, Wanted};
 use super::relations::{self, Relations};
 use super::rulespec::{Claim, Predicate, Rulespec, Subject};
@@ -146,7 +147,8 @@ impl Decoder<'_> {
             return None;
         }
         let set = std::mem::replace(&mut self.set, self.registry.set()).finish();
-        match law::compile(&predicates, &wanted, &set, program, self.sources) {
+        let needs = Needs::new(&predicates, &set, &list.relations, &program);
+        match law::compile(&predicates, &wanted, &set, program, needs, self.sources) {
             Ok(law) => {
                 let claims = std::mem::take(&mut self.claims.list);
                 let by_path = hint::by_path(&predicates, &set);

@@ -31,6 +31,7 @@ impl Findings<'_> {
             Judgement::Pass => law.names.pass,
             Judgement::Fail => law.names.fail,
             Judgement::Skipped => law.names.skipped,
+            Judgement::Undecided => law.names.undecided,
         };
         let number = *judge.indexes.get(index)?;
         let mut steps = vec![self.step(judge, &judge.run.why(relation, &[number], MOST)?)];
@@ -162,6 +163,9 @@ impl Findings<'_> {
             Some(slot) => format!("slot {slot} of {} {asked}", watch.path),
             None => format!("{} {asked}", watch.path),
         });
+        let key = number(0).filter(|_| relation == names.unseen);
+        let unseen = key.and_then(|key| law.needs.keys.get(key));
+        let says = says.or_else(|| unseen.map(|key| format!("{key} was not observed")));
         Step {
             fact: shorten(&judge.run.show_form(relation, form)),
             says,

@@ -112,6 +112,12 @@ pub(super) fn feed(
     for watch in &law.watches {
         self::watch(law, watch, facts, &mut last, run, rulespec.set.patterns());
     }
+    for (at, key) in law.needs.keys.iter().enumerate() {
+        if !key.is_in(facts.seen) {
+            let number = run.constants.number(i64::try_from(at).unwrap_or(i64::MAX));
+            run.add(law.names.unseen, &[number]);
+        }
+    }
     if !law.hosts.is_empty() {
         ask_hosts(rulespec, facts, run);
     }

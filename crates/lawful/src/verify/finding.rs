@@ -9,6 +9,7 @@ use super::envelope::Envelope;
 use super::feed::{Facts, PathSlots};
 use super::hint::{self, Change};
 use super::judge::{Judge, Judgement};
+use super::key::Key;
 use super::law::is_observed;
 use super::rulespec::{Predicate, Subject};
 use crate::cond::leaf::Leaf;
@@ -38,6 +39,8 @@ pub struct Finding {
     pub hint: Option<Vec<Change>>,
     /// Where in the envelope, or in what was observed, it was decided.
     pub place: Option<Span>,
+    /// What it reads and was not observed, if that is why it is undecided.
+    pub unobserved: Vec<Key>,
     /// How the program came to it, where that was asked for.
     pub derivation: Vec<Step>,
 }
@@ -104,9 +107,14 @@ impl<'f> Findings<'f> {
             actual: None,
             hint: None,
             place: None,
+            unobserved: Vec::new(),
             derivation: Vec::new(),
         };
         match &predicate.subject {
+            _ if outcome == Judgement::Undecided => {
+                finding.unobserved = judge.unobserved(index, self.facts());
+                finding.reason = unobserved(&finding.unobserved);
+            }
             Subject::Claim(_, condition) => self.on_claim(judge, *condition, &mut finding),
             Subject::Relation(name) => {
                 on_relation(judge, predicate, name, &mut finding);
@@ -115,7 +123,7 @@ impl<'f> Findings<'f> {
                 }
             }
         }
-        if let Some(when) = predicate.when {
+        if let Some(when) = predicate.when.filter(|_| outcome != Judgement::Undecided) {
             self.mention_when(judge, when, &mut finding);
         }
         if explain {
@@ -274,6 +282,16 @@ impl Places {
                 ControlFlow::Continue(())
             }
         }
+    }
+}
+
+/// Why something is undecided.
+fn unobserved(keys: &[Key]) -> String {
+    let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    match names.as_slice() {
+        [one] => format!("{one} was not observed"),
+        [front @ .., last] => format!("{} and {last} were not observed", front.join(", ")),
+        [] => "something was not observed".to_owned(),
     }
 }
 

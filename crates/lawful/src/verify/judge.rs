@@ -5,6 +5,7 @@ use lawful_syntax::{Diagnostic, Severity, Span};
 
 use super::codes;
 use super::feed::{Facts, feed};
+use super::key::Key;
 use super::rulespec::Rulespec;
 use crate::limits::Limits;
 
@@ -17,15 +18,40 @@ pub enum Judgement {
     Fail,
     /// Its `when` is unmet, so it was not asked.
     Skipped,
+    /// Something that it reads was not observed.
+    Undecided,
 }
 
 impl Judgement {
-    /// `pass`, `fail` or `skipped`.
+    /// `pass`, `fail`, `skipped` or `undecided`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
             Self::Fail => "fail",
             Self::Skipped => "skipped",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// What an envelope comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing failed, and everything that counts was decided.
+    Pass,
+    /// Something failed.
+    Fail,
+    /// Nothing failed, and something was not decided.
+    Undecided,
+}
+
+impl Verdict {
+    /// `pass`, `fail` or `undecided`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Undecided => "undecided",
         }
     }
 }
@@ -79,11 +105,12 @@ impl<'r> Judge<'r> {
                     .help("select less, or write rules that derive less"),
             )
         })?;
-        // Were there two answers, the failure would count.
+        // Were there two answers, the failure would count, and a pass last of all.
         let names = &self.rulespec.law.names;
         let answers = [
             (names.pass, Judgement::Pass),
             (names.skipped, Judgement::Skipped),
+            (names.undecided, Judgement::Undecided),
             (names.fail, Judgement::Fail),
         ];
         self.answers.clear();
@@ -117,10 +144,24 @@ impl<'r> Judge<'r> {
         &self.judgements
     }
 
-    /// Whether a predicate that failed fails its envelope.
-    pub fn fails(rulespec: &Rulespec, judgements: &[Judgement]) -> bool {
-        judgements.iter().zip(&rulespec.predicates).any(|(judgement, predicate)| {
-            *judgement == Judgement::Fail && predicate.severity == Severity::Error
-        })
+    /// What an envelope comes to whose predicates came to this. A failure counts for more than what is
+    /// undecided, and a predicate of severity `warning` for nothing.
+    pub fn verdict(rulespec: &Rulespec, judgements: &[Judgement]) -> Verdict {
+        let mut verdict = Verdict::Pass;
+        for (judgement, predicate) in judgements.iter().zip(&rulespec.predicates) {
+            match (judgement, predicate.severity) {
+                (Judgement::Fail, Severity::Error) => return Verdict::Fail,
+                (Judgement::Undecided, Severity::Error) => verdict = Verdict::Undecided,
+                (Judgement::Pass | Judgement::Skipped, _) | (_, Severity::Warning) => {}
+            }
+        }
+        verdict
+    }
+
+    /// The keys that a predicate reads and that were not observed.
+    pub(super) fn unobserved(&self, index: usize, facts: Facts<'_>) -> Vec<Key> {
+        let needs = &self.rulespec.law.needs;
+        let keys = needs.of(index).iter().filter_map(|at| needs.keys.get(*at));
+        keys.filter(|key| !key.is_in(facts.seen)).cloned().collect()
     }
 }

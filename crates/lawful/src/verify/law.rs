@@ -9,20 +9,22 @@
 //! | `law_yes(t, s)` | test `t`, a positive operator, holds of that value |
 //! | `law_listed(t)` | test `t` holds of all present values, taken as one list |
 //! | `law_said(n)`, `law_failed(n)` | what a primitive of the host answered, or that it could not |
+//! | `law_unseen(k)` | key `k` was not observed |
 //!
 //! Rules, fixed for the rulespec: `law_holds(n)` for each leaf, by its quantifier; `law_when_h(n)`
 //! for each branch of a `when`, where `h` is its height, because a relation that is negated must be
-//! finished first; and for each predicate `i` exactly one of `pass(i)`, `fail(i)` and `skipped(i)`.
-//! A branch that a primitive of the host may leave undecided also has `law_unsure_h(n)`.
+//! finished first; and for each predicate `i` exactly one of `pass(i)`, `fail(i)`, `skipped(i)` and
+//! `undecided(i)`, the last where a [key](super::key) that it reads was not observed. A branch that a primitive of the host may leave undecided also has `law_unsure_h(n)`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lawful_datalog::{
-    Comparison, Compiled, Constant, Problem, Program, RelationId, Term, variable,
+    Comparison, Compiled, Constant, Problem, Program, RelationId, RuleBuilder, Term, variable,
 };
 use lawful_syntax::{Sources, escape};
 
+use super::key::Needs;
 use super::rulespec::{Predicate, Subject};
 use super::symbol;
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
@@ -33,7 +35,7 @@ use crate::path::{Path, Segment};
 use crate::value::Value;
 
 /// The answers of a program.
-pub(super) const RESERVED: [&str; 3] = ["pass", "fail", "skipped"];
+pub(super) const RESERVED: [&str; 4] = ["pass", "fail", "skipped", "undecided"];
 
 /// What a predicate demands of a relation.
 #[derive(Clone, Debug)]
@@ -55,6 +57,8 @@ pub(super) struct Law {
     pub hosts: Vec<(Constant, PartId)>,
     /// For each test, the place of its watch and what it asks.
     pub tests: Vec<(usize, String)>,
+    /// What has to be observed, and which predicates read it.
+    pub needs: Needs,
 }
 
 /// The relations of a law.
@@ -69,6 +73,8 @@ pub(super) struct Names {
     pub pass: RelationId,
     pub fail: RelationId,
     pub skipped: RelationId,
+    pub undecided: RelationId,
+    pub unseen: RelationId,
 }
 
 /// A path that some leaf looks at, and what the program wants to know of its slots.
@@ -93,6 +99,7 @@ pub(super) fn compile(
     wanted: &[Option<Wanted>],
     set: &ConditionSet,
     program: Program,
+    needs: Needs,
     sources: &Sources,
 ) -> Result<Law, Vec<Problem>> {
     let mut program = program;
@@ -106,6 +113,8 @@ pub(super) fn compile(
         pass: program.relation_of_numbers("pass", &["predicate"]),
         fail: program.relation_of_numbers("fail", &["predicate"]),
         skipped: program.relation_of_numbers("skipped", &["predicate"]),
+        undecided: program.relation_of_numbers("undecided", &["predicate"]),
+        unseen: program.relation_of_numbers("law_unseen", &["key"]),
     };
     let holds = program.relation_of_numbers("law_holds", &["leaf"]);
     let broken = program.relation_of_numbers("law_broken", &["leaf"]);
@@ -121,6 +130,7 @@ pub(super) fn compile(
         test_of: BTreeMap::new(),
         parts: BTreeMap::new(),
         hosts: Vec::new(),
+        needs,
         predicate: 0,
         extra: set.size(),
     };
@@ -128,12 +138,12 @@ pub(super) fn compile(
         compiler.predicate = at;
         compiler.predicate(predicate, wanted.as_ref(), sources);
     }
-    let Compiler { mut program, watches, hosts, tests, .. } = compiler;
-    for output in [names.pass, names.fail, names.skipped] {
+    let Compiler { mut program, watches, hosts, tests, needs, .. } = compiler;
+    for output in [names.pass, names.fail, names.skipped, names.undecided] {
         program.output(output);
     }
     let compiled = program.compile()?;
-    Ok(Law { compiled, names, watches, hosts, tests })
+    Ok(Law { compiled, names, watches, hosts, tests, needs })
 }
 
 /// Where the truth of a part stands.
@@ -158,6 +168,7 @@ struct Compiler<'c> {
     test_of: BTreeMap<(usize, String), Term>,
     parts: BTreeMap<PartId, Truth>,
     hosts: Vec<(Constant, PartId)>,
+    needs: Needs,
     /// The predicate that rules are being written for.
     predicate: usize,
     /// The number of the next leaf of a relation: they are counted on from the parts of the set.
@@ -176,31 +187,47 @@ impl Compiler<'_> {
             Subject::Relation(name) => self.relation(name, wanted),
         };
         let when = predicate.when.map(|when| self.part(self.set.root(when)));
-        let Names { pass, fail, skipped, .. } = self.names;
+        let Names { pass, fail, skipped, undecided, .. } = self.names;
+        let needs_sight = self.needs_sight(index);
+        // Every verdict but that one is out of the question where something was not observed.
+        let seen = |rule: RuleBuilder<'_>| {
+            let rule = if needs_sight { rule.lacks(undecided, &[index]) } else { rule };
+            rule.end(&[]);
+        };
         let note = self.note(predicate, sources);
         let passes = self.program.rule(pass, &[index]).note(&note);
         let rule = match when {
             None => passes,
             Some(when) => passes.has(when.holds, &[when.number]),
         };
-        rule.has(leaf.holds, &[leaf.number]).end(&[]);
+        seen(rule.has(leaf.holds, &[leaf.number]));
         let fails = self.program.rule(fail, &[index]);
         let rule = match when {
             None => fails,
             Some(when) => fails.has(when.holds, &[when.number]),
         };
-        rule.lacks(leaf.holds, &[leaf.number]).end(&[]);
+        seen(rule.lacks(leaf.holds, &[leaf.number]));
         let Some(when) = when else { return };
         let skips = self.program.rule(skipped, &[index]).lacks(when.holds, &[when.number]);
-        let rule = match when.unsure {
+        seen(match when.unsure {
             None => skips,
             Some(unsure) => skips.lacks(unsure, &[when.number]),
-        };
-        rule.end(&[]);
+        });
         if let Some(unsure) = when.unsure {
             // The safe side: what cannot be told to be out of the question is in it.
-            self.program.rule(fail, &[index]).has(unsure, &[when.number]).end(&[]);
+            seen(self.program.rule(fail, &[index]).has(unsure, &[when.number]));
         }
+    }
+
+    /// A rule for each key without which the predicate is undecided; false if there is none.
+    fn needs_sight(&mut self, index: Term) -> bool {
+        let keys = self.needs.of(self.predicate).to_vec();
+        for key in &keys {
+            let number = Term::Constant(self.number(*key));
+            let Names { undecided, unseen, .. } = self.names;
+            self.program.rule(undecided, &[index]).has(unseen, &[number]).end(&[]);
+        }
+        !keys.is_empty()
     }
 
     /// What the predicate says, above its first rule.

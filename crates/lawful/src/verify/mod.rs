@@ -20,6 +20,7 @@ mod feed;
 mod finding;
 mod hint;
 mod judge;
+mod key;
 mod law;
 mod relations;
 mod rulespec;
@@ -29,13 +30,15 @@ mod vacuity;
 
 pub use artifacts::{compiled_program, evaluation_report};
 pub use codes::{
-    ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOT_OBSERVED, PREDICATE_FAILED, UNFIT_COLUMN,
+    ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOT_ASKED_FOR, NOT_OBSERVED, PREDICATE_FAILED,
+    PREDICATE_UNDECIDED, UNFIT_COLUMN, UNKNOWN_OBSERVED,
 };
 pub use envelope::{Envelope, observed};
 pub use feed::Facts;
 pub use finding::{Finding, Findings, Step};
 pub use hint::{Change, ChangeOp, apply};
-pub use judge::{Judge, Judgement};
+pub use judge::{Judge, Judgement, Verdict};
+pub use key::{Asked, Key};
 pub use rulespec::{Claim, Predicate, Rulespec, Subject};
 
 #[cfg(test)]

@@ -175,8 +175,9 @@ fn is_taken(name: &str) -> bool {
 }
 
 fn taken(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(&codes::BAD_RELATION, span, format!("the name `{name}` is taken"))
-        .help("`pass`, `fail`, `skipped` and names that start with `law_` are Lawful's own")
+    Diagnostic::new(&codes::BAD_RELATION, span, format!("the name `{name}` is taken")).help(
+        "`pass`, `fail`, `skipped`, `undecided` and names that start with `law_` are Lawful's own",
+    )
 }
 
 impl Relations {

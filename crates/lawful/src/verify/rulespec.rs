@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Severity, Span};
 
+use super::key::Key;
 use super::law::{Law, is_observed};
 use super::relations::FactRelation;
 use crate::cond::{CondId, ConditionSet, Operator};
@@ -91,6 +92,12 @@ impl Rulespec {
                 self.relations.iter().any(|relation| is_observed(&relation.from))
             }
         }
+    }
+
+    /// The keys that the `when` of a predicate reads.
+    pub(crate) fn keys_of_when(&self, predicate: &Predicate) -> Vec<Key> {
+        let read = predicate.when.map(|when| self.set.reads(when)).unwrap_or_default();
+        read.into_iter().filter_map(Key::of).collect()
     }
 
     /// The claim that a predicate judges.

@@ -29,12 +29,38 @@ fn judgements(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<J
     judge.judge(Facts { said: facts, seen }).unwrap().to_vec()
 }
 
+/// Whether a selector of the generated rulespecs asks for something that was not observed.
+fn is_blind(selector: &str, seen: Option<&Value>) -> bool {
+    let steps: &[&str] = match selector {
+        "observed.a" => &["a"],
+        "observed.l[*]" => &["l"],
+        "observed.runs" => &["runs"],
+        "observed.runs.t.exit" => &["runs", "t"],
+        "observed[*]" => return true,
+        selector => {
+            assert!(selector == "observed" || !selector.starts_with("observed"), "{selector}");
+            return false;
+        }
+    };
+    let mut value = seen;
+    for step in steps {
+        let Some(Value::Map(map)) = value else { return true };
+        value = map.get(step).and_then(Value::present);
+    }
+    value.is_none()
+}
+
 /// What the evaluator of conditions says, without any program.
 fn evaluated(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Judgement> {
     let document = Facts { said: facts, seen }.merged();
     let judgement = |predicate: &Predicate| {
         let mut run = rulespec.set.run(&document);
         let Subject::Claim(_, condition) = &predicate.subject else { panic!("a claim") };
+        let mut read = rulespec.set.reads(*condition);
+        read.extend(predicate.when.map(|when| rulespec.set.reads(when)).unwrap_or_default());
+        if read.iter().any(|path| is_blind(&path.to_string(), seen)) {
+            return Judgement::Undecided;
+        }
         let applies = predicate.when.map_or(Outcome::True, |when| run.outcome(when));
         match (applies, run.outcome(*condition)) {
             (Outcome::False, _) => Judgement::Skipped,
@@ -45,9 +71,10 @@ fn evaluated(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Ju
     rulespec.predicates.iter().map(judgement).collect()
 }
 
-/// Which of `pass`, `fail` and `skipped` a program gives each predicate.
+/// Which of `pass`, `fail`, `skipped` and `undecided` a program gives each predicate.
 fn answers(program: Program) -> Vec<(String, i64)> {
-    let names = ["pass", "fail", "skipped"].map(|name| (name, program.find(name).unwrap()));
+    let names =
+        ["pass", "fail", "skipped", "undecided"].map(|name| (name, program.find(name).unwrap()));
     let compiled = program.compile().unwrap();
     let mut run = compiled.start();
     run.run(Fuel::default()).unwrap();
@@ -68,7 +95,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn the_program_agrees_with_the_evaluator(spec in generate::rulespec(), facts in generate::facts(), seen in prop::option::of(generate::facts())) {
+    fn the_program_agrees_with_the_evaluator(spec in generate::rulespec(), facts in generate::facts(), seen in prop::option::of(generate::seen())) {
         let rulespec = rulespec(&spec);
         prop_assert_eq!(
             judgements(&rulespec, &facts, seen.as_ref()),
@@ -78,11 +105,11 @@ proptest! {
     }
 
     #[test]
-    fn the_written_program_gives_the_same_verdicts(spec in generate::rulespec(), facts in generate::facts()) {
+    fn the_written_program_gives_the_same_verdicts(spec in generate::rulespec(), facts in generate::facts(), seen in prop::option::of(generate::seen())) {
         let rulespec = rulespec(&spec);
         let mut judge = Judge::new(&rulespec, &Limits::default());
         let expected: Vec<(String, i64)> = {
-            let judged = judge.judge(Facts { said: &facts, seen: None }).unwrap();
+            let judged = judge.judge(Facts { said: &facts, seen: seen.as_ref() }).unwrap();
             let mut all: Vec<(String, i64)> =
                 judged.iter().zip(0..).map(|(one, at)| (one.name().to_owned(), at)).collect();
             all.sort();
@@ -95,31 +122,58 @@ proptest! {
     }
 
     #[test]
-    fn a_hint_makes_its_predicate_pass(spec in generate::rulespec(), facts in generate::facts()) {
+    fn a_hint_makes_its_predicate_pass(spec in generate::rulespec(), facts in generate::facts(), seen in prop::option::of(generate::seen())) {
         let rulespec = rulespec(&spec);
         let mut judge = Judge::new(&rulespec, &Limits::default());
         let envelope = Envelope { facts: facts.clone(), node: None };
-        let judged = judge.judge(Facts { said: &facts, seen: None }).unwrap().to_vec();
-        let findings = Findings::new(&envelope, None);
+        let judged = judge.judge(Facts { said: &facts, seen: seen.as_ref() }).unwrap().to_vec();
+        let findings = Findings::new(&envelope, seen.as_ref().map(|seen| (seen, None)));
         for (index, outcome) in judged.iter().enumerate() {
-            let finding = findings.finding(&judge, index, &Limits::default(), false).unwrap();
+            let finding = findings.finding(&judge, index, &Limits::default(), true).unwrap();
+            // What is undecided says what it lacks, and nothing else does.
+            prop_assert_eq!(*outcome == Judgement::Undecided, !finding.unobserved.is_empty());
+            prop_assert!(!finding.derivation.is_empty());
             if let Some(hint) = finding.hint {
                 prop_assert_eq!(*outcome, Judgement::Fail);
                 let mut changed = facts.clone();
                 prop_assert!(apply(&hint, &mut changed));
-                prop_assert_eq!(judgements(&rulespec, &changed, None)[index], Judgement::Pass, "{:?}", hint);
+                prop_assert_eq!(judgements(&rulespec, &changed, seen.as_ref())[index], Judgement::Pass, "{:?}", hint);
             }
         }
     }
 
     #[test]
-    fn a_judge_forgets_the_envelope_before(spec in generate::rulespec(), first in generate::facts(), second in generate::facts()) {
+    fn a_judge_forgets_the_envelope_before(spec in generate::rulespec(), first in generate::facts(), second in generate::facts(), seen in generate::seen()) {
         let rulespec = rulespec(&spec);
         let mut judge = Judge::new(&rulespec, &Limits::default());
-        judge.judge(Facts { said: &first, seen: None }).unwrap();
+        judge.judge(Facts { said: &first, seen: Some(&seen) }).unwrap();
         let again = judge.judge(Facts { said: &second, seen: None }).unwrap().to_vec();
         prop_assert_eq!(again, judgements(&rulespec, &second, None));
     }
+
+    /// A predicate is undecided exactly where a relation is not made that it depends on, by any number of
+    /// rules, negations and counts.
+    #[test]
+    fn what_depends_on_a_relation_that_was_not_observed_is_undecided(facts in generate::graph(), keys in prop::sample::subsequence(generate::OBSERVED_KEYS.to_vec(), 0..=3)) {
+        let rulespec = rulespec(generate::OBSERVED_GRAPH_RULESPEC);
+        let (said, seen) = generate::observe(&facts, &keys);
+        let judged = judgements(&rulespec, &said, Some(&seen));
+        let whole = generate::observe(&facts, &generate::OBSERVED_KEYS).1;
+        let decided = judgements(&rulespec, &said, Some(&whole));
+        for ((judgement, decided), (relation, needs)) in judged.iter().zip(&decided).zip(generate::OBSERVED_GRAPH_NEEDS) {
+            let blind = needs.iter().any(|key| !keys.contains(key));
+            let expected = if blind { Judgement::Undecided } else { *decided };
+            prop_assert_eq!(*judgement, expected, "{} with {:?}", relation, keys);
+            prop_assert_ne!(*decided, Judgement::Undecided);
+        }
+    }
+}
+
+/// The facts of a document, and what was observed beside them.
+fn split(document: &Value) -> (Value, Option<Value>) {
+    let Value::Map(mut facts) = document.clone() else { panic!("a mapping") };
+    let seen = facts.remove("observed");
+    (Value::Map(facts), seen)
 }
 
 /// Every rule of a program earns its place: there is an envelope on which taking it out changes a
@@ -132,8 +186,9 @@ fn taking_a_rule_out_changes_a_verdict() {
     let mut judge = Judge::new(&rulespec, &Limits::default());
     let programs: Vec<Program> = envelopes
         .iter()
-        .map(|facts| {
-            judge.judge(Facts { said: facts, seen: None }).unwrap();
+        .map(|document| {
+            let (facts, seen) = split(document);
+            judge.judge(Facts { said: &facts, seen: seen.as_ref() }).unwrap();
             program(&judge)
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Passes that are owed to absence alone, and what `--deny-vacuous` makes of them.
 
-use lawful_syntax::{Diagnostic, Span};
+use lawful_syntax::{Diagnostic, Severity, Span};
 
 use super::codes;
 use super::feed::Facts;
@@ -43,7 +43,13 @@ impl Judge<'_> {
                     .help("state the fact, or demand that it `exists`")
             })
             .collect();
-        if self.judgements().iter().all(|one| *one == Judgement::Skipped) {
+        // What is undecided and counts is told by the verdict.
+        let nothing = |(judgement, predicate): (&Judgement, &Predicate)| match judgement {
+            Judgement::Skipped => true,
+            Judgement::Undecided => predicate.severity == Severity::Warning,
+            Judgement::Pass | Judgement::Fail => false,
+        };
+        if self.judgements().iter().zip(&self.rulespec.predicates).all(nothing) {
             let place = self.rulespec.predicates.first().map_or(Span::NONE, |first| first.span);
             let message = "every predicate was skipped, so nothing was judged";
             denied

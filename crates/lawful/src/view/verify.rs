@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::value::Value;
 use crate::verify::{Change, Finding, Judgement, Rulespec, Step, Subject};
 
-/// One envelope: `{"verdict", "passed", "failed", "skipped", "predicates", "diagnostics"}`
+/// One envelope: `{"verdict", "passed", "failed", "skipped", "undecided", "predicates", "diagnostics"}`
 #[derive(Debug, Serialize)]
 pub struct VerifyView {
-    /// `pass` or `fail`.
+    /// `pass`, `fail` or `undecided`.
     pub verdict: &'static str,
     /// How many predicates passed.
     pub passed: usize,
@@ -20,6 +20,8 @@ pub struct VerifyView {
     pub failed: usize,
     /// How many did not apply.
     pub skipped: usize,
+    /// How many read something that was not observed.
+    pub undecided: usize,
     /// Every predicate, in the order of the rulespec.
     pub predicates: Vec<PredicateView>,
     /// What else is wrong.
@@ -42,7 +44,7 @@ pub struct PredicateView {
     pub relation: Option<String>,
     /// The rule.
     pub rule: &'static str,
-    /// `pass`, `fail` or `skipped`.
+    /// `pass`, `fail`, `skipped` or `undecided`.
     pub outcome: &'static str,
     /// It passed only because nothing is there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -58,6 +60,9 @@ pub struct PredicateView {
     /// The smallest change to the facts that makes it pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Vec<Change>>,
+    /// What it reads and was not observed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unobserved: Vec<String>,
     /// Where in the envelope.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub envelope: Option<PlaceView>,
@@ -146,6 +151,8 @@ pub struct TallyView {
     pub failed: usize,
     /// In how many it did not apply.
     pub skipped: usize,
+    /// In how many it read something that was not observed.
+    pub undecided: usize,
 }
 
 /// An envelope that failed, or passed with warnings.
@@ -198,6 +205,7 @@ impl PredicateView {
             expected: finding.expected,
             actual: finding.actual,
             hint: finding.hint,
+            unobserved: finding.unobserved.iter().map(ToString::to_string).collect(),
             envelope: finding.place.and_then(|span| PlaceView::of(span, sources)),
             rulespec: PlaceView::of(predicate.span, rulespec_sources),
             source: text(&predicate.source),
@@ -248,6 +256,7 @@ impl TallyView {
             Judgement::Pass => self.passed += 1,
             Judgement::Fail => self.failed += 1,
             Judgement::Skipped => self.skipped += 1,
+            Judgement::Undecided => self.undecided += 1,
         }
     }
 }

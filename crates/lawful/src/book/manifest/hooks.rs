@@ -6,7 +6,7 @@
 use globset::Glob;
 use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
 
-use super::observe::unknown_command;
+use super::observe::{Observable, unknown_command};
 use super::{Within, count, inside};
 use crate::code;
 use crate::decode::{Fields, text, wrong_type};
@@ -16,6 +16,10 @@ use crate::decode::{Fields, text, wrong_type};
 pub struct Hooks {
     /// When the agent wants to stop.
     pub stop: StopHook,
+    /// Where `stop` is written, if it is.
+    pub stop_at: Option<Span>,
+    /// Where `stop.observe` is written, if it is.
+    pub observe_at: Option<Span>,
 }
 
 /// What happens when the agent wants to stop.
@@ -70,6 +74,16 @@ impl Wanted {
     pub fn is_empty(&self) -> bool {
         self == &Self::default()
     }
+
+    /// Whether this is asked for.
+    pub fn asks_for(&self, kind: Observable) -> bool {
+        match kind {
+            Observable::Git => self.git.is_some(),
+            Observable::Files => self.files.is_some(),
+            Observable::Junit => self.junit.is_some(),
+            Observable::Run => self.run.is_some(),
+        }
+    }
 }
 
 /// What happens when nothing can be decided.
@@ -87,6 +101,8 @@ pub(super) fn hooks(node: &Node, commands: &[&str], problems: &mut Vec<Diagnosti
     let Some(fields) = Fields::of(node, "`hooks`", &["stop"], problems) else { return hooks };
     if let Some(node) = fields.get("stop") {
         hooks.stop = stop(node, commands, problems);
+        hooks.stop_at = Some(Span { end: node.span.start, ..node.span });
+        hooks.observe_at = node.get("observe").map(|node| node.span);
     }
     hooks
 }

@@ -17,7 +17,8 @@ use crate::value::Value;
 pub use conditioning::{Conditioning, Persona, Predicates, RoleSource, Teaches};
 pub(crate) use conditioning::{bad_role, same_but_for_case, unknown_role};
 pub use hooks::{Hooks, StopHook, Undecided, Wanted};
-pub use observe::{Observation, Run};
+pub(crate) use observe::unknown_command;
+pub use observe::{Observable, Observation, Run};
 pub use settings::Lint;
 pub use variables::{Variable, VariableType};
 
@@ -34,6 +35,8 @@ pub struct Manifest {
     pub conditioning: Option<Conditioning>,
     /// Commands that `observe` may run, in the order they are written.
     pub observe: Vec<Observation>,
+    /// What else a host observes: keys under `observed` beside the built-in ones.
+    pub observed: Vec<Box<str>>,
     /// What hooks do.
     pub hooks: Hooks,
     /// What `check` looks for beyond mistakes.
@@ -62,6 +65,7 @@ impl Manifest {
             variables: Vec::new(),
             conditioning: None,
             observe: Vec::new(),
+            observed: Vec::new(),
             hooks: Hooks::default(),
             lint: Lint::default(),
             limits,
@@ -77,8 +81,8 @@ impl Manifest {
     }
 }
 
-const KEYS: [&str; 8] =
-    ["name", "axes", "variables", "conditioning", "observe", "hooks", "lint", "limits"];
+const KEYS: [&str; 9] =
+    ["name", "axes", "variables", "conditioning", "observe", "observed", "hooks", "lint", "limits"];
 
 /// Decodes a manifest. What is wrong with one key does not touch the others.
 pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>) -> Manifest {
@@ -108,6 +112,9 @@ pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>
             .iter()
             .filter_map(|entry| observe::observation(entry, problems))
             .collect();
+    }
+    if let Some(node) = fields.get("observed") {
+        manifest.observed = observe::observed(node, problems);
     }
     if let Some(node) = fields.get("hooks") {
         let names: Vec<&str> = fields

@@ -33,6 +33,47 @@ pub enum Run {
     Shell(Box<str>),
 }
 
+/// A way to observe something: a key of `hooks.stop.observe`, and an option of `lawful observe`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observable {
+    /// What changed since a commit.
+    Git,
+    /// Which files exist.
+    Files,
+    /// Test results.
+    Junit,
+    /// What commands come to.
+    Run,
+}
+
+impl Observable {
+    /// The built-in keys of what is observed, and what gathers each.
+    pub const KEYS: [(&'static str, Self); 7] = [
+        ("changed", Self::Git),
+        ("added", Self::Git),
+        ("deleted", Self::Git),
+        ("files", Self::Files),
+        ("tests", Self::Junit),
+        ("failing", Self::Junit),
+        ("runs", Self::Run),
+    ];
+
+    /// What gathers a built-in key.
+    pub fn of(key: &str) -> Option<Self> {
+        Self::KEYS.iter().find(|(known, _)| *known == key).map(|(_, kind)| *kind)
+    }
+
+    /// Its key under `hooks.stop.observe`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Git => "git",
+            Self::Files => "files",
+            Self::Junit => "junit",
+            Self::Run => "run",
+        }
+    }
+}
+
 impl Observation {
     /// How many seconds a command may take unless it says otherwise.
     pub const TIMEOUT: u64 = 600;
@@ -115,8 +156,43 @@ fn passes(word: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
     !zero
 }
 
+/// `observed`: the keys that a host observes beside the built-in ones.
+pub(super) fn observed(node: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Box<str>> {
+    let Some(items) = node.as_list() else {
+        let problem = wrong_type(node, "`observed`", "a list of names");
+        problems.push(problem.help("write it as `[…]`"));
+        return Vec::new();
+    };
+    let mut names: Vec<Box<str>> = Vec::new();
+    for item in items {
+        let Some(name) = text(item, "a name in `observed`", problems) else { continue };
+        let shown = escape::name(name);
+        if name.trim().is_empty() {
+            let message = "a name in `observed` is blank";
+            problems.push(
+                Diagnostic::new(&code::BAD_VALUE, item.span, message)
+                    .help("name a key that the host observes"),
+            );
+        } else if Observable::of(name).is_some() {
+            let message = format!("`{shown}` is a built-in key, and cannot be declared");
+            problems.push(
+                Diagnostic::new(&code::BAD_VALUE, item.span, message)
+                    .help("leave it out; `lawful observe` gathers it"),
+            );
+        } else if names.iter().any(|known| **known == *name) {
+            let message = format!("`observed` has the name `{shown}` twice");
+            problems.push(
+                Diagnostic::new(&code::DUPLICATE_VALUE, item.span, message).help("remove one"),
+            );
+        } else {
+            names.push(name.into());
+        }
+    }
+    names
+}
+
 /// The diagnostic for a command that is not listed.
-pub(super) fn unknown_command(name: &str, span: Span, commands: &[&str]) -> Diagnostic {
+pub(crate) fn unknown_command(name: &str, span: Span, commands: &[&str]) -> Diagnostic {
     let message = format!("the manifest lists no command `{}`", escape::name(name));
     Diagnostic::new(&code::UNKNOWN_COMMAND, span, message).help(did_you_mean(
         "command",

@@ -25,12 +25,12 @@ struct Case {
     expected: String,
 }
 
-fn case(spec: &str, facts: &crate::Value) -> Case {
+fn case(spec: &str, facts: &crate::Value, seen: Option<&crate::Value>) -> Case {
     let rulespec = rulespec(spec);
     let mut judge = Judge::new(&rulespec, &Limits::default());
-    let judged = judge.judge(Facts { said: facts, seen: None }).unwrap().to_vec();
+    let judged = judge.judge(Facts { said: facts, seen }).unwrap().to_vec();
     if rulespec.predicates.iter().all(|one| matches!(one.subject, Subject::Claim(..))) {
-        assert_eq!(judged, evaluated(&rulespec, facts, None));
+        assert_eq!(judged, evaluated(&rulespec, facts, seen));
     }
     let mut atoms: Vec<String> =
         judged.iter().zip(0..).map(|(one, at)| format!("r_{}({at})", one.name())).collect();
@@ -49,13 +49,17 @@ fn clingo_comes_to_the_same_verdicts() {
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let mut cases = Vec::new();
     for _ in 0..CASES {
-        let claims = (generate::rulespec(), generate::facts());
-        let (spec, facts) = claims.new_tree(&mut runner).unwrap().current();
-        cases.push(case(&spec, &facts));
+        let claims = (generate::rulespec(), generate::facts(), prop::option::of(generate::seen()));
+        let (spec, facts, seen) = claims.new_tree(&mut runner).unwrap().current();
+        cases.push(case(&spec, &facts, seen.as_ref()));
     }
     for _ in 0..CASES / 4 {
         let facts = generate::graph().new_tree(&mut runner).unwrap().current();
-        cases.push(case(generate::GRAPH_RULESPEC, &facts));
+        cases.push(case(generate::GRAPH_RULESPEC, &facts, None));
+        let keys = prop::sample::subsequence(generate::OBSERVED_KEYS.to_vec(), 0..=3);
+        let keys = keys.new_tree(&mut runner).unwrap().current();
+        let (said, seen) = generate::observe(&facts, &keys);
+        cases.push(case(generate::OBSERVED_GRAPH_RULESPEC, &said, Some(&seen)));
     }
     let mut input = String::new();
     for case in &cases {

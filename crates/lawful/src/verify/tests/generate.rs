@@ -5,8 +5,22 @@ use proptest::prelude::*;
 use crate::testing::value;
 use crate::value::Value;
 
-const SELECTORS: [&str; 9] =
-    ["a", "b", "a.b", "l", "l[*]", "m[*].k", "m[*].l[*]", "l[0]", "observed.a"];
+const SELECTORS: [&str; 14] = [
+    "a",
+    "b",
+    "a.b",
+    "l",
+    "l[*]",
+    "m[*].k",
+    "m[*].l[*]",
+    "l[0]",
+    "observed.a",
+    "observed.l[*]",
+    "observed.runs",
+    "observed.runs.t.exit",
+    "observed",
+    "observed[*]",
+];
 
 fn scalar() -> impl Strategy<Value = &'static str> + Clone {
     prop::sample::select(vec!["1", "2", "x", "xy", "true", "false", "''", "1.5", "'1'"])
@@ -109,6 +123,73 @@ pub(super) fn facts() -> impl Strategy<Value = Value> {
             Value::Map(facts)
         },
     )
+}
+
+/// What a host may have seen: any of its keys may be missing, or be null.
+pub(super) fn seen() -> impl Strategy<Value = Value> {
+    let a = prop::sample::select(vec!["", "a: null", "a: x", "a: [1, x]"]);
+    let l = prop::sample::select(vec!["", "l: []", "l: [1, x]", "l: {}"]);
+    let runs = prop::sample::select(vec![
+        "",
+        "runs: {}",
+        "runs: {t: null}",
+        "runs: {t: {}}",
+        "runs: {t: {exit: 1}}",
+        "runs: {u: {exit: 1}}",
+    ]);
+    (a, l, runs).prop_map(|(a, l, runs)| {
+        let entries: Vec<&str> = [a, l, runs].into_iter().filter(|one| !one.is_empty()).collect();
+        value(&format!("{{{}}}", entries.join(", ")))
+    })
+}
+
+/// Relations of what was observed, through rules, negation, recursion and counts.
+pub(super) const OBSERVED_GRAPH_RULESPEC: &str = r#"
+claims: [{name: sizes, selector: 'observed.sizes[*].of'}]
+relations:
+  - {name: edge, from: 'observed.edges[*]', columns: [from, 'to[*]']}
+  - {name: node, from: 'observed.nodes[*]', columns: [.]}
+  - {name: size, from: 'observed.sizes[*]', columns: [of, n]}
+  - {name: said, from: 'nodes[*]', columns: [.]}
+rules: |
+  path(x, y) :- edge(x, y).
+  path(x, z) :- path(x, y), path(y, z).
+  lost(x) :- said(x), !known(x).
+  known(x) :- node(x).
+  known(x) :- size(x, _).
+  hub(x) :- said(x), count : { path(x, _) } > 1.
+  own(x) :- said(x).
+  any("yes") :- !hub("a").
+predicates:
+  - {relation: path, rule: not_exists}
+  - {relation: lost, rule: not_exists}
+  - {relation: hub, rule: max_length, value: 0}
+  - {relation: own, rule: exists}
+  - {relation: any, rule: contains, value: ["yes"]}
+  - {relation: own, rule: not_exists, when: {claim: sizes, rule: contains, value: b}}
+"#;
+
+/// For each predicate of that, what it is about and the keys that it depends on.
+pub(super) const OBSERVED_GRAPH_NEEDS: [(&str, &[&str]); 6] = [
+    ("path", &["edges"]),
+    ("lost", &["nodes", "sizes"]),
+    ("hub", &["edges"]),
+    ("own", &[]),
+    ("any", &["edges"]),
+    ("own, when", &["sizes"]),
+];
+
+/// The keys of that.
+pub(super) const OBSERVED_KEYS: [&str; 3] = ["edges", "nodes", "sizes"];
+
+/// A graph of which only some keys were observed, and the agent says the nodes.
+pub(super) fn observe(facts: &Value, keys: &[&str]) -> (Value, Value) {
+    let Value::Map(facts) = facts else { panic!("a mapping") };
+    let only = |keys: &[&str]| {
+        let entries = facts.iter().filter(|(key, _)| keys.contains(key));
+        Value::Map(entries.map(|(key, value)| (key.into(), value.clone())).collect())
+    };
+    (only(&["nodes"]), only(keys))
 }
 
 /// Relations, recursion, negation and counts, judged every way that a relation can be.

@@ -3,8 +3,8 @@
 use lawful::cond::{Args, Inputs, Primitive, Registry, SavedCondition, decode};
 use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, escape, parse, render, sort, text};
 use lawful::verify::{
-    Envelope, Facts, Finding, Findings, Judge, Judgement, Rulespec, apply, compiled_program,
-    evaluation_report, observed,
+    Envelope, Facts, Finding, Findings, Judge, Judgement, Rulespec, Verdict, apply,
+    compiled_program, evaluation_report, observed,
 };
 use lawful::view::PredicateView;
 use lawful::{Limits, Value};
@@ -190,7 +190,8 @@ impl Case {
         let mut program = Program::default();
         let problems = lawful_datalog::parse(&written, &mut program);
         assert!(problems.is_empty(), "{problems:?}\n{written}");
-        let answers = ["pass", "fail", "skipped"].map(|name| (name, program.find(name).unwrap()));
+        let answers = ["pass", "fail", "skipped", "undecided"]
+            .map(|name| (name, program.find(name).unwrap()));
         let compiled = program.compile().unwrap();
         let mut run = compiled.start();
         run.run(self.limits.datalog).unwrap();
@@ -223,16 +224,15 @@ impl Case {
         if self.problems.iter().any(Diagnostic::is_error) {
             return "undecided";
         }
-        let fails = self.judged(|judge| {
+        let verdict = self.judged(|judge| {
             let facts = self.facts().unwrap();
-            Judge::fails(self.law(), judge.judgements())
-                || (deny_vacuous && !judge.denials(facts).is_empty())
+            if deny_vacuous && !judge.denials(facts).is_empty() {
+                Verdict::Fail
+            } else {
+                Judge::verdict(self.law(), judge.judgements())
+            }
         });
-        match fails {
-            Ok(true) => "fail",
-            Ok(false) => "pass",
-            Err(_) => "undecided",
-        }
+        verdict.map_or("undecided", Verdict::name)
     }
 
     pub(super) fn place(&self, span: Span) -> Option<String> {

@@ -1,0 +1,178 @@
+use crate::book::MemorySource;
+use crate::check::check_source;
+
+const MANIFEST: &str = "name: test\n\
+    observe: {tests: [cargo, test], lint: [cargo, clippy]}\n\
+    observed: [deployments]\n";
+
+/// Checks that a rulespec with these claims and relations has these problems.
+fn check(manifest: &str, selectors: &[&str], expected: &str) {
+    let mut text = String::from("claims:\n");
+    for (at, selector) in selectors.iter().enumerate() {
+        text += &format!("  - {{name: c{at}, selector: '{selector}'}}\n");
+    }
+    text += "predicates:\n";
+    for at in 0..selectors.len() {
+        text += &format!("  - {{claim: c{at}, rule: not_contains, value: x}}\n");
+    }
+    let source = MemorySource::new()
+        .with("lawful.yaml", manifest)
+        .with("analysis/rulespec.yaml", text.as_str());
+    check_source(&source, None, expected);
+    // The same selectors in relations.
+    let mut text = String::from("relations:\n");
+    for (at, selector) in selectors.iter().enumerate() {
+        text += &format!("  - {{name: c{at}, from: '{selector}'}}\n");
+    }
+    text += "predicates:\n  - {relation: c0, rule: not_exists}\n";
+    let source = MemorySource::new()
+        .with("lawful.yaml", manifest)
+        .with("analysis/rulespec.yaml", text.as_str());
+    // A selector of a relation stands four columns before that of a claim.
+    let moved = expected.lines().map(|line| {
+        let mut parts = line.splitn(3, ':');
+        let (file, row) = (parts.next().unwrap(), parts.next().unwrap());
+        let (column, rest) = parts.next().unwrap().split_once(' ').unwrap();
+        let column = column.parse::<usize>().unwrap() - 4;
+        format!("{file}:{row}:{column} {rest}")
+    });
+    check_source(&source, None, &moved.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn what_is_observed_may_be_selected() {
+    let known = [
+        "observed.changed",
+        "observed.added[*]",
+        "observed[\"deleted\"]",
+        "observed.files",
+        "observed.tests.a.b",
+        "observed.failing[0]",
+        "observed.runs",
+        "observed.runs.tests.exit",
+        "observed.runs[\"lint\"]",
+        "observed.deployments.last",
+        "observed",
+        "mine.observed.thing",
+        "observedly.x",
+    ];
+    check(MANIFEST, &known, "");
+}
+
+#[test]
+fn another_key_is_an_error_in_every_spelling() {
+    check(
+        MANIFEST,
+        &[
+            "observed.deletd",
+            "observed[\"deletd\"]",
+            "observed.deletd[*].x",
+            "observed[*]",
+            "observed[0]",
+            "observed.runs.test.exit",
+            "observed.runs[*].exit",
+            "observed.deployment",
+            "observed.counts.failed",
+        ],
+        "analysis/rulespec.yaml:2:26 unknown-observed: nothing observes `observed.deletd`\n\
+         analysis/rulespec.yaml:3:26 unknown-observed: nothing observes `observed.deletd`\n\
+         analysis/rulespec.yaml:4:26 unknown-observed: nothing observes `observed.deletd`\n\
+         analysis/rulespec.yaml:5:26 unknown-observed: `observed[*]` names nothing that is observed\n\
+         analysis/rulespec.yaml:6:26 unknown-observed: `observed[0]` names nothing that is observed\n\
+         analysis/rulespec.yaml:7:26 unknown-command: the manifest lists no command `test`\n\
+         analysis/rulespec.yaml:8:26 unknown-observed: `observed.runs[*]` names nothing that is observed\n\
+         analysis/rulespec.yaml:9:26 unknown-observed: nothing observes `observed.deployment`\n\
+         analysis/rulespec.yaml:10:26 unknown-observed: nothing observes `observed.counts`",
+    );
+}
+
+#[test]
+fn a_hook_asks_for_what_its_rulespec_reads() {
+    let manifest = |observe: &str| format!("{MANIFEST}hooks: {{stop: {{{observe}}}}}\n");
+    let read = [
+        "observed.changed",
+        "observed.files",
+        "observed.failing",
+        "observed.runs.tests.exit",
+        "observed.runs.lint.exit",
+        "observed.deployments",
+        "observed",
+    ];
+    check(&manifest(""), &read, "");
+    let all = "observe: {git: HEAD, files: ['*'], junit: [a.xml], run: [tests, lint]}";
+    check(&manifest(all), &read, "");
+    check(
+        &manifest("observe: {files: ['*'], run: [lint]}"),
+        &read,
+        "analysis/rulespec.yaml:2:26 not-asked-for: `hooks.stop.observe` does not ask for `observed.changed`\n\
+         analysis/rulespec.yaml:4:26 not-asked-for: `hooks.stop.observe` does not ask for `observed.failing`\n\
+         analysis/rulespec.yaml:5:26 not-asked-for: `hooks.stop.observe` does not ask for `observed.runs.tests`",
+    );
+}
+
+/// A rulespec that no hook judges by reads what it likes, as long as it exists.
+#[test]
+fn another_rulespec_is_not_held_to_what_the_hook_asks_for() {
+    let rulespec = "claims: [{name: a, selector: observed.changed}, {name: b, selector: observed.chnged}]\n\
+        predicates: [{claim: a, rule: exists}, {claim: b, rule: exists}]\n";
+    let law = "claims: [{name: a, selector: a}]\npredicates: [{claim: a, rule: exists}]\n";
+    let manifest =
+        "name: test\nhooks: {stop: {observe: {files: ['*']}, rulespec: analysis/law.yaml}}\n";
+    let source = MemorySource::new()
+        .with("lawful.yaml", manifest)
+        .with("analysis/law.yaml", law)
+        .with("analysis/rulespec.yaml", rulespec);
+    check_source(
+        &source,
+        None,
+        "analysis/rulespec.yaml:1:69 unknown-observed: nothing observes `observed.chnged`",
+    );
+}
+
+#[test]
+fn a_saved_condition_that_a_when_reads_is_looked_at() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: test\n")
+        .with("conditions/c.yaml", "gone: {path: observed.deletd, op: exists}\n")
+        .with(
+            "analysis/rulespec.yaml",
+            "claims: [{name: a, selector: a}]\n\
+             predicates:\n  - {claim: a, rule: exists, when: {ref: gone}}\n",
+        );
+    check_source(
+        &source,
+        None,
+        "analysis/rulespec.yaml:3:5 unknown-observed: nothing observes `observed.deletd`",
+    );
+}
+
+/// What is wrong elsewhere in a rulespec hides nothing.
+#[test]
+fn a_rulespec_that_does_not_compile_is_looked_at_too() {
+    let source = MemorySource::new().with("lawful.yaml", "name: test\n").with(
+        "analysis/rulespec.yaml",
+        "claims: [{name: a, selector: observed.deletd}]\npredicates: [{claim: b, rule: exists}]\n",
+    );
+    check_source(
+        &source,
+        None,
+        "analysis/rulespec.yaml:1:17 unused-claim: no predicate uses the claim `a`\n\
+         analysis/rulespec.yaml:1:30 unknown-observed: nothing observes `observed.deletd`\n\
+         analysis/rulespec.yaml:2:22 unknown-claim: there is no claim `b`",
+    );
+}
+
+#[test]
+fn a_stop_without_a_rulespec_is_an_error() {
+    for stop in ["{}", "{blocks: 2}"] {
+        let source = MemorySource::new()
+            .with("lawful.yaml", format!("name: test\nhooks:\n  stop: {stop}\n"));
+        check_source(
+            &source,
+            None,
+            "lawful.yaml:3:9 no-rulespec: `hooks.stop` has no rulespec to judge by, so no agent \
+             could ever stop",
+        );
+    }
+    check_source(&MemorySource::new().with("lawful.yaml", "name: test\n"), None, "");
+}

@@ -1,0 +1,199 @@
+//! Keys: what must have been observed for a selector under `observed` to be decided.
+//!
+//! Nothing seen is not the same as nothing there. A selector under `observed` has a key: its first
+//! step, or the command for `runs`. Where the key was not observed, nothing follows from what is
+//! selected being absent, so whatever reads it is undecided: the predicate, those whose `when` reads
+//! it, and those that judge a relation which is made from it, by however many rules. Below a key that
+//! was observed absence is absence, and `observed` itself has no key.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use lawful_datalog::{Literal, Program, RelationId};
+use lawful_syntax::{did_you_mean, escape};
+
+use super::law::is_observed;
+use super::relations::FactRelation;
+use super::rulespec::{Predicate, Subject};
+use crate::book::Observable;
+use crate::cond::ConditionSet;
+use crate::cond::parts::Part;
+use crate::path::{Path, Segment};
+use crate::value::Value;
+
+/// Something that has to be observed, as it is selected: `observed.changed`, `observed.runs.tests`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key(Path);
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked<'k> {
+    /// A built-in key.
+    BuiltIn(&'k str, Observable),
+    /// A command of the manifest, by its name.
+    Command(&'k str),
+    /// Another key, which a host may observe.
+    Other(&'k str),
+    /// No key at all, as in `observed[*]`: it is never observed.
+    Nothing,
+}
+
+impl Key {
+    /// The key of a selector, if it has one.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        if !is_observed(path) {
+            return None;
+        }
+        let segments = path.segments();
+        let steps = match segments.get(1)? {
+            Segment::Key(key) if &**key == "runs" => 3,
+            Segment::Key(_) | Segment::Index(_) | Segment::Each => 2,
+        };
+        Some(Self(Path::of(segments.get(..steps).unwrap_or(segments))))
+    }
+
+    /// Whether it was observed.
+    pub(super) fn is_in(&self, seen: Option<&Value>) -> bool {
+        let steps = self.0.segments().get(1..).unwrap_or_default();
+        let found =
+            seen.and_then(|seen| steps.iter().try_fold(seen, |value, segment| segment.step(value)));
+        found.is_some()
+    }
+
+    /// What it asks for.
+    pub fn asked(&self) -> Asked<'_> {
+        match self.0.segments() {
+            [_, Segment::Key(key)] => match Observable::of(key) {
+                Some(kind) => Asked::BuiltIn(key, kind),
+                None => Asked::Other(key),
+            },
+            [_, Segment::Key(_), Segment::Key(command)] => Asked::Command(command),
+            _ => Asked::Nothing,
+        }
+    }
+
+    /// What to write so that it is observed.
+    pub fn help(&self) -> String {
+        let option = match self.asked() {
+            Asked::BuiltIn(_, Observable::Git) => "git BASE".to_owned(),
+            Asked::BuiltIn(_, Observable::Files) => "files GLOB".to_owned(),
+            Asked::BuiltIn(_, Observable::Junit) => "junit FILE".to_owned(),
+            Asked::BuiltIn(_, Observable::Run) => "run NAME".to_owned(),
+            Asked::Command(command) => format!("run {}", escape::name(command)),
+            Asked::Other(key) => {
+                let names = Observable::KEYS.map(|(name, _)| name);
+                return format!(
+                    "no built-in key is called so: {}",
+                    did_you_mean("key", key, names)
+                );
+            }
+            Asked::Nothing => {
+                let names = Observable::KEYS.map(|(name, _)| name);
+                return format!("name a key: {}", did_you_mean("key", "", names));
+            }
+        };
+        let name = option.split(' ').next().unwrap_or_default();
+        format!("`lawful observe --{option}` and `{name}` under `hooks.stop.observe` observe it")
+    }
+}
+
+/// As it is selected, in one line.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&escape::line(&self.0.to_string()))
+    }
+}
+
+/// The keys that a rulespec reads, and which predicates read which.
+#[derive(Debug, Default)]
+pub(super) struct Needs {
+    pub keys: Vec<Key>,
+    /// For each predicate the places of its keys; nothing at all if there are none.
+    by_predicate: Vec<Vec<usize>>,
+}
+
+impl Needs {
+    /// What predicates read, by themselves and through the relations and rules of a program.
+    pub(super) fn new(
+        predicates: &[Predicate],
+        set: &ConditionSet,
+        relations: &[FactRelation],
+        program: &Program,
+    ) -> Self {
+        let observed = set.paths().any(is_observed)
+            || relations.iter().any(|relation| is_observed(&relation.from));
+        if !observed {
+            return Self::default();
+        }
+        let made_from = made_from(relations, program);
+        let mut needs = Self::default();
+        for predicate in predicates {
+            let mut keys: BTreeSet<Key> = BTreeSet::new();
+            match &predicate.subject {
+                Subject::Claim(_, condition) => {
+                    if let Part::Leaf(path, _) = set.part(set.root(*condition)).1 {
+                        keys.extend(Key::of(path));
+                    }
+                }
+                Subject::Relation(name) => {
+                    let known = program.find(name).and_then(|id| made_from.get(&id));
+                    keys.extend(known.into_iter().flatten().cloned());
+                }
+            }
+            let read = predicate.when.map(|when| set.reads(when)).unwrap_or_default();
+            keys.extend(read.into_iter().filter_map(Key::of));
+            let places = keys.into_iter().map(|key| needs.place(key)).collect();
+            needs.by_predicate.push(places);
+        }
+        needs
+    }
+
+    fn place(&mut self, key: Key) -> usize {
+        if let Some(known) = self.keys.iter().position(|known| *known == key) {
+            return known;
+        }
+        self.keys.push(key);
+        self.keys.len() - 1
+    }
+
+    /// The places of the keys of a predicate.
+    pub(super) fn of(&self, predicate: usize) -> &[usize] {
+        self.by_predicate.get(predicate).map_or(&[], |places| places)
+    }
+}
+
+/// The keys that each relation is made from: by its selector, or by rules over such relations,
+/// whether they ask for a fact, for none, or for their number.
+fn made_from(relations: &[FactRelation], program: &Program) -> BTreeMap<RelationId, BTreeSet<Key>> {
+    let mut found: BTreeMap<RelationId, BTreeSet<Key>> = BTreeMap::new();
+    for relation in relations {
+        if let Some(key) = Key::of(&relation.from) {
+            found.entry(relation.id).or_default().insert(key);
+        }
+    }
+    loop {
+        let mut grew = false;
+        for (_, rule) in program.rules() {
+            let mut keys: BTreeSet<Key> = BTreeSet::new();
+            for literal in program.body(rule) {
+                match literal {
+                    Literal::Positive(atom)
+                    | Literal::Negative(atom)
+                    | Literal::Count(atom, ..) => {
+                        keys.extend(found.get(&atom.relation).into_iter().flatten().cloned());
+                    }
+                    Literal::Compare(..) => {}
+                }
+            }
+            if !keys.is_empty() {
+                let known = found.entry(rule.head.relation).or_default();
+                let before = known.len();
+                known.extend(keys);
+                grew |= known.len() > before;
+            }
+        }
+        if !grew {
+            return found;
+        }
+    }
+}
