@@ -336,7 +336,7 @@ fn what_was_not_observed_is_no_reason_to_change_the_work() {
     };
     let write = ["envelope", "write", "--facts", "-"];
     let (exit, said) = run(&write, "{files: [a], tests: {passed: true}}");
-    assert_eq!(exit, Some(1));
+    assert_eq!(exit, Some(2));
     assert!(
         said.contains("warning[not-observed]: the rulespec asks for what the host saw"),
         "{said}"
@@ -345,7 +345,7 @@ fn what_was_not_observed_is_no_reason_to_change_the_work() {
     assert!(!said.contains("fix the work"), "{said}");
     let (exit, said) = run(&["envelope", "check", "--format", "json"], "");
     let json: Value = serde_json::from_str(&said).unwrap();
-    assert_eq!((exit, &json["diagnostics"][0]["code"]), (Some(1), &json!("not-observed")));
+    assert_eq!((exit, &json["diagnostics"][0]["code"]), (Some(2), &json!("not-observed")));
     assert_eq!(run(&["envelope", "check", "--observe"], "").0, Some(0));
     let (exit, said) = run(&write, "{files: [], tests: {passed: true}}");
     assert_eq!(exit, Some(1));
@@ -513,4 +513,40 @@ fn hostile_facts_are_shown_on_one_line_and_not_obeyed() {
     let long = "y".repeat(1 << 20);
     project.write(".lawful/envelope.yaml", &format!("facts: {{tests: {{passed: {long}}}}}\n"));
     assert!(project.blocked("a").len() < 4000);
+}
+
+/// A key that was not observed never lets an agent stop, unless the book says so.
+#[test]
+fn what_was_not_observed_blocks_and_says_what_to_write() {
+    let law = |undecided: &str| {
+        format!("name: b\nhooks: {{stop: {{observe: {{files: ['*']}}, undecided: {undecided}}}}}\n")
+    };
+    let rulespec = "claims: [{name: gone, selector: observed.deletd}, {name: new, selector: observed.added}]\n\
+        predicates:\n  - {name: kept, claim: gone, rule: not_contains, value: a}\n  \
+        - {claim: new, rule: not_contains, value: a}\n";
+    let files = [("lawful.yaml", &*law("block")), ("analysis/rulespec.yaml", rulespec)];
+    let project = Project::new("unseen", &files);
+    project.write(".lawful/envelope.yaml", "facts: {}\n");
+    let reason = project.blocked("a");
+    for part in [
+        "cannot be decided",
+        "predicate 0 `kept`: `observed.deletd` was not observed",
+        "did you mean `deleted`?",
+        "predicate 1 on `new`: `observed.added` was not observed",
+        "`git` under `hooks.stop.observe`",
+    ] {
+        assert!(reason.contains(part), "{part}: {reason}");
+    }
+    let check = project.command(&["check"]).output().unwrap();
+    let said = String::from_utf8(check.stdout).unwrap();
+    assert_eq!(check.status.code(), Some(1));
+    assert!(said.contains("error[unknown-observed]: nothing observes `observed.deletd`"), "{said}");
+    assert!(said.contains("error[not-asked-for]"), "{said}");
+    project.write("lawful.yaml", &law("allow"));
+    assert!(project.stop("b")["systemMessage"].as_str().unwrap().contains("was not observed"));
+    fs::remove_file(project.folder().join("analysis/rulespec.yaml")).unwrap();
+    let check = project.command(&["check"]).output().unwrap();
+    let said = String::from_utf8(check.stdout).unwrap();
+    assert_eq!(check.status.code(), Some(1));
+    assert!(said.contains("error[no-rulespec]: `hooks.stop` has no rulespec"), "{said}");
 }

@@ -197,8 +197,8 @@ fn lines_are_envelopes_with_their_own_places() {
     assert_eq!(
         json["predicates"],
         json!([
-            {"index": 0, "passed": 1, "failed": 2, "skipped": 0},
-            {"index": 1, "passed": 0, "failed": 3, "skipped": 0},
+            {"index": 0, "passed": 1, "failed": 2, "skipped": 0, "undecided": 0},
+            {"index": 1, "passed": 0, "failed": 3, "skipped": 0, "undecided": 0},
         ])
     );
 }
@@ -343,7 +343,12 @@ fn what_was_seen_is_beside_every_envelope() {
     folder.write("ok.json", "{\"exit\": 0}");
     folder.write("bad.json", "{\"exit\": 1}");
     folder.write("list.json", "[]");
-    assert_eq!(folder.verify(&["m.jsonl"]).0, 1);
+    let (exit, json) = folder.verify(&["m.jsonl"]);
+    assert_eq!((exit, &json["verdict"], &json["undecided"]), (2, &json!("undecided"), &json!(2)));
+    assert_eq!(codes(&json), ["predicate-undecided", "predicate-undecided"]);
+    assert_eq!(json["predicates"][0]["undecided"], 2);
+    let (exit, json) = folder.verify(&["m.jsonl", "--max-failures", "1"]);
+    assert_eq!((exit, &json["omitted_undecided"]), (2, &json!(1)));
     assert_eq!(folder.verify(&["m.jsonl", "--observed", "ok.json"]).0, 0);
     assert_eq!(folder.verify(&["m.jsonl", "--observed", "bad.json"]).0, 1);
     let (exit, json) = folder.verify(&["m.jsonl", "--observed", "list.json"]);

@@ -61,7 +61,7 @@ fn problem(key: &Key, span: Span, manifest: &Manifest, is_law: bool) -> Option<D
         Asked::Other(name) => {
             let meant = did_you_mean("key", name, names.iter().copied());
             let help = format!(
-                "{meant}; a host's own is declared in the manifest: `observed: [{}]`",
+                "{meant} (a host's own is declared in the manifest: `observed: [{}]`)",
                 escape::name(name)
             );
             return unknown(format!("nothing observes `{key}`"), help);

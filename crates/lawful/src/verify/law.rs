@@ -187,8 +187,9 @@ impl Compiler<'_> {
             Subject::Relation(name) => self.relation(name, wanted),
         };
         let when = predicate.when.map(|when| self.part(self.set.root(when)));
-        let Names { pass, fail, skipped, undecided, .. } = self.names;
-        let needs_sight = self.needs_sight(index);
+        let Names { pass, fail, skipped, undecided, unseen, .. } = self.names;
+        let keys = self.needs.of(self.predicate).to_vec();
+        let needs_sight = !keys.is_empty();
         // Every verdict but that one is out of the question where something was not observed.
         let seen = |rule: RuleBuilder<'_>| {
             let rule = if needs_sight { rule.lacks(undecided, &[index]) } else { rule };
@@ -207,6 +208,10 @@ impl Compiler<'_> {
             Some(when) => fails.has(when.holds, &[when.number]),
         };
         seen(rule.lacks(leaf.holds, &[leaf.number]));
+        for key in keys {
+            let key = Term::Constant(self.number(key));
+            self.program.rule(undecided, &[index]).has(unseen, &[key]).end(&[]);
+        }
         let Some(when) = when else { return };
         let skips = self.program.rule(skipped, &[index]).lacks(when.holds, &[when.number]);
         seen(match when.unsure {
@@ -217,17 +222,6 @@ impl Compiler<'_> {
             // The safe side: what cannot be told to be out of the question is in it.
             seen(self.program.rule(fail, &[index]).has(unsure, &[when.number]));
         }
-    }
-
-    /// A rule for each key without which the predicate is undecided; false if there is none.
-    fn needs_sight(&mut self, index: Term) -> bool {
-        let keys = self.needs.of(self.predicate).to_vec();
-        for key in &keys {
-            let number = Term::Constant(self.number(*key));
-            let Names { undecided, unseen, .. } = self.names;
-            self.program.rule(undecided, &[index]).has(unseen, &[number]).end(&[]);
-        }
-        !keys.is_empty()
     }
 
     /// What the predicate says, above its first rule.
