@@ -86,7 +86,7 @@ fn check_program(judge: &Judge<'_>, judgements: &[Judgement]) {
     let mut program = Program::default();
     let problems = parse(&written, &mut program);
     assert!(problems.is_empty(), "{written} does not parse: {problems:?}");
-    let answers = ["pass", "fail", "skipped"].map(|name| (name, program.find(name)));
+    let answers = ["pass", "fail", "skipped", "undecided"].map(|name| (name, program.find(name)));
     let compiled = program.compile().unwrap_or_else(|found| panic!("{written}: {found:?}"));
     let mut run = compiled.start();
     run.run(limits().datalog).expect("it ran before");
