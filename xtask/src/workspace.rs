@@ -44,6 +44,11 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Builds the programs that are installed: `lawful`, and `lawful-nickel` beside it.
+pub(crate) fn build_programs() -> Result {
+    run(cargo(&["build", "--locked", "--package", "lawful-cli", "--package", "lawful-nickel"]))
+}
+
 /// Has pip install a package into a folder of its own.
 pub(crate) fn pip_install(folder: &Path, package: &str) -> Result {
     let mut pip = Command::new("python3");

@@ -85,10 +85,11 @@ pub fn measure() -> Result<Figures> {
     })
 }
 
-/// The path of the program, built like a release.
+/// The path of `lawful`, built like a release, with `lawful-nickel` beside it.
 pub(crate) fn build() -> Result<PathBuf> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--release", "--package", "lawful-cli", "--manifest-path"])
+        .args(["build", "--release", "--package", "lawful-cli", "--package", "lawful-nickel"])
+        .arg("--manifest-path")
         .arg(Path::new(ROOT).join("Cargo.toml"))
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit())
@@ -96,7 +97,8 @@ pub(crate) fn build() -> Result<PathBuf> {
     let messages = String::from_utf8_lossy(&output.stdout);
     let executable = messages.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        Some(PathBuf::from(message.get("executable")?.as_str()?))
+        let path = PathBuf::from(message.get("executable")?.as_str()?);
+        path.file_stem().is_some_and(|name| name == "lawful").then_some(path)
     });
     match executable {
         Some(path) if output.status.success() => Ok(path),
