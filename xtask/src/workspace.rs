@@ -44,9 +44,11 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Builds the programs that are installed: `lawful`, and `lawful-nickel` beside it.
+/// Builds the programs that are installed: `lawful`, and `lawful-nickel` beside it. Each by itself, as
+/// they are installed: together, each would get the features that the other wants of what both use.
 pub(crate) fn build_programs() -> Result {
-    run(cargo(&["build", "--locked", "--package", "lawful-cli", "--package", "lawful-nickel"]))
+    run(cargo(&["build", "--locked", "--package", "lawful-nickel"]))?;
+    run(cargo(&["build", "--locked", "--package", "lawful-cli"]))
 }
 
 /// Has pip install a package into a folder of its own.
