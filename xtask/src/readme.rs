@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::diff::diff;
-use crate::workspace::{
-    Failure, Result, cargo, failed, root, run as run_command, target_folder, text_files,
-};
+use crate::workspace::{Failure, Result, build_programs, failed, root, target_folder, text_files};
 
 /// The one command that is never run, because it is what runs us.
 const RUNNING: &str = "cargo xtask ci";
@@ -32,7 +30,7 @@ pub(crate) fn run() -> Result {
         println!("no commands in the documentation");
         return Ok(());
     }
-    run_command(cargo(&["build", "--locked"]))?;
+    build_programs()?;
     let mut wrong = 0;
     for (path, folder, examples) in &work {
         for example in examples.iter().filter(|example| example.command != RUNNING) {

@@ -44,6 +44,13 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Builds the programs that are installed: `lawful`, and `lawful-nickel` beside it. Each by itself, as
+/// they are installed: together, each would get the features that the other wants of what both use.
+pub(crate) fn build_programs() -> Result {
+    run(cargo(&["build", "--locked", "--package", "lawful-nickel"]))?;
+    run(cargo(&["build", "--locked", "--package", "lawful-cli"]))
+}
+
 /// Has pip install a package into a folder of its own.
 pub(crate) fn pip_install(folder: &Path, package: &str) -> Result {
     let mut pip = Command::new("python3");

@@ -85,10 +85,18 @@ pub fn measure() -> Result<Figures> {
     })
 }
 
-/// The path of the program, built like a release.
+/// The path of `lawful`, built like a release, with `lawful-nickel` beside it.
 pub(crate) fn build() -> Result<PathBuf> {
+    // Each by itself, as they are installed: together, each would get the features that the other
+    // wants of what both use.
+    build_package("lawful-nickel")?;
+    build_package("lawful-cli")
+}
+
+/// The path of the program of a package.
+fn build_package(package: &str) -> Result<PathBuf> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--release", "--package", "lawful-cli", "--manifest-path"])
+        .args(["build", "--release", "--package", package, "--manifest-path"])
         .arg(Path::new(ROOT).join("Cargo.toml"))
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit())
@@ -100,7 +108,9 @@ pub(crate) fn build() -> Result<PathBuf> {
     });
     match executable {
         Some(path) if output.status.success() => Ok(path),
-        Some(_) | None => Err("`lawful` does not build; `--skip-cli` leaves it out".into()),
+        Some(_) | None => {
+            Err(format!("`{package}` does not build; `--skip-cli` leaves it out").into())
+        }
     }
 }
 

@@ -24,10 +24,6 @@ use args::{Cli, Command};
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    // A command for our own children, which nobody else is offered.
-    if std::env::args_os().skip(1).eq([roles::NICKEL_WORKER]) {
-        return roles::nickel_worker().into();
-    }
     let answer = match Cli::try_parse() {
         Ok(cli) => run(&cli),
         Err(error) => output::usage(&error),

@@ -1,9 +1,7 @@
 //! The roles of the lawbook that a command is about: Nickel evaluated, the contract checked.
 //!
-//! Nickel runs in a child of this program, which is this program again under a name of its own, so
-//! that there is nothing else to install or to find.
+//! Nickel runs in a child process: the program `lawful-nickel` beside this one.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use lawful::Value;
@@ -11,14 +9,11 @@ use lawful::book::{Book, FolderSource, Part};
 use lawful::compose::{Compositions, Evaluated, Refusal, Roles};
 use lawful::insertion::Insertion;
 use lawful::syntax::{Diagnostic, Sources, sort};
-use lawful_nickel::{Limits, Worker};
+use lawful_worker::Worker;
 
 use crate::lawbook::{self, Failure, document_of};
 use crate::output::Answer;
 use crate::session_file::insertions;
-
-/// The one argument of a child that evaluates Nickel.
-pub(crate) const NICKEL_WORKER: &str = "nickel-worker";
 
 /// A lawbook and the prompts of its roles.
 pub(crate) struct LoadedRoles {
@@ -111,14 +106,5 @@ pub(crate) fn open(book: Option<&Path>) -> Result<OpenedForRoles, Refused> {
 
 /// What the Nickel files of a book come to. Nothing is started where there are none.
 pub(crate) fn evaluated(book: &mut Book, source: &FolderSource) -> Result<Evaluated, Refusal> {
-    let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("lawful"));
-    let arguments = vec![NICKEL_WORKER.into()];
-    let worker = Worker { program, arguments, limits: Limits::default() };
-    lawful_nickel::evaluate(book, source, &worker)
-}
-
-/// Evaluates Nickel for a parent process, which speaks on standard input.
-pub(crate) fn nickel_worker() -> Answer {
-    let served = lawful_nickel::work(io::BufReader::new(io::stdin()), io::stdout());
-    if served { Answer::Yes } else { Answer::Undecided }
+    lawful_worker::evaluate(book, source, &Worker::beside_this_program())
 }

@@ -278,9 +278,7 @@ fn check_role(name: &str, files: &[(&str, &str)], exit: i32, code: &str) {
 #[test]
 fn conditioning_that_makes_no_prompt() {
     let book = "name: b\nconditioning: {core: core.md, personas: {lead: lead.md}}\n";
-    let nickel = "name: b\nconditioning: all.ncl\n";
     let (law, lead) = (("core.md", "Never guess.\n"), ("lead.md", "You lead.\n"));
-    let core = ("core.ncl", "\"Never guess.\"");
     check_role("none", &[("lawful.yaml", "name: b\n")], 2, "no-conditioning");
     check_role("missing", &[("lawful.yaml", book), law], 2, "unreadable");
     check_role("empty", &[("lawful.yaml", book), ("core.md", " \n"), lead], 1, "empty-core");
@@ -297,26 +295,4 @@ fn conditioning_that_makes_no_prompt() {
         "yaml-syntax",
     );
     check_role("path", &[("lawful.yaml", book), law, ("lead.md", "${a..b}")], 2, "bad-path");
-    let all = |text| [("lawful.yaml", nickel), core, ("all.ncl", text)];
-    check_role("ncl-text", &all("\u{0}\u{202e}"), 2, "nickel-error");
-    check_role("ncl-first", &all("{ lead = \"You lead.\" }"), 1, "core-not-first");
-    check_role(
-        "ncl-role",
-        &all("{ lead = import \"core.ncl\", \"../x\" = import \"core.ncl\" }"),
-        2,
-        "bad-value",
-    );
-    check_role(
-        "ncl-import",
-        &all("{ lead = import \"/etc/hostname\" as 'Text }"),
-        2,
-        "outside-book",
-    );
-    check_role("ncl-shape", &all("{ lead = fun x => x }"), 2, "nickel-shape");
-    check_role(
-        "ncl-fail",
-        &all("{ lead | (fun _ _ => std.contract.blame_with_message \"a\\u{1b}[31m\" 'x) = \"\" }"),
-        2,
-        "nickel-error",
-    );
 }

@@ -1,72 +1,85 @@
-//! Nickel from strangers: it cannot read what is not the book's, and it cannot take for ever.
+//! `lawful` and the program `lawful-nickel` beside it.
 
 #![cfg(unix)]
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "this is a test"
-)]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::sync::Once;
+use std::time::SystemTime;
 
-use lawful::book::{FolderSource, Options, load};
-use lawful::compose::{Evaluated, Refusal};
-use lawful_nickel::{Limits, Worker, evaluate};
+use serde_json::Value;
+
+const LAWFUL: &str = env!("CARGO_BIN_EXE_lawful");
+const MANIFEST: (&str, &str) = ("lawful.yaml", "name: b\nconditioning: all.ncl\n");
+const CORE: (&str, &str) = ("core.ncl", "\"Never guess.\"");
 
 struct Folder(PathBuf);
 
 impl Folder {
-    /// A book whose conditioning is `conditioning/compose.ncl`, with these files beside it.
-    fn new(name: &str, files: &[(&str, &str)]) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-ncl-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        let folder = Self(path);
-        folder.write("book/lawful.yaml", "name: crew\nconditioning: conditioning/compose.ncl\n");
-        folder.write("book/conditioning/core.ncl", "\"Never guess.\"\n");
-        for (path, text) in files {
-            folder.write(&format!("book/conditioning/{path}"), text);
+    /// A book, in the file system of the programs, so that these can be linked into it.
+    fn new(name: &str, record: &str) -> Self {
+        let folder = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("nickel-{name}")));
+        let _ = fs::remove_dir_all(&folder.0);
+        fs::create_dir_all(folder.0.join("book")).unwrap();
+        for (path, text) in [MANIFEST, CORE, ("all.ncl", record)] {
+            fs::write(folder.0.join("book").join(path), text).unwrap();
         }
         folder
     }
 
-    fn write(&self, path: &str, text: &str) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+    /// `lawful` alone in a folder of its own.
+    fn lawful_alone(&self) -> PathBuf {
+        let folder = self.0.join("bin");
+        fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("lawful");
+        fs::hard_link(LAWFUL, &program).unwrap();
+        program
     }
 
-    fn evaluate(&self, limits: Limits) -> Result<Evaluated, (bool, Vec<String>)> {
-        self.evaluate_by(env!("CARGO_BIN_EXE_lawful"), "nickel-worker", limits)
+    /// Puts a program into a folder that leaves a trace and greets with a version of the protocol.
+    fn stranger(&self, folder: &str, protocol: u32) {
+        let folder = self.0.join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("lawful-nickel");
+        let script = format!(
+            "#!/bin/sh\n: > '{}'\necho '{{\"protocol\":{protocol},\"version\":\"9.9.9\"}}'\nread job\n",
+            self.trace().display()
+        );
+        // Another process writes it: a file that a thread of this one forks with open for writing
+        // could not be started.
+        let write = "printf %s \"$1\" > \"$2\" && chmod +x \"$2\"";
+        let written =
+            Command::new("sh").args(["-c", write, "sh", &script]).arg(&program).status().unwrap();
+        assert!(written.success());
     }
 
-    fn evaluate_by(
-        &self,
-        program: &str,
-        argument: &str,
-        limits: Limits,
-    ) -> Result<Evaluated, (bool, Vec<String>)> {
-        let source = FolderSource::open(&self.0.join("book")).unwrap();
-        let (mut book, _) = load(&source, Options::default()).unwrap();
-        let worker = Worker { program: program.into(), arguments: vec![argument.into()], limits };
-        evaluate(&mut book, &source, &worker).map_err(|refusal| {
-            let (broken, problems) = match refusal {
-                Refusal::Broken(problems) => (true, problems),
-                Refusal::Undecided(problems) => (false, problems),
-            };
-            let line = |problem: &lawful::syntax::Diagnostic| {
-                let place = book.sources.locate(problem.span).map(|(file, at)| {
-                    let name = Path::new(file.name()).file_name().unwrap().to_string_lossy();
-                    format!("{name}:{}:{}", at.line, at.column)
-                });
-                format!("{} {}: {}", place.unwrap_or_default(), problem.code.name, problem.message)
-            };
-            (broken, problems.iter().map(line).collect())
-        })
+    fn trace(&self) -> PathBuf {
+        self.0.join("started")
+    }
+
+    /// Runs a program on the book: the exit code, and the first diagnostic.
+    fn run(&self, program: &Path, arguments: &[&str]) -> (i32, Value) {
+        let (exit, json) = self.run_whole(program, arguments);
+        (exit, json["diagnostics"][0].clone())
+    }
+
+    fn run_whole(&self, program: &Path, arguments: &[&str]) -> (i32, Value) {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(self.0.join("on-path")).chain(std::env::split_paths(&path));
+        let output = Command::new(program)
+            .args(arguments)
+            .args(["--format", "json"])
+            .current_dir(self.0.join("book"))
+            .env("PATH", std::env::join_paths(path).unwrap())
+            .output()
+            .unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let json =
+            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+        (output.status.code().unwrap(), json)
     }
 }
 
@@ -76,297 +89,130 @@ impl Drop for Folder {
     }
 }
 
-/// What is refused, as one line for each problem.
-fn refused(name: &str, files: &[(&str, &str)]) -> (bool, String) {
-    let found = Folder::new(name, files).evaluate(Limits::default());
-    let (broken, problems) = found.expect_err("it is evaluated");
-    (broken, problems.join("\n"))
+/// `lawful`, with a current `lawful-nickel` beside it. Cargo builds that by itself for the tests of its
+/// own package, and so of the whole workspace; for the tests of this package alone it is asked to.
+fn both() -> &'static Path {
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| {
+        let lawful = Path::new(LAWFUL);
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let built = fs::metadata(lawful.with_file_name("lawful-nickel")).and_then(|m| m.modified());
+        let sources =
+            ["lawful-nickel", "lawful-worker"].map(|name| newest(&crates.join(name).join("src")));
+        if built.is_ok_and(|built| sources.iter().all(|changed| *changed < built)) {
+            return;
+        }
+        let folder = lawful.parent().unwrap();
+        let profile = folder.file_name().unwrap().to_str().unwrap();
+        let profile = if profile == "debug" { "dev" } else { profile };
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--package", "lawful-nickel", "--profile", profile])
+            .arg("--target-dir")
+            .arg(folder.parent().unwrap())
+            .current_dir(crates)
+            .status();
+        assert!(status.unwrap().success(), "`lawful-nickel` does not build");
+    });
+    Path::new(LAWFUL)
 }
 
-fn check(name: &str, program: &str, expected: &str) {
-    assert_eq!(refused(name, &[("compose.ncl", program)]), (false, expected.to_owned()));
+/// When anything in a folder was changed last.
+fn newest(path: &Path) -> SystemTime {
+    let changed = fs::metadata(path).unwrap().modified().unwrap();
+    let entries = fs::read_dir(path).into_iter().flatten();
+    entries.map(|entry| newest(&entry.unwrap().path())).fold(changed, SystemTime::max)
 }
 
-/// The contract of every role, as it is usually written.
-const HAS_CORE: &str = "let core_text : String = import \"core.ncl\" in\n\
-    let HasCore = std.contract.from_predicate (fun s => std.string.contains core_text s) in\n";
+const ROLE: [&str; 3] = ["compose", "--role", "lead"];
+const GOOD: &str = "{ lead = import \"core.ncl\" }";
 
 #[test]
-fn a_record_with_a_contract_on_every_role() {
-    let program = format!(
-        "{HAS_CORE}let personas = {{ lead = import \"personas/lead.ncl\" }} in\n\
-         {{ lead | HasCore = core_text ++ \"\\n\\n\" ++ personas.lead,\n\
-         \"core-worker\" | HasCore = core_text ++ \"\\n\\n\" ++ \"You work.\" }}\n"
-    );
-    let files =
-        [("compose.ncl", &*program), ("personas/lead.ncl", "m%\"\r\n  You\r\n  lead.\r\n\"%\r\n")];
-    let found = Folder::new("good", &files).evaluate(Limits::default()).unwrap();
-    assert_eq!(found.texts["conditioning/core.ncl"], "Never guess.");
-    assert_eq!(found.roles["lead"], "Never guess.\n\nYou\nlead.");
-    assert_eq!(found.roles["core-worker"], "Never guess.\n\nYou work.");
-}
-
-#[test]
-fn a_broken_contract_names_the_role_the_contract_and_the_place() {
-    let program =
-        format!("{HAS_CORE}{{ lead | HasCore = core_text, scout | HasCore = \"You look.\" }}\n");
-    let expected = "compose.ncl:3:49 nickel-contract: the role `scout` breaks the contract `HasCore`: \
-                    contract broken by the value of `scout`";
-    assert_eq!(refused("contract", &[("compose.ncl", &program)]), (true, expected.to_owned()));
-}
-
-#[test]
-fn a_contract_is_named_wherever_it_is_written() {
-    let broken = |name: &str, program: &str, expected: &str| {
-        let found = refused(name, &[("compose.ncl", &format!("{HAS_CORE}{program}"))]);
-        assert_eq!(found, (true, expected.to_owned()), "{program}");
-    };
-    let named = "nickel-contract: the role `bad` breaks the contract `HasCore`: contract broken by";
-    broken(
-        "dictionary",
-        "{ ok = core_text, bad = \"no\" } | { _ | HasCore }",
-        &format!("compose.ncl:3:25 {named} a value"),
-    );
-    broken(
-        "typed",
-        "{ ok = core_text, bad = \"no\" } | { _ : HasCore }",
-        &format!("compose.ncl:3:19 {named} a value"),
-    );
-    broken(
-        "function",
-        "let post | String -> HasCore = fun p => p in { ok = core_text, bad = post \"no\" }",
-        &format!("compose.ncl:3:64 {named} a function"),
-    );
-    broken(
-        "record",
-        "let R = { a | String } in { a = core_text, zz = core_text } | R",
-        "compose.ncl:3:27 nickel-contract: the contract `R` is broken: contract broken by a value: \
-         extra field `zz`",
-    );
-    broken(
-        "message",
-        "let C = std.contract.custom (fun _ _ => 'Error { message = \"no core\" }) in\n\
-         { bad | C = \"no\" }",
-        "compose.ncl:4:13 nickel-contract: the role `bad` breaks the contract `C`: \
-         contract broken by the value of `bad`: no core",
-    );
-    let files = [
-        ("compose.ncl", "{ a = import \"core.ncl\" }"),
-        ("core.ncl", "\"\" | std.string.NonEmpty"),
-    ];
-    let (broken, found) = refused("core-contract", &files);
-    assert!(broken);
-    let expected = "core.ncl:1:1 nickel-contract: the contract `std.string.NonEmpty` is broken: ";
-    assert!(found.lines().any(|line| line.starts_with(expected)), "{found}");
+fn a_role_is_composed_by_both() {
+    let folder = Folder::new("both", GOOD);
+    let (exit, json) = folder.run_whole(both(), &ROLE);
+    assert_eq!((exit, &json["text"]), (0, &Value::from("Never guess.")), "{json}");
 }
 
 #[test]
-fn a_broken_contract_does_not_hide_a_prompt_without_the_core() {
-    let program = format!(
-        "{HAS_CORE}{{ lead = core_text,\n bad | HasCore = \"no\",\n late = \"x\" ++ core_text }}\n"
-    );
-    let expected = "compose.ncl:4:18 nickel-contract: the role `bad` breaks the contract `HasCore`: \
-                    contract broken by the value of `bad`\n\
-                    compose.ncl:5:2 core-not-first: the prompt of the role `late` does not start with the core";
-    assert_eq!(refused("both", &[("compose.ncl", &program)]), (true, expected.to_owned()));
-}
-
-#[test]
-fn the_author_of_a_program_may_end_it() {
-    check(
-        "fail",
-        "{ a = std.fail_with \"not written yet\" }",
-        "compose.ncl:1:21 nickel-error: in the role `a`: the program ends here: not written yet",
-    );
-}
-
-#[test]
-fn what_an_export_leaves_out_is_no_role() {
-    let roles = |name: &str, program: &str| {
-        let program = format!("{HAS_CORE}{program}");
-        let found = Folder::new(name, &[("compose.ncl", &program)]).evaluate(Limits::default());
-        found.map(|found| found.roles.into_keys().collect::<Vec<_>>())
-    };
-    let hidden = "{ post | not_exported = fun p => core_text ++ p, a = post \"\" }";
-    assert_eq!(roles("hidden", hidden), Ok(vec!["a".to_owned()]));
-    let optional = "{ a = core_text, b | optional | String, c | optional = core_text }";
-    assert_eq!(roles("optional", optional), Ok(vec!["a".to_owned(), "c".to_owned()]));
-    let both = "{ a = core_text, b | optional, c | not_exported = 1 }";
-    assert_eq!(roles("both-left-out", both), Ok(vec!["a".to_owned()]));
-    // A field that is neither is a role that somebody forgot.
-    let (_, problems) = roles("forgotten", "{ a | optional, b | String }").unwrap_err();
-    assert_eq!(problems, ["compose.ncl:3:17 nickel-shape: in the role `b`: a role has no prompt"]);
-    check(
-        "all-hidden",
-        "{ a | not_exported = \"x\" }",
-        "compose.ncl:1:1 nickel-shape: this record has no role",
-    );
-}
-
-#[test]
-fn the_folder_of_the_copies_is_not_told_of() {
-    check(
-        "eof",
-        "{ d = ",
-        "compose.ncl:1:7 nickel-error: unexpected end of file when parsing conditioning/compose.ncl",
-    );
-    check(
-        "empty",
-        "",
-        "compose.ncl:1:1 nickel-error: unexpected end of file when parsing conditioning/compose.ncl",
-    );
-}
-
-#[test]
-fn an_import_that_cannot_be_told_is_pointed_at() {
-    check(
-        "missed",
-        "let { q ? import \"d.txt\" } = {} in { a = q }",
-        "compose.ncl:1:11 nickel-failed: it cannot be told what is imported here",
-    );
-}
-
-#[test]
-fn every_role_is_forced_and_every_problem_told() {
-    check(
-        "forced",
-        "{ lead = \"ok\",\n scout = 1 + \"a\",\n cook | String,\n mate = fun x => x,\n guard = 7 }\n",
-        "compose.ncl:2:14 nickel-error: in the role `scout`: dynamic type error\n\
-         compose.ncl:3:2 nickel-shape: in the role `cook`: a role has no prompt\n\
-         compose.ncl:4:2 nickel-shape: in the role `mate`: a role comes to a function, and a string is needed\n\
-         compose.ncl:5:2 nickel-shape: in the role `guard`: a role comes to a number, and a string is needed",
-    );
-}
-
-#[test]
-fn what_is_no_record_or_no_nickel() {
-    check(
-        "list",
-        "[1]",
-        "compose.ncl:1:1 nickel-shape: this comes to an array, and a record of role to string is needed",
-    );
-    check("none", "{}", "compose.ncl:1:1 nickel-shape: this record has no role");
-    check("syntax", "{ lead = , }", "compose.ncl:1:10 nickel-error: unexpected token");
-    let files = [("compose.ncl", "{ lead = import \"core.ncl\" }"), ("core.ncl", "{ a = 1 }")];
-    let expected = "core.ncl:1:1 nickel-shape: this comes to a record, and a string is needed\n\
-                    compose.ncl:1:3 nickel-shape: in the role `lead`: a role comes to a record, and a string is needed";
-    let (_, found) = refused("core", &files);
-    let mut lines: Vec<&str> = found.lines().collect();
-    lines.sort_unstable_by_key(|line| !line.starts_with("core.ncl"));
-    assert_eq!(lines.join("\n"), expected);
-}
-
-#[test]
-fn imports_stay_in_the_book() {
-    check(
-        "outside",
-        "{ a = import \"/etc/passwd\" as 'Text,\n b = import \"../../secret.ncl\",\n c = import \"../../../../../etc/passwd\" as 'Text,\n\
-         d = import \"missing.ncl\",\n e | (import \"/etc/hostname\" as 'Text) = \"\" }",
-        "compose.ncl:1:7 outside-book: `/etc/passwd` leads out of the lawbook\n\
-         compose.ncl:2:6 outside-book: `../../secret.ncl` leads out of the lawbook\n\
-         compose.ncl:3:6 outside-book: `../../../../../etc/passwd` leads out of the lawbook\n\
-         compose.ncl:4:5 unreadable: `missing.ncl` cannot be imported: there is no such file\n\
-         compose.ncl:5:6 outside-book: `/etc/hostname` leads out of the lawbook",
-    );
-}
-
-#[test]
-fn a_link_out_of_the_book_is_not_followed() {
-    let folder = Folder::new(
-        "link",
-        &[(
-            "compose.ncl",
-            "{ a = import \"../parts/secret.ncl\", b = import \"../parts/door/secret.ncl\" }",
-        )],
-    );
-    folder.write("secret.ncl", "\"secret\"");
-    fs::create_dir_all(folder.0.join("book/parts")).unwrap();
-    std::os::unix::fs::symlink("../../secret.ncl", folder.0.join("book/parts/secret.ncl")).unwrap();
-    std::os::unix::fs::symlink("../..", folder.0.join("book/parts/door")).unwrap();
-    let (broken, problems) = folder.evaluate(Limits::default()).unwrap_err();
-    assert!(!broken);
-    assert_eq!(problems.len(), 2, "{problems:?}");
-    assert!(problems.iter().all(|problem| problem.contains("outside-book")), "{problems:?}");
-}
-
-#[test]
-fn an_import_from_elsewhere_in_the_book_is_read_and_pointed_into() {
-    let folder = Folder::new("inside", &[("compose.ncl", "{ a = import \"../parts/p.ncl\" }")]);
-    folder.write("book/parts/p.ncl", "\"You \" ++ (import \"name.txt\" as 'Text)");
-    folder.write("book/parts/name.txt", "look.");
-    let found = folder.evaluate(Limits::default()).unwrap();
-    assert_eq!(found.roles["a"], "You look.");
-    folder.write("book/parts/p.ncl", "\"You \"\n++ 1");
-    let (_, problems) = folder.evaluate(Limits::default()).unwrap_err();
-    assert_eq!(problems, ["p.ncl:2:4 nickel-error: in the role `a`: dynamic type error"]);
-}
-
-/// A program that must end at the limit whose message has these words.
-fn hostile(name: &str, program: &str, limits: Limits, words: &str) {
-    let folder = Folder::new(name, &[("compose.ncl", program)]);
-    let (broken, problems) = folder.evaluate(limits).expect_err("it comes to something");
-    assert!(!broken);
-    assert_eq!(problems.len(), 1, "{problems:?}");
-    let expected = "lawful.yaml:2:15 nickel-limit: evaluating this took more than ";
-    assert!(problems[0].starts_with(expected), "{problems:?}");
-    assert!(problems[0].contains(words), "{problems:?}");
-}
-
-#[test]
-fn every_limit_is_named_when_it_is_reached() {
-    let small =
-        Limits { memory: 256 << 20, cpu: 60, wall: Duration::from_mins(2), ..Limits::default() };
-    let grow = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
-                { a = grow \"xxxxxxxx\" 60 }";
-    hostile("memory", grow, small, "of memory");
-    let spin = "let rec f = fun x => f x in { a = f 0 }";
-    hostile(
-        "cpu",
-        spin,
-        Limits { cpu: 1, memory: 8 << 30, wall: Duration::from_mins(2), ..small },
-        "1 second of processor time",
-    );
-    hostile(
-        "wall",
-        spin,
-        Limits { wall: Duration::from_millis(300), memory: 8 << 30, ..small },
-        "0.3 seconds by the clock",
-    );
-    let long = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
-                { a = grow \"xxxxxxxx\" 18 }";
-    hostile("answer", long, Limits { answer: 1 << 20, ..small }, "1 MiB for the answer");
-    let nested = format!("{{ a = {}1{} }}", "[".repeat(100_000), "]".repeat(100_000));
-    hostile("stack", &nested, Limits { stack: 4 << 20, ..small }, "the stack");
-}
-
-#[test]
-fn a_child_that_is_none_is_not_believed() {
-    let folder = Folder::new("child", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
-    for (program, argument, words) in [
-        ("/nowhere/lawful", "", "it cannot be started: "),
-        (env!("CARGO_BIN_EXE_lawful"), "--version", "it said what was not agreed: "),
-        (env!("CARGO_BIN_EXE_lawful"), "no-such-command", "it ended with "),
+fn conditioning_that_makes_no_prompt() {
+    for (name, record, exit, code) in [
+        ("text", "\u{0}\u{202e}", 2, "nickel-error"),
+        ("first", "{ lead = \"You lead.\" }", 1, "core-not-first"),
+        ("role", "{ lead = import \"core.ncl\", \"../x\" = import \"core.ncl\" }", 2, "bad-value"),
+        ("import", "{ lead = import \"/etc/hostname\" as 'Text }", 2, "outside-book"),
+        ("shape", "{ lead = fun x => x }", 2, "nickel-shape"),
+        (
+            "fail",
+            "{ lead | (fun _ _ => std.contract.blame_with_message \"a\\u{1b}[31m\" 'x) = \"\" }",
+            2,
+            "nickel-error",
+        ),
     ] {
-        let found = folder.evaluate_by(program, argument, Limits::default());
-        let (broken, problems) = found.expect_err("it comes to something");
-        assert!(!broken);
-        let start =
-            "lawful.yaml:2:15 nickel-failed: the process that evaluates Nickel did not answer: ";
-        assert!(problems[0].starts_with(&format!("{start}{words}")), "{problems:?}");
+        let (found, json) = Folder::new(name, record).run_whole(both(), &ROLE);
+        assert_eq!(json["diagnostics"][0]["code"], code, "{name}: {json}");
+        assert!(json["text"].is_null(), "{name}: {json}");
+        assert_eq!(found, exit, "{name}");
     }
 }
 
 #[test]
 fn nothing_is_left_behind() {
-    let folder = Folder::new("tidy", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
+    let folder = Folder::new("tidy", GOOD);
     let scratch = folder.0.join("scratch");
     fs::create_dir_all(&scratch).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["compose", "--role", "a", "--book"])
+    let output = Command::new(both())
+        .args(["compose", "--role", "lead", "--book"])
         .arg(folder.0.join("book"))
         .env("TMPDIR", &scratch)
         .output()
         .unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "Never guess.\n");
     assert_eq!(fs::read_dir(scratch).unwrap().count(), 0);
+}
+
+#[test]
+fn without_the_program_nothing_is_decided_and_what_to_install_is_said() {
+    let folder = Folder::new("alone", GOOD);
+    let lawful = folder.lawful_alone();
+    for arguments in [&ROLE[..], &["check"]] {
+        let (exit, problem) = folder.run(&lawful, arguments);
+        assert_eq!((exit, &problem["code"]), (2, &Value::from("no-nickel")), "{problem}");
+        let said = problem.to_string();
+        assert!(said.contains("cargo install --path crates/lawful-nickel"), "{said}");
+        assert_eq!((&problem["line"], &problem["column"]), (&2.into(), &15.into()), "{said}");
+    }
+    // A book without Nickel does not need it.
+    fs::write(folder.0.join("book/lawful.yaml"), "name: b\n").unwrap();
+    let (exit, json) = folder.run_whole(&lawful, &["check"]);
+    assert_eq!(exit, 0, "{json}");
+}
+
+#[test]
+fn the_program_is_looked_for_beside_lawful_and_nowhere_else() {
+    let folder = Folder::new("elsewhere", GOOD);
+    let lawful = folder.lawful_alone();
+    folder.stranger("on-path", 1);
+    folder.stranger("book", 1);
+    let (exit, problem) = folder.run(&lawful, &ROLE);
+    assert_eq!((exit, &problem["code"]), (2, &Value::from("no-nickel")), "{problem}");
+    // Nor beside a link to `lawful`, which a project may hold.
+    std::os::unix::fs::symlink(&lawful, folder.0.join("book/lawful")).unwrap();
+    let (exit, problem) = folder.run(&folder.0.join("book/lawful"), &ROLE);
+    assert_eq!((exit, &problem["code"]), (2, &Value::from("no-nickel")), "{problem}");
+    assert!(!folder.trace().exists(), "a stranger was started");
+}
+
+#[test]
+fn a_program_of_another_version_is_refused() {
+    let folder = Folder::new("version", GOOD);
+    let lawful = folder.lawful_alone();
+    folder.stranger("bin", 2);
+    for arguments in [&ROLE[..], &["check"]] {
+        let (exit, problem) = folder.run(&lawful, arguments);
+        assert_eq!((exit, &problem["code"]), (2, &Value::from("nickel-version")), "{problem}");
+        let expected =
+            "`lawful-nickel` 9.9.9 speaks version 2 of the protocol, and this `lawful` speaks 1";
+        assert_eq!(problem["message"], expected);
+    }
+    assert!(folder.trace().exists());
 }

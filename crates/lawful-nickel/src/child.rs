@@ -1,20 +1,22 @@
-//! The child: sets its limits, gathers the files, evaluates, answers, ends.
+//! The child: greets, sets its limits, gathers the files, evaluates, answers, ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Write};
 use std::path::{Component, Path};
 
+use lawful_worker::protocol::{Greeting, Job, Mark, Outcome, Problem, ProblemKind, Reply, Request};
+
 use crate::closure::{Untold, imports};
 use crate::evaluate::{self, Texts};
 use crate::limits;
-use crate::protocol::{Job, Mark, Outcome, Problem, ProblemKind, Reply, Request};
 
 /// Serves one job from `input`, in this process, and answers on `output`. `false` if the parent
 /// went away or does not speak as agreed.
 ///
 /// This puts the whole process under limits, so it is for a process that does nothing else.
-pub fn work(mut input: impl BufRead + Send, mut output: impl Write + Send) -> bool {
-    let Some(job) = receive::<Job>(&mut input) else { return false };
+pub(crate) fn work(mut input: impl BufRead + Send, mut output: impl Write + Send) -> bool {
+    let greeted = send(&mut output, &Greeting::current());
+    let Some(job) = greeted.and_then(|()| receive::<Job>(&mut input)) else { return false };
     limits::set(&job.limits);
     // Nickel goes down into nested expressions by recursion.
     let stack = job.limits.stack;
@@ -108,8 +110,8 @@ fn receive<T: serde::de::DeserializeOwned>(input: &mut impl BufRead) -> Option<T
     serde_json::from_str(&line).ok()
 }
 
-fn send(output: &mut impl Write, request: &Request) -> Option<()> {
-    let mut line = serde_json::to_vec(request).ok()?;
+fn send(output: &mut impl Write, message: &impl serde::Serialize) -> Option<()> {
+    let mut line = serde_json::to_vec(message).ok()?;
     line.push(b'\n');
     output.write_all(&line).ok()?;
     output.flush().ok()

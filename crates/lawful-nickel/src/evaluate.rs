@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use lawful_worker::protocol::{Job, Outcome, Problem, ProblemKind};
 use nickel_lang::{Context, ErrorFormat, Expr};
 
-use crate::protocol::{Job, Outcome, Problem, ProblemKind};
 use crate::refusal::problems;
 
 /// Texts by their paths in the book.

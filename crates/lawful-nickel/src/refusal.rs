@@ -10,10 +10,10 @@
 
 use std::path::Path;
 
+use lawful_worker::protocol::{Mark, Problem, ProblemKind};
 use serde::Deserialize;
 
 use crate::evaluate::Texts;
-use crate::protocol::{Mark, Problem, ProblemKind};
 
 #[derive(Deserialize)]
 struct Report {

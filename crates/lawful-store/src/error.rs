@@ -1,79 +1,15 @@
-//! Why a store cannot answer: the file, the disk, or a request that makes no sense.
+//! Why a store cannot answer: the store itself, or a request that makes no sense.
 
-use std::path::PathBuf;
-
-/// Why a store cannot answer. Each leaves the file as it was.
+/// Why a store cannot answer. Each leaves the store as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The file does not exist, and creating it was not asked for.
-    #[error("there is no session file `{}`", path.display())]
-    NoFile {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The system does not let the file be opened or created.
-    #[error("`{}` cannot be opened: {reason}", path.display())]
-    CannotOpen {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: String,
-    },
-    /// The file is not a database.
-    #[error("`{}` is not a database", path.display())]
-    NotADatabase {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is a database of something else.
-    #[error("`{}` is a database that holds no sessions of Lawful", path.display())]
-    NotOurs {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file was written by a newer version of this program.
-    #[error("`{}` has schema version {found}, and this program knows {known}", path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The version it has.
-        found: i64,
-        /// The newest version that is understood.
-        known: i64,
-    },
-    /// The file or its folder cannot be written.
-    #[error("`{}` cannot be written: the file or its folder is read-only", path.display())]
-    ReadOnly {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The disk is full, or the file has reached its limit.
-    #[error("`{}` cannot grow: the disk is full, or a limit on the file is reached", path.display())]
-    Full {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Another process held the file for longer than the timeout.
-    #[error("`{}` is in use by another process", path.display())]
-    Busy {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is damaged.
-    #[error("`{}` is damaged: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The disk failed, or the database refused for a reason that has no name here.
-    #[error("`{}` failed: {reason}", path.display())]
-    Failed {
-        /// The file.
-        path: PathBuf,
-        /// What the database says.
-        reason: String,
+    /// The store itself cannot be used.
+    #[error("`{location}` {failure}")]
+    Store {
+        /// What the implementation calls the place that the sessions are in, such as a file.
+        location: String,
+        /// What is wrong with it.
+        failure: Failure,
     },
     /// There is no session of this name.
     #[error("there is no session `{session}`")]
@@ -124,4 +60,66 @@ pub enum Error {
     /// The store was closed, or its writer ended.
     #[error("the store is closed")]
     Closed,
+}
+
+/// What is wrong with a store itself. The message is what is said after its location.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// It does not exist, and creating it was not asked for.
+    #[error("does not exist")]
+    Missing,
+    /// It cannot be reached or created.
+    #[error("cannot be opened: {reason}")]
+    CannotOpen {
+        /// What the system says.
+        reason: String,
+    },
+    /// There is something else in its place.
+    #[error("is {found}")]
+    Foreign {
+        /// What is there.
+        found: String,
+    },
+    /// It was written by a newer version of this program.
+    #[error("has schema version {found}, and this program knows {known}")]
+    Newer {
+        /// The version it has.
+        found: i64,
+        /// The newest version that is understood.
+        known: i64,
+    },
+    /// It can be read and not written.
+    #[error("cannot be written: {reason}")]
+    ReadOnly {
+        /// What is read-only.
+        reason: String,
+    },
+    /// There is no room for more in it.
+    #[error("cannot grow: {reason}")]
+    Full {
+        /// What is full.
+        reason: String,
+    },
+    /// Another process held it for longer than the timeout.
+    #[error("is in use by another process")]
+    Busy,
+    /// It holds what no version of this program writes.
+    #[error("is damaged: {reason}")]
+    Damaged {
+        /// What is wrong.
+        reason: String,
+    },
+    /// It failed for a reason that has no name here.
+    #[error("failed: {reason}")]
+    Failed {
+        /// What the system says.
+        reason: String,
+    },
+}
+
+impl Failure {
+    /// The error of a store in this place.
+    pub fn of(self, location: impl Into<String>) -> Error {
+        Error::Store { location: location.into(), failure: self }
+    }
 }

@@ -48,18 +48,22 @@ mod book;
 mod effect;
 mod error;
 mod json;
+#[cfg(feature = "model")]
+pub mod model;
 mod session;
 mod sqlite;
 mod store;
+mod ticket;
 mod turn;
 
 pub use book::Book;
 pub use effect::{Acknowledged, Effect, EffectId, NewEffect, Status};
-pub use error::Error;
+pub use error::{Error, Failure};
 pub use json::Json;
 pub use session::{Created, Export, Head, NewSession, Rewind, Rewound, Summary};
 pub use sqlite::{Options, Sqlite};
-pub use store::{Store, Ticket};
+pub use store::Store;
+pub use ticket::{Resolver, Ticket, Writes};
 pub use turn::{Committed, Duplicate, Entry, NewTurn, Outcome, Record};
 
 /// The format of the texts in a row and of an export. A row of another format is refused.

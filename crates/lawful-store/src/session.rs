@@ -22,6 +22,13 @@ pub struct NewSession {
     pub snapshot: Json,
 }
 
+impl NewSession {
+    /// Whether its name, if it has one, may be used. Every store checks it.
+    pub fn check(&self) -> Result<(), Error> {
+        self.name.as_deref().map_or(Ok(()), |name| check_name("name of a session", name))
+    }
+}
+
 /// A session that was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Created {

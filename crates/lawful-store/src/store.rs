@@ -1,15 +1,16 @@
 //! What a store of sessions can do, whatever it keeps them in.
 
-use std::fmt;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError};
-
 use crate::{
     Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Head, Json, NewSession, NewTurn,
-    Outcome, Rewind, Rewound, Summary,
+    Outcome, Rewind, Rewound, Summary, Ticket,
 };
 
 /// A store of sessions.
+///
+/// [`Sqlite`](crate::Sqlite) is one. Others make their tickets with [`Ticket`] and their errors with
+/// [`Failure`](crate::Failure), check the names they are given with [`NewSession::check`] and
+/// [`NewTurn::check`], and can be held to what every store does by `model::check`, under the feature
+/// `model`.
 ///
 /// Every method that changes something returns when the change is durable, and a change whose method
 /// failed was not made, with one exception that no store can avoid: a failure of the disk while it
@@ -62,40 +63,4 @@ pub trait Store: Send + Sync {
 
     /// Everything of a session, as of one moment.
     fn export(&self, session: &str) -> Result<Export, Error>;
-}
-
-/// The answer to something handed in, when it comes.
-#[must_use = "what was handed in is only known to be durable after `wait`"]
-pub struct Ticket<T> {
-    answer: Receiver<Result<T, Error>>,
-    writer: Arc<dyn Writes>,
-}
-
-/// Who writes what was handed in. Where nobody else is writing, whoever waits for an answer does it.
-pub(crate) trait Writes: Send + Sync {
-    /// Writes what waits, after whoever is writing now has finished.
-    fn write(&self);
-}
-
-impl<T> Ticket<T> {
-    pub(crate) fn new(answer: Receiver<Result<T, Error>>, writer: Arc<dyn Writes>) -> Self {
-        Self { answer, writer }
-    }
-
-    /// Waits for the answer.
-    pub fn wait(self) -> Result<T, Error> {
-        loop {
-            match self.answer.try_recv() {
-                Ok(answer) => return answer,
-                Err(TryRecvError::Disconnected) => return Err(Error::Closed),
-                Err(TryRecvError::Empty) => self.writer.write(),
-            }
-        }
-    }
-}
-
-impl<T> fmt::Debug for Ticket<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Ticket")
-    }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::{Book, Effect, Head, Json, NewEffect};
+use crate::session::check_name;
+use crate::{Book, Effect, Error, Head, Json, NewEffect};
 
 /// A step that was worked out and is to be kept.
 #[derive(Clone, Debug)]
@@ -25,6 +26,13 @@ pub struct NewTurn {
     pub snapshot: Json,
     /// What the host is to do.
     pub effects: Vec<NewEffect>,
+}
+
+impl NewTurn {
+    /// Whether its key, if it has one, may be used. Every store checks it.
+    pub fn check(&self) -> Result<(), Error> {
+        self.key.as_deref().map_or(Ok(()), |key| check_name("key of a request", key))
+    }
 }
 
 /// What the log keeps of a step: texts that the store does not look into.

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use lawful_store::{Error, NewTurn, Options, Outcome, Sqlite, Store};
+use lawful_store::{Error, Failure, NewTurn, Options, Outcome, Sqlite, Store};
 use rusqlite::Connection;
-use support::{Folder, child, committed, json, keyed, open, options, start, turn};
+use support::{Folder, child, committed, json, keyed, open, options, shown, start, turn};
 
 fn large(expect: u64) -> NewTurn {
     let mut turn = keyed(turn("s", expect, expect + 1, "x", &["1.1.1=ding"]), &expect.to_string());
@@ -42,7 +42,9 @@ fn a_full_disk_refuses_the_turn_and_loses_nothing() {
             Err(error) => break error,
         }
     };
-    assert_eq!(refused, Error::Full { path: file.clone() });
+    assert!(matches!(&refused, Error::Store { failure: Failure::Full { .. }, .. }), "{refused:?}");
+    let expected = "cannot grow: the disk is full, or a limit on the file is reached";
+    assert_eq!(refused.to_string(), format!("`{}` {expected}", file.display()));
     assert!(version > 5, "{version}");
     // It is still refused, and what is there can still be read.
     assert_eq!(store.commit(large(version)).unwrap_err(), refused);
@@ -66,7 +68,7 @@ fn on_a_full_disk_each_turn_of_a_group_has_its_own_answer() {
     for ticket in tickets {
         match ticket.wait() {
             Ok(Outcome::Committed(done)) => last = done.version,
-            Ok(Outcome::Conflict(_)) | Err(Error::Full { .. }) => {}
+            Ok(Outcome::Conflict(_)) | Err(Error::Store { failure: Failure::Full { .. }, .. }) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -86,8 +88,8 @@ fn places_where_no_file_can_be() {
         (folder.path().to_owned(), "it is a folder"),
     ];
     for (path, reason) in cases {
-        let expected = Error::CannotOpen { path: path.clone(), reason: reason.to_owned() };
-        assert_eq!(error(&path), expected);
+        let expected = Failure::CannotOpen { reason: reason.to_owned() };
+        assert_eq!(error(&path), expected.of(shown(&path)));
     }
 }
 
@@ -96,7 +98,7 @@ fn a_missing_file_is_created_only_when_asked_for() {
     let folder = Folder::new();
     let file = folder.file("a.db");
     let missing = Sqlite::open(&file, &Options::default()).unwrap_err();
-    assert_eq!(missing, Error::NoFile { path: file.clone() });
+    assert_eq!(missing, Failure::Missing.of(shown(&file)));
     assert!(!file.exists());
     drop(open(&file));
     drop(Sqlite::open(&file, &Options::default()).unwrap());
@@ -172,13 +174,15 @@ fn files_of_something_else_are_left_as_they_are() {
     {
         let file = folder.file(name);
         fs::write(&file, text).unwrap();
-        assert_eq!(error(&file), Error::NotADatabase { path: file.clone() });
+        let expected = Failure::Foreign { found: "not a database".to_owned() };
+        assert_eq!(error(&file), expected.of(shown(&file)));
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
     let file = folder.file("recipes.db");
     Connection::open(&file).unwrap().execute_batch("CREATE TABLE recipe (name TEXT)").unwrap();
     let before = fs::read(&file).unwrap();
-    assert_eq!(error(&file), Error::NotOurs { path: file.clone() });
+    let expected = "is a database that holds no sessions of Lawful";
+    assert_eq!(error(&file).to_string(), format!("`{}` {expected}", file.display()));
     assert_eq!(fs::read(&file).unwrap(), before);
     // An empty file is what an interrupted start leaves behind.
     fs::write(folder.file("empty"), "").unwrap();
@@ -191,7 +195,7 @@ fn a_newer_file_is_refused() {
     let file = folder.file("a.db");
     start(&open(&file), "s");
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 2).unwrap();
-    assert_eq!(error(&file), Error::Newer { path: file.clone(), found: 2, known: 1 });
+    assert_eq!(error(&file), Failure::Newer { found: 2, known: 1 }.of(shown(&file)));
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 1).unwrap();
     assert_eq!(open(&file).head("s").unwrap().version, 0);
 }
@@ -210,7 +214,9 @@ fn rows_that_were_tampered_with_are_not_believed() {
         start(&open(&file), "s");
         Connection::open(&file).unwrap().execute_batch(sql).unwrap();
         match open(&file).head("s") {
-            Err(Error::Damaged { reason, .. }) => assert!(reason.contains(expected), "{reason}"),
+            Err(Error::Store { failure: Failure::Damaged { reason }, .. }) => {
+                assert!(reason.contains(expected), "{reason}");
+            }
             other => panic!("{sql}: {other:?}"),
         }
     }
@@ -229,7 +235,8 @@ fn a_file_that_was_cut_off_is_an_error() {
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     let read = Sqlite::open(&file, &options()).and_then(|store| store.export("s"));
-    assert!(matches!(read, Err(Error::Damaged { .. })), "{read:?}");
+    let damaged = matches!(read, Err(Error::Store { failure: Failure::Damaged { .. }, .. }));
+    assert!(damaged, "{read:?}");
 }
 
 #[test]
@@ -243,7 +250,7 @@ fn a_file_that_another_holds_is_busy_and_nothing_is_lost() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let tickets = store.submit((0..3).map(large).collect());
     for ticket in tickets {
-        assert_eq!(ticket.wait().unwrap_err(), Error::Busy { path: file.clone() });
+        assert_eq!(ticket.wait().unwrap_err(), Failure::Busy.of(shown(&file)));
     }
     // Reading goes on, and so does opening.
     assert_eq!(store.head("s").unwrap().version, 0);

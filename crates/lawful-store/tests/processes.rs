@@ -20,10 +20,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use lawful_store::{
-    Entry, Error, NewTurn, Options, Outcome, Rewind, Rewound, Sqlite, Status, Store,
+    Entry, Error, Failure, NewTurn, Options, Outcome, Rewind, Rewound, Sqlite, Status, Store,
 };
 use rusqlite::Connection;
-use support::{Folder, child, json, keyed, open, options, start, turn};
+use support::{Folder, child, json, keyed, open, options, shown, start, turn};
 
 const KILLS: u64 = 210;
 /// A new file is begun now and then, so that some kills hit a file that is just being created.
@@ -326,7 +326,7 @@ fn a_process_that_holds_the_file_is_waited_for_and_then_reported() {
         heard.push(byte[0]);
     }
     let request = || keyed(turn("north", 0, 1, "1", &[]), "k");
-    assert_eq!(store.commit(request()).unwrap_err(), Error::Busy { path: file.clone() });
+    assert_eq!(store.commit(request()).unwrap_err(), Failure::Busy.of(shown(&file)));
     assert_eq!(store.head("north").unwrap().snapshot, json("0"));
     drop(holder.stdin.take());
     holder.wait().unwrap();

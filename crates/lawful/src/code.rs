@@ -29,6 +29,10 @@ lawful_syntax::declare_codes! {
     MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder is named almost like one of the layout",
         "A lawbook's folders have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`. A folder with another name is not read.\n\nRename the folder.";
 
+    NO_NICKEL = "no-nickel", Error, "the program that evaluates Nickel is not installed",
+        "Nickel is a program of its own, `lawful-nickel`, which only a lawbook with conditioning in Nickel needs. It is started from the folder that `lawful` is in, and is looked for nowhere else: not in `PATH`, and not in a project. No prompt of a role is made without it.\n\nInstall it beside `lawful`; from the sources, `cargo install --path crates/lawful-cli` and `cargo install --path crates/lawful-nickel` put both into one folder.";
+    NICKEL_VERSION = "nickel-version", Error, "the program that evaluates Nickel is of another version",
+        "`lawful` and `lawful-nickel` agree on a protocol, and its version is checked before anything else is said. The one that is installed speaks another version, so it is told nothing. No prompt of a role is made.\n\nInstall both from the same version.";
     NICKEL_ERROR = "nickel-error", Error, "Nickel refuses a file of the conditioning",
         "The message, the labels and the notes are Nickel's own. Every role is evaluated, also those that nobody asked for, because Nickel is lazy and would not look at them.";
     NICKEL_CONTRACT = "nickel-contract", Error, "a prompt breaks a contract that is written in Nickel",

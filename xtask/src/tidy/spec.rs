@@ -78,7 +78,8 @@ fn declares_codes(file: &TextFile) -> bool {
 }
 
 fn shows_codes(path: &str) -> bool {
-    if path.starts_with("spec/") || path.starts_with("crates/lawful-cli/tests/") {
+    let shown = ["spec/", "crates/lawful-cli/tests/", "crates/lawful-nickel/tests/"];
+    if shown.iter().any(|folder| path.starts_with(folder)) {
         return true;
     }
     if path.starts_with("crates/lawful-deliver/src/tests/") && is_rust(path) {

@@ -144,9 +144,12 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
 
 fn check(request: &Request, language: Option<GraphLanguage>) -> Result<Finding, Failure> {
     let (source, mut book, mut problems) = lawbook::open(&request.folder)?;
+    let mut has_nickel = true;
     problems.extend(match evaluated(&mut book, &source) {
         Ok(nickel) => lawful::check_evaluated(&book, &nickel),
         Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {
+            // A program that is not installed says nothing of the book.
+            has_nickel = !found.iter().any(is_not_installed);
             let mut all = lawful::check(&book);
             all.extend(found);
             all
@@ -161,7 +164,12 @@ fn check(request: &Request, language: Option<GraphLanguage>) -> Result<Finding, 
             GraphLanguage::Mermaid => graph.to_mermaid(),
         })
     });
-    Ok(Finding { graph, ..report(request, &source, book, problems) })
+    let found = report(request, &source, book, problems);
+    Ok(Finding { graph, readable: found.readable && has_nickel, ..found })
+}
+
+fn is_not_installed(problem: &Diagnostic) -> bool {
+    [&code::NO_NICKEL, &code::NICKEL_VERSION].contains(&problem.code)
 }
 
 /// The problems of what was asked for, and of paths that are no documents.

@@ -9,16 +9,13 @@ use super::create::keep_book;
 use super::fault::Fault;
 use super::rows::{SessionRow, entries, head};
 use super::writer::Change;
-use crate::session::check_name;
 use crate::{Committed, Duplicate, Error, FORMAT, NewTurn, Outcome};
 
 impl Change for NewTurn {
     type Done = Outcome;
 
     fn apply(&self, connection: &Connection) -> Result<Outcome, Fault> {
-        if let Some(key) = &self.key {
-            check_name("key of a request", key)?;
-        }
+        self.check()?;
         let Found { session, stored, book } = self.look_up(connection)?;
         if let Some(version) = stored
             && let Some(entry) = entries(connection, session.id, version, 1)?.pop()

@@ -4,18 +4,17 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::fault::Fault;
 use super::writer::Change;
-use crate::session::check_name;
 use crate::{Book, Created, Error, FORMAT, NewSession};
 
 impl Change for NewSession {
     type Done = Created;
 
     fn apply(&self, connection: &Connection) -> Result<Created, Fault> {
+        self.check()?;
         let name = match &self.name {
             Some(name) => name.clone(),
             None => connection.query_row("SELECT lower(hex(randomblob(8)))", [], |r| r.get(0))?,
         };
-        check_name("name of a session", &name)?;
         let mut taken = connection.prepare_cached("SELECT 1 FROM session WHERE name = ?1")?;
         if taken.exists([&name])? {
             return Err(Error::SessionExists { session: name }.into());

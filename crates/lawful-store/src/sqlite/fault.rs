@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-use crate::Error;
+use crate::{Error, Failure};
 
 /// A failure of the database, or an answer that is already in the caller's words.
 #[derive(Debug)]
@@ -31,39 +31,47 @@ impl From<Error> for Fault {
 impl Fault {
     /// The same, said of a file.
     pub(super) fn of(self, path: &Path) -> Error {
-        let path = path.to_owned();
         match self {
             Self::Refused(error) => error,
-            Self::Row(reason) => Error::Damaged { path, reason },
-            Self::Database(rusqlite::Error::SqliteFailure(failure, said)) => {
-                let reason = said.unwrap_or_else(|| failure.to_string());
-                #[expect(
-                    clippy::wildcard_enum_match_arm,
-                    reason = "the list is SQLite's, not ours"
-                )]
-                match failure.code {
-                    ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Error::Busy { path },
-                    ErrorCode::DiskFull => Error::Full { path },
-                    ErrorCode::ReadOnly => Error::ReadOnly { path },
-                    ErrorCode::NotADatabase => Error::NotADatabase { path },
-                    ErrorCode::DatabaseCorrupt => Error::Damaged { path, reason },
-                    ErrorCode::CannotOpen => {
-                        let reason = why_not_opened(&path).unwrap_or(reason);
-                        Error::CannotOpen { path, reason }
-                    }
-                    _ => Error::Failed { path, reason },
-                }
-            }
-            Self::Database(
-                error @ (rusqlite::Error::InvalidColumnType(..)
-                | rusqlite::Error::FromSqlConversionFailure(..)
-                | rusqlite::Error::IntegralValueOutOfRange(..)
-                | rusqlite::Error::Utf8Error(..)),
-            ) => Error::Damaged { path, reason: error.to_string() },
-            Self::Database(error) => Error::Failed { path, reason: error.to_string() },
+            Self::Row(reason) => Failure::Damaged { reason }.of(shown(path)),
+            Self::Database(error) => failure(error, path).of(shown(path)),
         }
     }
 }
+
+/// How a file is named in an error.
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// What a failure of the database means.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the lists are SQLite's, not ours")]
+fn failure(error: rusqlite::Error, path: &Path) -> Failure {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, said) => {
+            let reason = said.unwrap_or_else(|| failure.to_string());
+            match failure.code {
+                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Failure::Busy,
+                ErrorCode::DiskFull => Failure::Full { reason: NO_ROOM.to_owned() },
+                ErrorCode::ReadOnly => Failure::ReadOnly { reason: READ_ONLY.to_owned() },
+                ErrorCode::NotADatabase => Failure::Foreign { found: "not a database".to_owned() },
+                ErrorCode::DatabaseCorrupt => Failure::Damaged { reason },
+                ErrorCode::CannotOpen => {
+                    Failure::CannotOpen { reason: why_not_opened(path).unwrap_or(reason) }
+                }
+                _ => Failure::Failed { reason },
+            }
+        }
+        error @ (rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..)) => Failure::Damaged { reason: error.to_string() },
+        error => Failure::Failed { reason: error.to_string() },
+    }
+}
+
+const NO_ROOM: &str = "the disk is full, or a limit on the file is reached";
+const READ_ONLY: &str = "the file or its folder is read-only";
 
 /// SQLite only says that it could not; the file system says why.
 fn why_not_opened(path: &Path) -> Option<String> {

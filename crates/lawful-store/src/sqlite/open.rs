@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::fault::Fault;
+use super::fault::{Fault, shown};
 use super::schema::{self, Found, STEPS};
-use crate::Error;
+use crate::{Error, Failure};
 
 /// How a file is opened and written.
 #[derive(Clone, Debug)]
@@ -36,13 +36,13 @@ impl Default for Options {
 /// The connection that writes, with the file at the current schema version.
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, Error> {
     if !options.create && matches!(path.try_exists(), Ok(false)) {
-        return Err(Error::NoFile { path: path.to_owned() });
+        return Err(Failure::Missing.of(shown(path)));
     }
     let start = Instant::now();
     loop {
         // The change to WAL is not covered by SQLite's own waiting.
         match prepare(path, options) {
-            Err(Error::Busy { .. }) if start.elapsed() < options.busy => {
+            Err(Error::Store { failure: Failure::Busy, .. }) if start.elapsed() < options.busy => {
                 std::thread::sleep(Duration::from_millis(5));
             }
             answer => return answer,
@@ -55,9 +55,12 @@ fn prepare(path: &Path, options: &Options) -> Result<Connection, Error> {
     let connection = connect(path, options).map_err(fault)?;
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     let current = match schema::look(&connection).map_err(fault)? {
-        Found::Foreign => return Err(Error::NotOurs { path: path.to_owned() }),
+        Found::Foreign => {
+            let found = "a database that holds no sessions of Lawful".to_owned();
+            return Err(Failure::Foreign { found }.of(shown(path)));
+        }
         Found::Version(found) if found > known => {
-            return Err(Error::Newer { path: path.to_owned(), found, known });
+            return Err(Failure::Newer { found, known }.of(shown(path)));
         }
         Found::Version(found) => found == known,
         Found::Empty => false,

@@ -13,14 +13,12 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use rusqlite::Connection;
 
 use super::fault::Fault;
-use crate::store::Writes;
-use crate::{Error, Ticket};
+use crate::{Error, Resolver, Ticket, Writes};
 
 /// A change. It may be tried more than once: a try that was undone leaves nothing behind.
 pub(super) trait Change: Send + 'static {
@@ -58,9 +56,9 @@ impl Writer {
         let mut group: Group = Vec::with_capacity(changes.len());
         let mut tickets = Vec::with_capacity(changes.len());
         for change in changes {
-            let (reply, answer) = channel();
+            let (ticket, reply) = Ticket::written_by(Arc::clone(&self.0) as Arc<dyn Writes>);
             group.push(Box::new(Typed { change, done: Err(Error::Closed), reply }));
-            tickets.push(Ticket::new(answer, Arc::clone(&self.0) as Arc<dyn Writes>));
+            tickets.push(ticket);
         }
         lock(&self.0.waiting).push_back(group);
         tickets
@@ -187,7 +185,7 @@ trait Job: Send {
 struct Typed<C: Change> {
     change: C,
     done: Result<C::Done, Error>,
-    reply: Sender<Result<C::Done, Error>>,
+    reply: Resolver<C::Done>,
 }
 
 impl<C: Change> Job for Typed<C> {
@@ -201,8 +199,7 @@ impl<C: Change> Job for Typed<C> {
     }
 
     fn answer(self: Box<Self>, void: Option<Error>) {
-        // Whoever asked may have gone; the change is durable all the same.
-        let _ = self.reply.send(match void {
+        self.reply.resolve(match void {
             Some(error) => Err(error),
             None => self.done,
         });

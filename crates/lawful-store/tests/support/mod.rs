@@ -48,6 +48,11 @@ pub(crate) fn open(path: &Path) -> Sqlite {
     Sqlite::open(path, &options()).unwrap()
 }
 
+/// How the store names a file in an error.
+pub(crate) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
 pub(crate) fn json(text: impl Into<String>) -> Json {
     Json::parse(text).unwrap()
 }

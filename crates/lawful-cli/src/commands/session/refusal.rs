@@ -2,41 +2,35 @@
 
 use lawful::code;
 use lawful::syntax::{Code, Diagnostic, Span, did_you_mean, escape};
-use lawful_store::{Error, Store};
+use lawful_store::{Error, Failure, Store};
 
 use super::failure;
-use crate::lawbook::Failure;
+use crate::lawbook;
 
 /// What to say when the store refuses.
-pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> Failure {
+pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> lawbook::Failure {
     let (code, help) = meaning(error, store);
-    let problem = Diagnostic::new(code, Span::NONE, escape::line(&error.to_string()));
+    let problem = Diagnostic::new(code, Span::NONE, escape::line(&message(error)));
     failure(match help {
         Some(help) => problem.help(help),
         None => problem,
     })
 }
 
+/// What the store says; here it is always a file.
+fn message(error: &Error) -> String {
+    if let Error::Store { location, failure: Failure::Missing } = error {
+        return format!("there is no session file `{location}`");
+    }
+    error.to_string()
+}
+
 fn meaning(error: &Error, store: Option<&dyn Store>) -> (&'static Code, Option<String>) {
     let help = |text: &str| Some(text.to_owned());
     match error {
-        Error::NoFile { .. } => {
-            (&code::SESSION_FILE, help("`lawful session new` creates the file"))
-        }
-        Error::CannotOpen { .. } | Error::ReadOnly { .. } => {
-            (&code::SESSION_FILE, help("name a file in a folder that can be written"))
-        }
-        Error::NotADatabase { .. } | Error::NotOurs { .. } => {
-            (&code::SESSION_FILE, help("it was left as it is; name another file"))
-        }
-        Error::Newer { .. } => (&code::SESSION_FILE, help("use the newer version of Lawful")),
-        Error::Damaged { .. } => (&code::SESSION_FILE, help("restore it from a copy")),
-        Error::Failed { .. } | Error::Closed => (&code::SESSION_FILE, None),
-        Error::Busy { .. } => {
-            (&code::SESSION_BUSY, help("try again; nothing was written and nothing is lost"))
-        }
-        Error::Full { .. } => {
-            (&code::SESSION_FULL, help("make room and try again; nothing was written"))
+        Error::Store { failure, .. } => {
+            let (code, text) = of_file(failure);
+            (code, text.map(str::to_owned))
         }
         Error::NoSession { session } => (&code::UNKNOWN_SESSION, near(session, store)),
         Error::SessionExists { .. } => (&code::SESSION_EXISTS, help("choose another name")),
@@ -45,6 +39,28 @@ fn meaning(error: &Error, store: Option<&dyn Store>) -> (&'static Code, Option<S
             (&code::UNKNOWN_EFFECT, help("see `lawful session effects`"))
         }
         Error::BadName { .. } => (&code::USAGE, help("choose another name")),
+        Error::Closed => (&code::SESSION_FILE, None),
+    }
+}
+
+fn of_file(failure: &Failure) -> (&'static Code, Option<&'static str>) {
+    match failure {
+        Failure::Missing => (&code::SESSION_FILE, Some("`lawful session new` creates the file")),
+        Failure::CannotOpen { .. } | Failure::ReadOnly { .. } => {
+            (&code::SESSION_FILE, Some("name a file in a folder that can be written"))
+        }
+        Failure::Foreign { .. } => {
+            (&code::SESSION_FILE, Some("it was left as it is; name another file"))
+        }
+        Failure::Newer { .. } => (&code::SESSION_FILE, Some("use the newer version of Lawful")),
+        Failure::Damaged { .. } => (&code::SESSION_FILE, Some("restore it from a copy")),
+        Failure::Failed { .. } => (&code::SESSION_FILE, None),
+        Failure::Busy => {
+            (&code::SESSION_BUSY, Some("try again; nothing was written and nothing is lost"))
+        }
+        Failure::Full { .. } => {
+            (&code::SESSION_FULL, Some("make room and try again; nothing was written"))
+        }
     }
 }
 

@@ -1,4 +1,7 @@
 //! What parent and child say to each other: one JSON document on each line.
+//!
+//! The child speaks first and says which protocol it speaks, so that a parent tells nothing to a child
+//! that would take it for something else.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +9,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 
+/// The name of the program that is the child, without the ending that the system gives to programs.
+pub const PROGRAM: &str = "lawful-nickel";
+
+/// The one argument with which the parent starts it.
+pub const ARGUMENT: &str = "worker";
+
+/// The version of everything below [`Greeting`]. It changes when a message does.
+pub const VERSION: u32 = 1;
+
+/// The first thing the child says. It reads the same in every version of the protocol.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Greeting {
+    /// The version of the protocol that the child speaks.
+    pub protocol: u32,
+    /// The version of the program, for messages.
+    pub version: String,
+}
+
+impl Greeting {
+    /// The greeting of a child of this version.
+    pub fn current() -> Self {
+        Self { protocol: VERSION, version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+}
+
 /// The first thing the parent says.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Job {
+pub struct Job {
     /// Files that must come to a string.
-    pub(crate) texts: Vec<String>,
+    pub texts: Vec<String>,
     /// The file that must come to a record of role to string.
-    pub(crate) record: Option<String>,
+    pub record: Option<String>,
     /// An empty folder, in which the child keeps copies.
-    pub(crate) folder: String,
+    pub folder: String,
     /// What the child puts itself under before anything else.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
 }
 
 /// What the child says.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Request {
+pub enum Request {
     /// May I have this file of the book?
     File {
         /// As the import or the manifest names it.
@@ -37,7 +65,7 @@ pub(crate) enum Request {
 /// What the parent says to a request for a file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Reply {
+pub enum Reply {
     /// Here it is.
     File {
         /// Its path in the book.
@@ -51,31 +79,35 @@ pub(crate) enum Reply {
 
 /// What came of an evaluation.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub struct Outcome {
     /// The strings of files, by path.
-    pub(crate) texts: BTreeMap<String, String>,
+    pub texts: BTreeMap<String, String>,
     /// The prompt of each role.
-    pub(crate) roles: BTreeMap<String, String>,
+    pub roles: BTreeMap<String, String>,
     /// What is wrong.
-    pub(crate) problems: Vec<Problem>,
+    pub problems: Vec<Problem>,
 }
 
 /// Something that Nickel, or the child, found wrong.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Problem {
-    pub(crate) kind: ProblemKind,
-    pub(crate) message: String,
+pub struct Problem {
+    /// What sort of problem it is.
+    pub kind: ProblemKind,
+    /// What is wrong, in Nickel's words or the child's.
+    pub message: String,
     /// The file that was evaluated.
-    pub(crate) file: String,
+    pub file: String,
     /// The role that was forced.
-    pub(crate) role: Option<String>,
-    pub(crate) marks: Vec<Mark>,
-    pub(crate) notes: Vec<String>,
+    pub role: Option<String>,
+    /// The places it is about.
+    pub marks: Vec<Mark>,
+    /// What else there is to say.
+    pub notes: Vec<String>,
 }
 
 impl Problem {
     /// Something that Nickel says, of which nothing else is known.
-    pub(crate) fn of(message: String) -> Self {
+    pub fn of(message: String) -> Self {
         Self {
             kind: ProblemKind::Nickel,
             message,
@@ -90,7 +122,7 @@ impl Problem {
 /// What sort of problem it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum ProblemKind {
+pub enum ProblemKind {
     /// Nickel refuses the program.
     Nickel,
     /// A contract of the program is broken.
@@ -105,10 +137,15 @@ pub(crate) enum ProblemKind {
 
 /// A place in a file of the book.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Mark {
-    pub(crate) path: String,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) message: String,
-    pub(crate) primary: bool,
+pub struct Mark {
+    /// The path of the file in the book.
+    pub path: String,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+    /// What is said of this place.
+    pub message: String,
+    /// Whether the problem is here, and not only explained by it.
+    pub primary: bool,
 }

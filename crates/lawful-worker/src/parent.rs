@@ -1,7 +1,7 @@
 //! The parent: starts the child, hands out files of the book, and tells what came of it.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError};
@@ -11,19 +11,50 @@ use lawful::syntax::{Diagnostic, FileId, Span, escape, sort, text};
 
 use crate::convert::diagnostic;
 use crate::limits::Limits;
-use crate::protocol::{Job, Mark, Outcome, ProblemKind, Reply, Request};
+use crate::protocol::{self, Greeting, Job, Mark, Outcome, ProblemKind, Reply, Request};
 use crate::running::{Running, Silence};
 use crate::scratch::Scratch;
 
-/// How to start a child: a program that calls [`work`](crate::work).
+/// The program that is started as a child, and its limits.
 #[derive(Clone, Debug)]
 pub struct Worker {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
+    /// The program, by its absolute path; `None` if it is not known where it would be.
+    pub program: Option<PathBuf>,
     /// What it may take.
     pub limits: Limits,
+}
+
+impl Worker {
+    /// The program that is installed beside this one: in the same folder, once links are followed. It
+    /// is looked for nowhere else, so that neither a lawbook nor a project nor `PATH` can supply it.
+    pub fn beside_this_program() -> Self {
+        let here = std::env::current_exe().and_then(|program| program.canonicalize());
+        let name = format!("{}{}", protocol::PROGRAM, std::env::consts::EXE_SUFFIX);
+        let program = here.ok().map(|program| program.with_file_name(name));
+        Self { program, limits: Limits::default() }
+    }
+
+    /// Starts the child in a folder, with nothing of our environment.
+    fn start(&self, folder: &Path) -> Result<Running, Silence> {
+        // A path that is not absolute would be looked for in `PATH`.
+        let program = self.program.as_ref().filter(|program| program.is_absolute());
+        let Some(program) = program else { return Err(Silence::Absent(None)) };
+        if matches!(program.try_exists(), Ok(false)) {
+            return Err(Silence::Absent(Some(program.clone())));
+        }
+        let child = Command::new(program)
+            .arg(protocol::ARGUMENT)
+            .env_clear()
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        match child {
+            Ok(child) => Ok(Running::new(child, &self.limits)),
+            Err(error) => Err(failed("it cannot be started", &error)),
+        }
+    }
 }
 
 /// What the Nickel files that a book's conditioning names come to. Nothing is started for a book
@@ -78,26 +109,18 @@ impl<'b> Host<'b> {
         record: Option<&str>,
         worker: &Worker,
     ) -> Result<Outcome, Silence> {
-        let failed =
-            |what: &str, error: &dyn std::fmt::Display| Silence::Failed(format!("{what}: {error}"));
         let scratch = Scratch::new().map_err(|e| failed("no folder can be made for it", &e))?;
-        let job = Job {
+        let mut child = worker.start(scratch.path())?;
+        let greeting: Greeting = child.hear()?;
+        if greeting.protocol != protocol::VERSION {
+            return Err(Silence::OtherVersion(greeting));
+        }
+        child.say(&Job {
             texts: texts.iter().map(|(path, _)| (*path).to_owned()).collect(),
             record: record.map(str::to_owned),
             folder: scratch.path().to_string_lossy().into_owned(),
             limits: worker.limits,
-        };
-        let child = Command::new(&worker.program)
-            .args(&worker.arguments)
-            .env_clear()
-            .current_dir(scratch.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let child = child.map_err(|error| failed("it cannot be started", &error))?;
-        let mut child = Running::new(child, &worker.limits);
-        child.say(&job);
+        });
         loop {
             match child.hear()? {
                 Request::Done(outcome) => return Ok(outcome),
@@ -209,19 +232,7 @@ impl<'b> Host<'b> {
             }
             Err(silence) => {
                 broken = false;
-                let (code, message, help) = match silence {
-                    Silence::Limit(limit) => (
-                        &code::NICKEL_LIMIT,
-                        format!("evaluating this took more than {limit}"),
-                        "look for something that recurses or grows without end",
-                    ),
-                    Silence::Failed(why) => (
-                        &code::NICKEL_FAILED,
-                        format!("the process that evaluates Nickel did not answer: {why}"),
-                        "no prompt is made without it",
-                    ),
-                };
-                self.problems.push(Diagnostic::new(code, self.place, message).help(help));
+                self.problems.push(told(silence, self.place));
             }
         }
         sort(&mut self.problems, &self.book.sources);
@@ -229,6 +240,52 @@ impl<'b> Host<'b> {
         let problems = self.problems;
         Err(if broken { Refusal::Broken(problems) } else { Refusal::Undecided(problems) })
     }
+}
+
+/// The diagnostic of a child that did not answer.
+fn told(silence: Silence, place: Span) -> Diagnostic {
+    match silence {
+        Silence::Absent(path) => {
+            let message = "this is written in Nickel, and the program that evaluates it, \
+                           `lawful-nickel`, is not installed beside `lawful`";
+            let problem = Diagnostic::new(&code::NO_NICKEL, place, message);
+            let problem = match path {
+                Some(path) => {
+                    let path = path.display().to_string();
+                    problem.note(format!("there is no `{}`", escape::name(&path)))
+                }
+                None => problem.note("it cannot be told which folder `lawful` is in"),
+            };
+            problem.help(format!("install it, for example by `{INSTALL}`"))
+        }
+        Silence::OtherVersion(Greeting { protocol, version }) => {
+            let version = escape::name(&version);
+            let message = format!(
+                "`lawful-nickel` {version} speaks version {protocol} of the protocol, and this `lawful` \
+                 speaks {}",
+                protocol::VERSION
+            );
+            let help = format!("install both from the same version, for example by `{INSTALL}`");
+            Diagnostic::new(&code::NICKEL_VERSION, place, message).help(help)
+        }
+        Silence::Limit(limit) => {
+            let message = format!("evaluating this took more than {limit}");
+            let problem = Diagnostic::new(&code::NICKEL_LIMIT, place, message);
+            problem.help("look for something that recurses or grows without end")
+        }
+        Silence::Failed(why) => {
+            let message = format!("the process that evaluates Nickel did not answer: {why}");
+            let problem = Diagnostic::new(&code::NICKEL_FAILED, place, message);
+            problem.help("no prompt is made without it")
+        }
+    }
+}
+
+/// How the program is installed from the sources.
+const INSTALL: &str = "cargo install --path crates/lawful-nickel";
+
+fn failed(what: &str, error: &io::Error) -> Silence {
+    Silence::Failed(format!("{what}: {error}"))
 }
 
 /// The path in the book that an import means; `None` if it leads out of it.

@@ -4,6 +4,7 @@
 //! by itself is asked how: the system and its last words name the limit that it reached.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
@@ -11,10 +12,14 @@ use std::time::Instant;
 use lawful::syntax::escape;
 
 use crate::limits::Limits;
-use crate::protocol::Request;
+use crate::protocol::Greeting;
 
 /// Why a child did not answer.
 pub(crate) enum Silence {
+    /// There is no such program; where it was looked for, if that is known.
+    Absent(Option<PathBuf>),
+    /// It speaks another version of the protocol.
+    OtherVersion(Greeting),
     /// It reached a limit.
     Limit(String),
     /// Something else.
@@ -64,7 +69,7 @@ impl Running {
         }
     }
 
-    pub(crate) fn hear(&mut self) -> Result<Request, Silence> {
+    pub(crate) fn hear<T: serde::de::DeserializeOwned>(&mut self) -> Result<T, Silence> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(left) {
             Ok(Heard::TooMuch) => {

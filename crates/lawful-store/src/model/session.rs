@@ -1,0 +1,229 @@
+//! A session as a list of entries in memory, asked the naive way.
+
+use std::collections::BTreeSet;
+
+use super::{Checked, Turn, book, failed, json};
+use crate::{Acknowledged, EffectId, Entry, NewEffect, NewTurn, Record, Status};
+
+/// An effect: its id, what is to be done, and what became of it.
+pub(super) type Held = (EffectId, u8, Status);
+
+/// An entry of the log.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Line {
+    pub(super) version: u64,
+    pub(super) parent: Option<u64>,
+    pub(super) turn: u64,
+    /// How many steps led here: what an engine would keep in its state.
+    pub(super) step: u64,
+    pub(super) branch: u64,
+    pub(super) abandoned: Option<u64>,
+    pub(super) key: Option<String>,
+    pub(super) input: String,
+    pub(super) effects: Vec<Held>,
+}
+
+impl Line {
+    /// An entry of the store, as the model would say it.
+    pub(super) fn of(entry: &Entry) -> Checked<Self> {
+        let state: Vec<u64> = serde_json::from_str(entry.snapshot.text()).map_err(failed)?;
+        let mut effects = Vec::new();
+        for effect in &entry.effects {
+            let body = effect.body.text().parse().map_err(failed)?;
+            effects.push((effect.id.clone(), body, effect.status));
+        }
+        Ok(Self {
+            version: entry.version,
+            parent: entry.parent,
+            turn: entry.turn,
+            step: state.last().copied().unwrap_or_default(),
+            branch: entry.branch,
+            abandoned: entry.abandoned,
+            key: entry.key.clone(),
+            input: entry.record.input.text().to_owned(),
+            effects,
+        })
+    }
+}
+
+/// What a request came to.
+#[derive(Debug, PartialEq)]
+pub(super) enum Answer {
+    Committed {
+        version: u64,
+        effects: Vec<Held>,
+    },
+    Duplicate {
+        line: Line,
+        same_input: bool,
+    },
+    Conflict {
+        version: u64,
+    },
+    Rewound {
+        version: u64,
+        abandoned: Vec<u64>,
+        withdrawn: Vec<EffectId>,
+        delivered: Vec<EffectId>,
+    },
+    NoTurn,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Session {
+    pub(super) name: String,
+    pub(super) version: u64,
+    pub(super) head: u64,
+    pub(super) branch: u64,
+    pub(super) lines: Vec<Line>,
+}
+
+impl Session {
+    pub(super) fn new(name: &str) -> Self {
+        let start = Line {
+            version: 0,
+            parent: None,
+            turn: 0,
+            step: 0,
+            branch: 0,
+            abandoned: None,
+            key: None,
+            input: "null".to_owned(),
+            effects: Vec::new(),
+        };
+        Self { name: name.to_owned(), version: 0, head: 0, branch: 0, lines: vec![start] }
+    }
+
+    pub(super) fn line(&self, version: u64) -> Checked<&Line> {
+        let found = self.lines.iter().find(|line| line.version == version);
+        found.ok_or_else(|| failed(format!("there is no version {version}")))
+    }
+
+    pub(super) fn effects(&self) -> impl Iterator<Item = &Held> {
+        self.lines.iter().flat_map(|line| &line.effects)
+    }
+
+    /// What the engine would make of a turn now.
+    pub(super) fn request(&self, turn: &Turn) -> Checked<NewTurn> {
+        let head = self.line(self.head)?;
+        let (number, step) = (head.turn + u64::from(turn.advances), head.step + 1);
+        let mut effects = Vec::new();
+        for (n, body) in (1..).zip(&turn.effects) {
+            let id = EffectId { stem: format!("{number}.{step}"), number: n };
+            effects.push(NewEffect { id, body: json(&body.to_string())? });
+        }
+        let input = json(&format!("{:?}", turn.effects))?;
+        Ok(NewTurn {
+            session: self.name.clone(),
+            key: turn.key.map(|key| key.to_string()),
+            expect: self.version.saturating_sub(turn.behind),
+            turn: number,
+            book: book()?,
+            record: Record { input, ..Record::default() },
+            snapshot: json(&format!("[{number},{step}]"))?,
+            effects,
+        })
+    }
+
+    pub(super) fn commit(&mut self, turn: &Turn, request: &NewTurn) -> Checked<Answer> {
+        let input = request.record.input.text();
+        let used = |line: &&Line| line.key.is_some() && line.key == request.key;
+        if let Some(line) = self.lines.iter().find(used) {
+            return Ok(Answer::Duplicate { line: line.clone(), same_input: line.input == input });
+        }
+        if request.expect != self.version {
+            return Ok(Answer::Conflict { version: self.version });
+        }
+        let mut effects = Vec::new();
+        for (new, body) in request.effects.iter().zip(&turn.effects) {
+            effects.push(self.effect(&new.id, *body, &effects));
+        }
+        let step = self.line(self.head)?.step + 1;
+        self.version += 1;
+        self.lines.push(Line {
+            version: self.version,
+            parent: Some(self.head),
+            turn: request.turn,
+            step,
+            branch: self.branch,
+            abandoned: None,
+            key: request.key.clone(),
+            input: input.to_owned(),
+            effects: effects.clone(),
+        });
+        self.head = self.version;
+        Ok(Answer::Committed { version: self.version, effects })
+    }
+
+    /// The rule on effect ids, read naively.
+    fn effect(&self, given: &EffectId, body: u8, beside: &[Held]) -> Held {
+        let gone = self.lines.iter().filter(|line| line.abandoned.is_some());
+        let mut done: Vec<&EffectId> = gone
+            .flat_map(|line| &line.effects)
+            .filter(|(id, what, status)| {
+                id.stem == given.stem && *what == body && *status == Status::Acknowledged
+            })
+            .map(|(id, _, _)| id)
+            .filter(|id| !beside.iter().any(|(other, ..)| other == *id))
+            .collect();
+        done.sort_by_key(|id| (*id != given, id.number));
+        if let Some(id) = done.first() {
+            return ((*id).clone(), body, Status::Repeated);
+        }
+        let all = self.effects().chain(beside);
+        let used: BTreeSet<u64> =
+            all.filter(|(id, ..)| id.stem == given.stem).map(|(id, ..)| id.number).collect();
+        let number = match used.last() {
+            Some(last) if used.contains(&given.number) => last + 1,
+            Some(_) | None => given.number,
+        };
+        (EffectId { stem: given.stem.clone(), number }, body, Status::Pending)
+    }
+
+    pub(super) fn rewind(&mut self, to: u64, expect: Option<u64>) -> Answer {
+        if expect.is_some_and(|expected| expected != self.version) {
+            return Answer::Conflict { version: self.version };
+        }
+        let live = |line: &&Line| line.abandoned.is_none();
+        let Some(target) = self.lines.iter().rfind(|line| live(line) && line.turn == to) else {
+            return Answer::NoTurn;
+        };
+        let target = target.version;
+        let mut abandoned = Vec::new();
+        let (mut withdrawn, mut delivered) = (Vec::new(), Vec::new());
+        if target != self.head {
+            self.version += 1;
+            self.branch += 1;
+            let following = |line: &&mut Line| line.abandoned.is_none() && line.version > target;
+            for line in self.lines.iter_mut().filter(following) {
+                abandoned.push(line.version);
+                line.abandoned = Some(self.version);
+                for (id, _, status) in &mut line.effects {
+                    match status {
+                        Status::Pending => {
+                            *status = Status::Withdrawn;
+                            withdrawn.push(id.clone());
+                        }
+                        Status::Acknowledged => delivered.push(id.clone()),
+                        Status::Withdrawn | Status::Repeated => {}
+                    }
+                }
+            }
+            self.head = target;
+        }
+        Answer::Rewound { version: self.version, abandoned, withdrawn, delivered }
+    }
+
+    pub(super) fn acknowledge(&mut self, id: &EffectId) -> Checked<Acknowledged> {
+        let all = self.lines.iter_mut().flat_map(|line| &mut line.effects);
+        let mut own = all.filter(|(other, _, status)| other == id && *status != Status::Repeated);
+        let Some((_, _, status)) = own.next() else {
+            return Err(failed(format!("there is no effect `{id}`")));
+        };
+        Ok(match std::mem::replace(status, Status::Acknowledged) {
+            Status::Pending => Acknowledged::Now,
+            Status::Withdrawn => Acknowledged::Late,
+            Status::Acknowledged | Status::Repeated => Acknowledged::Before,
+        })
+    }
+}
