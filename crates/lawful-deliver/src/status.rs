@@ -12,7 +12,7 @@ use crate::stray::{Stray, strays};
 use crate::target::{Ask, KeyUse, Target, What, targets};
 use crate::text::{mark, with_plain_lines};
 use crate::watch::Watch;
-use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, owned};
+use crate::{Harness, Prompts, Syntax, block, code, foreign, holds_core, keys, owned};
 
 /// How a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub fn status(
     disk: &impl Disk,
 ) -> (Vec<FileStatus>, Vec<Finding>) {
     let mut found = Vec::new();
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut findings = foreign::findings(disk, desk);
     let mut all: Vec<Vec<Target>> = Vec::new();
     for asked in asked {
         let ask = Ask {
