@@ -115,8 +115,12 @@ pub fn status(
         };
         // Of a book that has another id now, or none, nothing would be written under this one.
         let prompts = asked.prompts.filter(|prompts| prompts.id() == asked.book());
-        let wanted =
-            prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut Vec::new()));
+        let mut said = Vec::new();
+        let wanted = prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut said));
+        let is_lost = |finding: &Finding| {
+            [&code::UNDELIVERED_ROLE, &code::UNDELIVERED_KEY].contains(&finding.code)
+        };
+        findings.extend(said.into_iter().filter(|f| asked.installed.is_some() && is_lost(f)));
         all.push(wanted.unwrap_or_default());
     }
     let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);

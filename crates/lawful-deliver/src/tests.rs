@@ -12,6 +12,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
+use lawful::compose::AgentKeys;
+
 use crate::disk::memory::MemoryDisk;
 use crate::{
     Asked, Desk, Disk, FileStatus, Finding, HARNESSES, Harness, Ledger, Places, Plan, Prompts,
@@ -26,6 +28,7 @@ pub(super) fn book(edition: &str) -> Prompts {
     let role = |role: &str, persona: &str| RolePrompt {
         role: role.to_owned(),
         text: format!("{CORE}\n\n{persona} ({edition})"),
+        agent: AgentKeys::default(),
     };
     Prompts {
         book: "crew".to_owned(),

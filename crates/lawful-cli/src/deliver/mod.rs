@@ -169,6 +169,7 @@ pub(crate) fn prompts(book: Option<&Path>) -> Result<(LoadedRoles, Prompts), Ref
     let of_role = |prompt: &lawful::compose::RolePrompt| RolePrompt {
         role: prompt.role.to_string(),
         text: prompt.text().to_owned(),
+        agent: prompt.agent.clone(),
     };
     let prompts = Prompts {
         book: loaded.book.manifest.name.clone(),

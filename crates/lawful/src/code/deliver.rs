@@ -35,6 +35,10 @@ lawful_syntax::declare_codes! {
         "The harness has a file of its own and reads a shared one too, and both hold the prompt, so the model is given it twice.\n\nInstall for one of the two.";
     NO_SURFACE = "no-surface", Warning, "a harness has no place for a text",
         "Not every harness reads a file of the user, and not every one has agents with prompts of their own. `lawful harnesses` lists what each reads.";
+    UNDELIVERED_ROLE = "undelivered-role", Warning, "a harness has no place for a role",
+        "Not every harness has agents with prompts of their own, so a role other than the main one is not delivered there. This is said by every `lawful install` and by `lawful status`, because whoever works with that harness works without the role.\n\n`lawful harnesses` lists what each reads. `--role` chooses the roles that are delivered.";
+    UNDELIVERED_KEY = "undelivered-key", Warning, "a harness is not given a key of a persona",
+        "`description`, `tools` and `model` of a persona go into the agent files of a harness that knows them. Where the file of the role has no place for one, the role is delivered without it: a role whose `tools` are restricted may use every tool there. This is said by every `lawful install` and by `lawful status`.\n\nSet it in the harness itself, or leave the harness out.";
     NO_PLACE_FOR_ROLE = "no-place-for-role", Error, "a harness has no place for any of the roles that were asked for",
         "`--role` names roles, and the harness would be given none of them: not every one has agents with prompts of their own. What it has is left as it is.\n\nAsk for the main role, or leave the harness out; `lawful harnesses` lists what each reads.";
     LEDGER_SEEN_BY_GIT = "ledger-seen-by-git", Warning, "git would see the ledger of a project",
