@@ -129,7 +129,8 @@ fn harnesses_are_found_by_what_they_left() {
         .map(|operation| operation["harness"].as_str().unwrap())
         .collect();
     assert_eq!(found, ["codex", "cursor", "cursor"]);
-    assert_eq!(document["diagnostics"][0]["code"], Value::from("delivered-twice"));
+    assert_eq!(document["diagnostics"][0]["code"], Value::from("undelivered-role"));
+    assert_eq!(document["diagnostics"][1]["code"], Value::from("delivered-twice"));
 }
 
 #[test]
