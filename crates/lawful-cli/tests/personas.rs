@@ -46,8 +46,7 @@ fn what_a_harness_is_not_given_is_said_every_time() {
     let scene = Scene::new("undelivered");
     scout(&scene, "description: Looks\ntools: [Read]\nmodel: sonnet");
     scene.write("project/law/lead.md", "---\ntools: [Read]\n---\nYou lead.\n");
-    let words =
-        ["install", "--book", "law", "--harness", "claude-code", "codex", "gemini-cli"];
+    let words = ["install", "--book", "law", "--harness", "claude-code", "codex", "gemini-cli"];
     let expected = [
         "undelivered-key: `claude-code` is not given `tools` of the role `lead`",
         "undelivered-key: `codex` is not given `tools` of the role `lead`",

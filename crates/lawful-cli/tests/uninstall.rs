@@ -47,7 +47,7 @@ fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
     assert_eq!(scene.read("home/.codex/AGENTS.md"), home, "a project is the default");
     assert_eq!(scene.read("project/AGENTS.md"), project);
     // The nearest lawbook, out of the project alone.
-    let mut command = scene.command(&["uninstall"]);
+    let mut command = scene.command(&["uninstall", "--root", ".."]);
     assert!(command.current_dir(scene.root.join("project/law")).output().unwrap().status.success());
     let left = scene.read("project/AGENTS.md");
     assert!(!left.contains("lawful:begin crew") && left.contains("lawful:begin other"));

@@ -37,6 +37,14 @@ pub(crate) struct Stamp {
     folder: Option<String>,
 }
 
+impl Stamp {
+    /// Whether it is the one that would be put on the record here and now.
+    pub(crate) fn agrees(&self, now: &Self) -> bool {
+        let is = |one: &Option<String>, other: &Option<String>| one.is_some() && one == other;
+        is(&self.path, &now.path) || is(&self.folder, &now.folder)
+    }
+}
+
 /// A record and its stamp.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Sealed<T> {
@@ -64,12 +72,6 @@ impl Seal {
             path: path.map(|path| of("path", path.as_os_str().as_encoded_bytes())),
             folder: disk.identity(root).map(|folder| of("folder", folder.as_bytes())),
         }
-    }
-
-    /// Whether a stamp is the one of this user for a record in this project.
-    pub(crate) fn is_of(&self, stamp: &Stamp, now: &Stamp) -> bool {
-        let is = |one: &Option<String>, other: &Option<String>| one.is_some() && one == other;
-        is(&stamp.path, &now.path) || is(&stamp.folder, &now.folder)
     }
 
     /// HMAC-SHA-256 of parts, none of which can pass for another.
@@ -108,17 +110,17 @@ mod tests {
         let (mine, theirs) = (Seal::new([1; 32]), Seal::new([2; 32]));
         let root = Path::new("/p");
         let stamp = mine.stamp(&disk, root, "ledger", b"x");
-        assert!(mine.is_of(&stamp, &mine.stamp(&disk, root, "ledger", b"x")));
+        assert!(stamp.agrees(&mine.stamp(&disk, root, "ledger", b"x")));
         for other in [
             theirs.stamp(&disk, root, "ledger", b"x"),
             mine.stamp(&disk, Path::new("/q"), "ledger", b"x"),
             mine.stamp(&disk, root, "journal", b"x"),
             mine.stamp(&disk, root, "ledger", b"y"),
         ] {
-            assert!(!mine.is_of(&other, &stamp), "{other:?}");
+            assert!(!other.agrees(&stamp), "{other:?}");
         }
         let none = Stamp { path: None, folder: None };
-        assert!(!mine.is_of(&none, &none), "and nothing is no stamp");
+        assert!(!none.agrees(&none), "and nothing is no stamp");
         assert_eq!(format!("{mine:?}"), "Seal");
     }
 }

@@ -37,14 +37,14 @@ fn install(args: &Install) -> Result<(Plan, (Sources, Vec<Diagnostic>)), Refused
     }
     let asked = named(&args.harness)?;
     let site = Site::new(args.root.as_deref())?;
-    let desk = site.desk(args.scope)?;
+    let mut desk = site.desk(args.scope)?;
     let folder = site.book(args.book.as_deref(), || ledger(&desk))?;
     let (loaded, prompts) = prompts(Some(&folder))?;
     let lock = if args.dry_run {
         settled(&desk)?;
         None
     } else {
-        Some(site.begin(&desk)?)
+        Some(site.begin(&mut desk)?)
     };
     let ledger = ledger(&desk)?;
     let source = site.kept(args.scope, &loaded.folder);

@@ -38,7 +38,7 @@ fn uninstall(args: &Uninstall) -> Result<Vec<Plan>, Failure> {
     let site = Site::new(args.root.as_deref())?;
     let mut plans = Vec::new();
     for &scope in args.scope.each() {
-        let desk = match (site.desk(scope), args.scope) {
+        let mut desk = match (site.desk(scope), args.scope) {
             (Ok(desk), _) => desk,
             // Who has no home has nothing there.
             (Err(_), Scopes::All) if scope == Scope::User => continue,
@@ -48,7 +48,7 @@ fn uninstall(args: &Uninstall) -> Result<Vec<Plan>, Failure> {
             settled(&desk)?;
             None
         } else {
-            Some(site.begin(&desk)?)
+            Some(site.begin(&mut desk)?)
         };
         let ledger = ledger(&desk)?;
         let source = book.as_ref().map(|(_, folder)| site.kept(scope, folder));

@@ -57,7 +57,7 @@ impl Site {
     }
 
     /// Makes this process the one that writes, and finishes what an interrupted one left.
-    pub(crate) fn begin(&self, desk: &Desk) -> Result<Lock, Failure> {
+    pub(crate) fn begin(&self, desk: &mut Desk) -> Result<Lock, Failure> {
         let lock = Lock::take(desk).map_err(|error| cannot_write(desk, &error))?;
         let Some(lock) = lock else {
             return Err(Failure::instead_of(&desk.path(), |span| {
@@ -65,6 +65,10 @@ impl Site {
                 Diagnostic::new(&codes::INSTALL_BUSY, span, message).help("try again")
             }));
         };
+        // Another process may have made the key while this one waited.
+        if desk.scope == deliver::Scope::Project {
+            *desk = self.desk(Scope::Project)?;
+        }
         deliver::recover(&OsDisk, desk, &self.places)
             .map_err(|error| cannot_write(desk, &error))?;
         Ok(lock)

@@ -93,7 +93,7 @@ impl Desk {
             (Scope::User, _, _) => true,
             (Scope::Project, Some(seal), Some(stamp)) => {
                 let text = serde_json::to_vec(&found.record);
-                text.is_ok_and(|text| seal.is_of(stamp, &seal.stamp(disk, &self.root, kind, &text)))
+                text.is_ok_and(|text| stamp.agrees(&seal.stamp(disk, &self.root, kind, &text)))
             }
             (Scope::Project, _, _) => false,
         }

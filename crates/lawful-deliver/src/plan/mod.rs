@@ -250,6 +250,8 @@ pub fn plan_install(
     } else if !plan.is_done() && is_seen_by_git(disk, desk) {
         plan.findings.push(seen_by_git());
     }
+    // What stands in the way is said first.
+    plan.findings.sort_by_key(|finding| finding.code.severity != Severity::Error);
     plan
 }
 
