@@ -526,6 +526,28 @@ pub(crate) struct HookUninstall {
     pub(crate) format: Format,
 }
 
+/// Whose files, of both too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scopes {
+    /// Those of the user, for every project.
+    User,
+    /// Those of the project, for everybody who works on it.
+    Project,
+    /// Both.
+    All,
+}
+
+impl Scopes {
+    /// Each of them.
+    pub(crate) fn each(self) -> &'static [Scope] {
+        match self {
+            Self::User => &[Scope::User],
+            Self::Project => &[Scope::Project],
+            Self::All => &[Scope::Project, Scope::User],
+        }
+    }
+}
+
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scope {

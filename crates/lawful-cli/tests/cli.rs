@@ -4,5 +4,7 @@
 
 #[test]
 fn pages() {
-    trycmd::TestCases::new().case("tests/cmd/*.md");
+    // Nothing of this is remembered in the home of whoever runs it.
+    let state = env!("CARGO_TARGET_TMPDIR");
+    trycmd::TestCases::new().env("XDG_STATE_HOME", state).case("tests/cmd/*.md");
 }

@@ -3,100 +3,14 @@
 #![cfg(unix)]
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
 
+mod scene;
+
 use std::fs::{self, File};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
+use scene::Scene;
 use serde_json::Value;
-
-/// A project with a lawbook, and a home that nobody lives in.
-struct Scene {
-    root: PathBuf,
-}
-
-impl Scene {
-    fn new(name: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("lawful-install-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("home")).unwrap();
-        let scene = Self { root: root.canonicalize().unwrap() };
-        scene.write(
-            "project/law/lawful.yaml",
-            "name: crew\nconditioning:\n  core: core.md\n  personas: {lead: lead.md, scout: scout.md}\n",
-        );
-        scene.write("project/law/core.md", "Say what you saw.\n");
-        scene.write("project/law/lead.md", "You lead.\n");
-        scene.write("project/law/scout.md", "You look.\n");
-        scene
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-    }
-
-    fn has(&self, path: &str) -> bool {
-        self.root.join(path).exists()
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
-        command.args(words).current_dir(self.root.join("project")).env_clear();
-        command.env("HOME", self.root.join("home"));
-        command
-    }
-
-    /// Every path below a folder, with what is in it.
-    fn tree(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-        let mut found = Vec::new();
-        let mut folders = vec![self.root.join(folder)];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap().flatten() {
-                found.push((entry.path(), fs::read(entry.path()).unwrap_or_default()));
-                if entry.path().is_dir() {
-                    folders.push(entry.path());
-                }
-            }
-        }
-        found.sort();
-        found
-    }
-
-    fn run_with(&self, words: &[&str], set: &[(&str, &Path)]) -> Output {
-        let mut command = self.command(words);
-        for (name, value) in set {
-            command.env(name, value);
-        }
-        command.output().unwrap()
-    }
-
-    /// The exit code and the document on standard output.
-    fn json(&self, words: &[&str]) -> (i32, Value) {
-        let words = [words, &["--format", "json"]].concat();
-        let output = self.run_with(&words, &[]);
-        let document = serde_json::from_slice(&output.stdout);
-        let document = document.unwrap_or_else(|error| panic!("{words:?}: {error}: {output:?}"));
-        (output.status.code().unwrap(), document)
-    }
-
-    fn code_of(&self, words: &[&str]) -> (i32, String) {
-        let (exit, document) = self.json(words);
-        (exit, document["diagnostics"][0]["code"].as_str().unwrap_or_default().to_owned())
-    }
-}
-
-impl Drop for Scene {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.root);
-    }
-}
 
 const INSTALL: [&str; 5] = ["install", "--book", "law", "--harness", "agents-md"];
 
@@ -128,7 +42,7 @@ fn variables_say_where_the_files_of_a_user_are() {
     assert!(scene.has("state/lawful/ledger.json") && !scene.has("project/.lawful"));
     let output = scene.run_with(&["status"], &set);
     assert!(output.status.success(), "{output:?}");
-    let output = scene.run_with(&["uninstall"], &set);
+    let output = scene.run_with(&["uninstall", "--scope", "user", "--book", "law"], &set);
     assert!(output.status.success(), "{output:?}");
     for left in ["claude/agents", "claude/settings.json", "codex/config.toml", "config/opencode"] {
         assert!(!scene.has(left), "{left}");
@@ -150,9 +64,9 @@ fn every_no_has_its_exit_code_and_one_document() {
     assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("both")));
     assert_eq!(document["files"][0]["core"], Value::from(false));
     assert_eq!(scene.code_of(&INSTALL), (1, "edited-by-hand".to_owned()));
-    assert_eq!(scene.code_of(&["uninstall"]), (1, "edited-by-hand".to_owned()));
+    assert_eq!(scene.code_of(&["uninstall", "--book", "law"]), (1, "edited-by-hand".to_owned()));
     assert_eq!(scene.json(&[&INSTALL[..], &["--adopt"]].concat()).0, 0);
-    assert_eq!(scene.json(&["uninstall"]).0, 0);
+    assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
     assert!(!scene.has("project/AGENTS.md") && !scene.has("project/.lawful"));
     scene.write("project/law/scout.md", "You look. Say what you saw.\n");
     let (exit, document) = scene.json(&INSTALL);
@@ -194,7 +108,7 @@ fn a_ledger_that_cannot_be_read_decides_nothing() {
     assert_eq!(scene.json(&INSTALL).0, 0);
     for text in ["{", "{\"format\": 9, \"installed\": [], \"files\": [], \"folders\": []}"] {
         scene.write("project/.lawful/ledger.json", text);
-        for words in [&INSTALL[..], &["status"], &["uninstall"]] {
+        for words in [&INSTALL[..], &["status"], &["uninstall", "--every-book"]] {
             assert_eq!(scene.code_of(words), (2, "bad-ledger".to_owned()), "{words:?}");
         }
     }
@@ -215,7 +129,8 @@ fn harnesses_are_found_by_what_they_left() {
         .map(|operation| operation["harness"].as_str().unwrap())
         .collect();
     assert_eq!(found, ["codex", "cursor", "cursor"]);
-    assert_eq!(document["diagnostics"][0]["code"], Value::from("delivered-twice"));
+    assert_eq!(document["diagnostics"][0]["code"], Value::from("undelivered-role"));
+    assert_eq!(document["diagnostics"][1]["code"], Value::from("delivered-twice"));
 }
 
 #[test]
@@ -269,14 +184,10 @@ fn a_lawbook_outside_of_a_project_is_not_gone_by_because_its_ledger_says_so() {
         let changed = ledger.replace("\"source\": \"law\"", &format!("\"source\": \"{source}\""));
         assert_ne!(changed, ledger);
         scene.write("project/.lawful/ledger.json", &changed);
-        // As a checkout leaves it.
-        let file = scene.root.join("project/.lawful/ledger.json");
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
-        assert_eq!(scene.code_of(&["status"]), (2, "lawbook-outside".to_owned()));
+        assert_eq!(scene.code_of(&["status"]), (1, "foreign-ledger".to_owned()));
         let words = ["blame", "--installed", "AGENTS.md"];
-        assert_eq!(scene.code_of(&words), (2, "lawbook-outside".to_owned()));
+        assert_eq!(scene.code_of(&words), (2, "not-installed".to_owned()));
     }
-    assert_eq!(scene.json(&["status", "--book", "../outside"]).0, 0);
 }
 
 #[test]
@@ -342,8 +253,12 @@ fn two_that_start_from_nothing_meet() {
         assert_eq!(scene.json(&["status"]).0, 0);
         let left = [scene.tree("project"), scene.tree("home")].concat();
         assert!(!left.iter().any(|(path, _)| path.extension().is_some_and(|end| end == "tmp")));
-        assert_eq!(scene.json(&["uninstall"]).0, 0);
-        assert_eq!((scene.tree("project"), scene.tree("home")), before);
+        assert_eq!(scene.json(&["uninstall", "--book", "law", "--scope", scope]).0, 0);
+        // The key that records in projects are sealed with stays.
+        let state = scene.root.join("home/.local");
+        let home = scene.tree("home").into_iter().filter(|(path, _)| !path.starts_with(&state));
+        assert_eq!((scene.tree("project"), home.collect()), before);
+        assert_eq!(scene.has("home/.local/state/lawful/key"), scope == "project");
     }
 }
 
@@ -385,7 +300,7 @@ fn a_folder_that_a_variable_names_from_here_is_kept_in_full() {
     let set = [("CLAUDE_CONFIG_DIR", Path::new("cfg"))];
     assert!(scene.run_with(&words, &set).status.success());
     assert!(scene.has("project/cfg/agents/lawful-scout.md"));
-    let mut elsewhere = scene.command(&["uninstall"]);
+    let mut elsewhere = scene.command(&["uninstall", "--scope", "user", "--every-book"]);
     assert!(elsewhere.current_dir(&scene.root).output().unwrap().status.success());
     assert!(!scene.has("project/cfg/agents"));
     // A backslash in a name is a letter.
@@ -394,7 +309,9 @@ fn a_folder_that_a_variable_names_from_here_is_kept_in_full() {
     let set = [("HOME", odd.as_path())];
     assert!(scene.run_with(&words, &set).status.success());
     assert!(odd.join(".claude/agents/lawful-scout.md").exists());
-    assert!(scene.run_with(&["uninstall"], &set).status.success());
+    assert!(
+        scene.run_with(&["uninstall", "--scope", "user", "--book", "law"], &set).status.success()
+    );
     assert_eq!(fs::read_dir(&odd).unwrap().count(), 0);
 }
 
@@ -417,7 +334,7 @@ fn a_hook_and_prompts_in_one_file_are_undone_in_any_order() {
         ["hook", "--harness", "claude-code", "uninstall", "--scope", "project"];
     const PROMPTS: [&str; 6] =
         ["install", "--book", "law", "--harness", "claude-code", "--activate"];
-    const UNPROMPT: [&str; 1] = ["uninstall"];
+    const UNPROMPT: [&str; 3] = ["uninstall", "--book", "law"];
     let texts = [
         None,
         Some("{\"a\": 1}\n"),
@@ -459,9 +376,14 @@ fn a_link_that_was_made_later_takes_nothing_away() {
     assert!(scene.run_with(&["install", "--book", "law"], &[]).status.success());
     assert_eq!(scene.read("project/AGENTS.md"), written);
     assert!(scene.run_with(&["status"], &[]).status.success());
-    assert!(scene.run_with(&["uninstall", "--harness", "gemini-cli"], &[]).status.success());
+    assert!(
+        scene
+            .run_with(&["uninstall", "--book", "law", "--harness", "gemini-cli"], &[])
+            .status
+            .success()
+    );
     assert_eq!(scene.read("project/AGENTS.md"), written);
-    assert!(scene.run_with(&["uninstall"], &[]).status.success());
+    assert!(scene.run_with(&["uninstall", "--book", "law"], &[]).status.success());
     assert_eq!(scene.read("project/AGENTS.md"), "# Mine\n");
     // A file moves, and a link stands in its place.
     assert!(scene.run_with(&install, &[]).status.success());
@@ -471,7 +393,7 @@ fn a_link_that_was_made_later_takes_nothing_away() {
     assert!(scene.run_with(&["install", "--book", "law"], &[]).status.success());
     assert_eq!(scene.read("project/DOC.md"), written);
     assert!(scene.run_with(&["status"], &[]).status.success());
-    assert!(scene.run_with(&["uninstall"], &[]).status.success());
+    assert!(scene.run_with(&["uninstall", "--book", "law"], &[]).status.success());
     assert_eq!(scene.read("project/DOC.md"), "# Mine\n");
 }
 
@@ -488,7 +410,7 @@ fn a_folder_that_became_a_link_is_no_less_ours() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(scene.has("home/.claude/output-styles/lawful-lead.md"));
     assert!(scene.run_with(&["status", "--scope", "user"], &[]).status.success());
-    let output = scene.run_with(&["uninstall", "--scope", "user"], &[]);
+    let output = scene.run_with(&["uninstall", "--scope", "user", "--book", "law"], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(claude.is_symlink() && !scene.has("home/.claude/output-styles/lawful-lead.md"));
 }

@@ -7,9 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::Scope;
 use crate::disk::{Disk, Kind, Mode};
+use crate::foreign;
 use crate::journal::{self, Batch};
 use crate::ledger::Desk;
+use crate::place::Places;
 use crate::plan::{Change, Plan};
+use crate::reach::Reach;
 
 /// What Lawful writes to the `.gitignore` of a folder of its own. It names every file that Lawful
 /// keeps in one and no others, so that nothing else can be hidden there.
@@ -25,13 +28,15 @@ pub const IGNORE: &str = "\
 ";
 
 /// Writes everything that a plan changes, and its ledger, or nothing.
-pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {
+pub fn apply(disk: &impl Disk, desk: &Desk, places: &Places, plan: &Plan) -> io::Result<()> {
     if plan.is_done() {
         return Ok(());
     }
     desk.check(disk)?;
     let mut around = Vec::new();
-    let done = open(disk, desk, &mut around).and_then(|()| write(disk, desk, plan, &around));
+    let done = open(disk, desk, &mut around)
+        .and_then(|()| foreign::set_aside(disk, desk))
+        .and_then(|()| write(disk, desk, places, plan, &around));
     // What went wrong first is the one to tell of.
     let closed = close(disk, desk);
     if done.is_err() {
@@ -42,13 +47,19 @@ pub fn apply(disk: &impl Disk, desk: &Desk, plan: &Plan) -> io::Result<()> {
     done.and(closed)
 }
 
-fn write(disk: &impl Disk, desk: &Desk, plan: &Plan, around: &[PathBuf]) -> io::Result<()> {
+fn write(
+    disk: &impl Disk,
+    desk: &Desk,
+    places: &Places,
+    plan: &Plan,
+    around: &[PathBuf],
+) -> io::Result<()> {
     let mut ledger = plan.ledger.clone();
     ledger.around.extend(around.iter().cloned());
     let file = desk.path();
     let mut changes = plan.changes.clone();
     let before = disk.read(&file)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let change = Change { path: file.clone(), before, after: ledger.to_text() };
+    let change = Change { path: file.clone(), before, after: ledger.to_text(disk, desk)? };
     // In a project there is nothing around the ledger that it could have made.
     let is_last = change.after.is_none() && desk.scope == Scope::User;
     let around: &[PathBuf] = if is_last { &ledger.around } else { &[] };
@@ -56,15 +67,15 @@ fn write(disk: &impl Disk, desk: &Desk, plan: &Plan, around: &[PathBuf]) -> io::
         changes.push(change);
     }
     let private = [file];
-    let batch =
-        Batch { changes: &changes, private: &private, made: &plan.made, left: &plan.left, around };
-    journal::run(disk, desk, &batch)
+    let reach = &Reach::of(desk.scope, places, &[&plan.ledger, &plan.ledger_before]);
+    let (changes, private, made, left) = (&changes, &private, &plan.made, &plan.left);
+    journal::run(disk, desk, &Batch { changes, private, made, left, around, reach, places })
 }
 
 /// Finishes or takes back what an interrupted process was at. Whether there was anything.
-pub fn recover(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
+pub fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Result<bool> {
     desk.check(disk)?;
-    let found = journal::recover(disk, desk)?;
+    let found = journal::recover(disk, desk, places)?;
     close(disk, desk)?;
     Ok(found)
 }
@@ -72,7 +83,7 @@ pub fn recover(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
 /// Whether an interrupted process left something to be finished.
 pub fn is_interrupted(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
     desk.check(disk)?;
-    journal::is_pending(disk, &desk.folder)
+    journal::is_pending(disk, desk)
 }
 
 /// Makes the folder of the ledger, and around it what has to be, the outermost first.

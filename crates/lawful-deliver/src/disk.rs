@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::reach::is_in_git;
+
 #[cfg(test)]
 pub(crate) mod memory;
 
@@ -46,6 +48,9 @@ pub trait Disk {
     /// Where a path really is; it need not exist. A link to nowhere is an error, because it could be
     /// made to lead anywhere.
     fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
+    /// What a folder is known by wherever it is moved to, and no copy of it; `None` where there is no
+    /// telling.
+    fn identity(&self, folder: &Path) -> Option<String>;
     /// Whether there is a link at a path, wherever it leads.
     fn is_link(&self, path: &Path) -> bool;
     /// The bytes of a file that is not too large; `None` if there is none.
@@ -99,6 +104,20 @@ impl Disk for OsDisk {
             }
         }
         Err(io::ErrorKind::NotFound.into())
+    }
+
+    #[cfg(unix)]
+    fn identity(&self, folder: &Path) -> Option<String> {
+        use std::os::unix::fs::MetadataExt as _;
+        let known = fs::metadata(folder).ok()?;
+        // The number of a folder that was removed may be given to another one, which is younger.
+        let born = known.created().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some(format!("{} {}", known.ino(), born.as_nanos()))
+    }
+
+    #[cfg(not(unix))]
+    fn identity(&self, _folder: &Path) -> Option<String> {
+        None
     }
 
     fn is_link(&self, path: &Path) -> bool {
@@ -195,19 +214,20 @@ impl Disk for OsDisk {
     }
 }
 
-/// Refuses a path that really is outside of a folder.
+/// Refuses a path that really is outside of a folder, or below a `.git` in it.
 pub(crate) fn inside(disk: &impl Disk, root: &Path, path: &Path) -> io::Result<()> {
-    let is_inside = match (disk.resolve(root), disk.resolve(path)) {
+    let below = match (disk.resolve(root), disk.resolve(path)) {
         (Ok(root), Ok(real)) => {
             let climbs = real.components().any(|part| part == std::path::Component::ParentDir);
-            real.starts_with(root) && !climbs
+            real.strip_prefix(root).ok().filter(|_| !climbs).map(Path::to_owned)
         }
-        (Ok(_) | Err(_), _) => false,
+        (Ok(_) | Err(_), _) => None,
     };
-    if is_inside {
-        return Ok(());
-    }
-    let message = format!("`{}` leads out of `{}`", path.display(), root.display());
+    let message = match below {
+        Some(below) if is_in_git(&below) => format!("`{}` is below `.git`", path.display()),
+        Some(_) => return Ok(()),
+        None => format!("`{}` leads out of `{}`", path.display(), root.display()),
+    };
     Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
 }
 

@@ -206,6 +206,10 @@ pub enum Front {
     Name,
     /// What the text is for.
     Description,
+    /// The only tools that may be used, if the persona names some.
+    Tools,
+    /// The model to run on, if the persona names one.
+    Model,
     /// As it stands here.
     Raw(&'static str),
 }

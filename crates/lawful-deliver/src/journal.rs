@@ -14,15 +14,19 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Scope;
 use crate::atomic::{beside, folder_of};
 use crate::disk::{Disk, Kind, Mode, inside};
 use crate::ledger::Desk;
+use crate::place::Places;
 use crate::plan::Change;
+use crate::reach::Reach;
+use crate::seal::Sealed;
 use crate::text::hash_bytes;
 
 /// Paths in a project are from its root, which may be moved or copied before this is finished.
 #[derive(Debug, Deserialize, Serialize)]
-struct Journal {
+pub(crate) struct Journal {
     /// Folders that are made, the outermost first.
     made: Vec<PathBuf>,
     steps: Vec<Step>,
@@ -32,6 +36,9 @@ struct Journal {
     /// first.
     #[serde(default)]
     around: Vec<PathBuf>,
+    /// The roles that files are named after.
+    #[serde(default)]
+    roles: Vec<String>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -51,15 +58,59 @@ pub(crate) struct Batch<'b> {
     pub(crate) made: &'b [PathBuf],
     pub(crate) left: &'b [PathBuf],
     pub(crate) around: &'b [PathBuf],
+    pub(crate) reach: &'b Reach<'b>,
+    pub(crate) places: &'b Places,
 }
 
 const STAGED: &str = "journal.staged.json";
 const COMMITTED: &str = "journal.json";
 
+/// What a stamp says that it is on.
+const KIND: &str = "journal";
+
+/// The journals that are found.
+enum Found {
+    Nothing,
+    /// One that was not written to its end, and of a time when nothing else had been.
+    CutShort,
+    /// One that this user did not write there.
+    Foreign,
+    Ours(Journal),
+}
+
 /// Whether something was interrupted.
-pub(crate) fn is_pending(disk: &impl Disk, folder: &Path) -> io::Result<bool> {
-    let there = |name: &str| disk.kind(&folder.join(name)).map(|kind| kind != Kind::Missing);
-    Ok(there(COMMITTED)? || there(STAGED)?)
+pub(crate) fn is_pending(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
+    let mut pending = false;
+    for name in [COMMITTED, STAGED] {
+        pending |= match find(disk, desk, name)? {
+            Found::Nothing | Found::Foreign => false,
+            Found::CutShort | Found::Ours(_) => true,
+        };
+    }
+    Ok(pending)
+}
+
+/// The names of journals that this user did not write there.
+pub(crate) fn foreign(disk: &impl Disk, desk: &Desk) -> io::Result<Vec<&'static str>> {
+    let mut names = Vec::new();
+    for name in [COMMITTED, STAGED] {
+        if matches!(find(disk, desk, name)?, Found::Foreign) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+fn find(disk: &impl Disk, desk: &Desk, name: &str) -> io::Result<Found> {
+    let Some(bytes) = disk.read(&desk.folder.join(name))? else { return Ok(Found::Nothing) };
+    let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).is_ok();
+    match serde_json::from_slice::<Sealed<Journal>>(&bytes) {
+        Ok(found) if desk.is_ours(disk, KIND, &found) => Ok(Found::Ours(found.record)),
+        Err(_) if name == STAGED && !is_json => Ok(Found::CutShort),
+        // The folder of a user is the user's own.
+        Err(error) if desk.scope == Scope::User => Err(io::Error::other(error)),
+        Ok(_) | Err(_) => Ok(Found::Foreign),
+    }
 }
 
 /// Does everything or nothing. The folder of the journal must be there.
@@ -71,11 +122,12 @@ pub(crate) fn run(disk: &impl Disk, desk: &Desk, batch: &Batch<'_>) -> io::Resul
         before: change.before.as_ref().map(|text| hash_bytes(text.as_bytes())),
     });
     let (made, left) = (batch.made.to_vec(), batch.left.to_vec());
-    let around = batch.around.to_vec();
-    let journal = Journal { made, steps: steps.collect(), left, around };
+    let (around, roles) = (batch.around.to_vec(), batch.reach.roles());
+    let journal = Journal { made, steps: steps.collect(), left, around, roles };
+    journal.check(disk, desk, batch.reach)?;
     if let Err(error) = stage(disk, desk, &journal, batch) {
         // What can be taken back now need not wait; the journal is there for the rest.
-        let _ = recover(disk, desk);
+        let _ = recover(disk, desk, batch.places);
         return Err(error);
     }
     finish(disk, desk, &journal)
@@ -94,6 +146,7 @@ impl Journal {
             made: self.made.iter().map(&change).collect(),
             left: self.left.iter().map(&change).collect(),
             around: self.around.iter().map(&change).collect(),
+            roles: self.roles.clone(),
         }
     }
 
@@ -103,18 +156,60 @@ impl Journal {
             let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
             inside.unwrap_or(path).to_owned()
         });
-        serde_json::to_vec(&kept).map_err(io::Error::other)
+        serde_json::to_vec(&desk.seal(disk, KIND, kept)?).map_err(io::Error::other)
     }
 
-    /// Reads one back; it must name nothing outside of its project, for it may have come with it.
-    fn from_bytes(disk: &impl Disk, desk: &Desk, bytes: &[u8]) -> io::Result<Self> {
-        let journal: Self = serde_json::from_slice(bytes).map_err(io::Error::other)?;
-        let Some(root) = desk.bounds() else { return Ok(journal) };
+    /// The same with paths as they are here and now.
+    fn located(self, disk: &impl Disk, desk: &Desk) -> io::Result<Self> {
+        let Some(root) = desk.bounds() else { return Ok(self) };
         let real = disk.resolve(root)?;
-        let journal = journal.map(|path| real.join(path));
-        confine(disk, &journal, root)?;
-        Ok(journal)
+        Ok(self.map(|path| real.join(path)))
     }
+
+    /// Refuses one that names what is not Lawful's to write: before it is begun, and again before it is
+    /// finished by another process.
+    fn check(&self, disk: &impl Disk, desk: &Desk, reach: &Reach<'_>) -> io::Result<()> {
+        let ledger = disk.resolve(&desk.path())?;
+        for step in &self.steps {
+            confine(disk, desk, &step.path)?;
+            let real = disk.resolve(&step.path)?;
+            if real != ledger && !reach.names_file(disk, &real) {
+                return Err(unnamed(&step.path));
+            }
+            // A new text stands beside its place, under a name of ours.
+            if let Some(from) = &step.from {
+                confine(disk, desk, from)?;
+                if disk.is_link(from) || !is_beside(from, &step.path) {
+                    return Err(unnamed(from));
+                }
+            }
+        }
+        for folder in self.made.iter().chain(&self.left) {
+            confine(disk, desk, folder)?;
+            if !reach.names_folder(disk, &disk.resolve(folder)?) {
+                return Err(unnamed(folder));
+            }
+        }
+        let is_around = |folder: &PathBuf| desk.folder.ancestors().skip(1).any(|f| f == folder);
+        match self.around.iter().find(|folder| desk.scope == Scope::Project || !is_around(folder)) {
+            Some(folder) => Err(unnamed(folder)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a file is one that was to take the place of another.
+fn is_beside(from: &Path, path: &Path) -> bool {
+    let (Some(name), Some(place)) = (from.file_name(), path.file_name()) else { return false };
+    let (name, place) = (name.to_string_lossy(), place.to_string_lossy());
+    let tag = name.strip_prefix(&format!(".{place}.lawful-")).and_then(|t| t.strip_suffix(".tmp"));
+    let is_number = |tag: &str| !tag.is_empty() && tag.bytes().all(|byte| byte.is_ascii_digit());
+    folder_of(from) == folder_of(path) && tag.is_some_and(is_number)
+}
+
+fn unnamed(path: &Path) -> io::Error {
+    let message = format!("`{}` is not a file that a harness reads", path.display());
+    io::Error::new(io::ErrorKind::PermissionDenied, message)
 }
 
 fn stage(disk: &impl Disk, desk: &Desk, journal: &Journal, batch: &Batch<'_>) -> io::Result<()> {
@@ -190,13 +285,9 @@ fn leave(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a journal that names anything outside of a folder.
-fn confine(disk: &impl Disk, journal: &Journal, root: &Path) -> io::Result<()> {
-    let files = journal.steps.iter().flat_map(|step| step.from.iter().chain([&step.path]));
-    for path in files.chain(&journal.made).chain(&journal.left).chain(&journal.around) {
-        inside(disk, root, path)?;
-    }
-    Ok(())
+/// Refuses a path outside of the project.
+fn confine(disk: &impl Disk, desk: &Desk, path: &Path) -> io::Result<()> {
+    desk.bounds().map_or(Ok(()), |root| inside(disk, root, path))
 }
 
 /// Removes a folder, unless something is in it. A link to one is somebody else's.
@@ -220,26 +311,37 @@ fn as_it_was(disk: &impl Disk, step: &Step) -> bool {
 
 /// Finishes or takes back what was interrupted. Whether there was anything. Only who holds the lock of
 /// the desk may call this: what another process is at is not interrupted.
-pub(crate) fn recover(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
-    if let Some(bytes) = disk.read(&desk.folder.join(COMMITTED))? {
-        let journal = Journal::from_bytes(disk, desk, &bytes)?;
-        finish(disk, desk, &journal)?;
+pub(crate) fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Result<bool> {
+    for name in [COMMITTED, STAGED] {
+        let journal = match find(disk, desk, name)? {
+            Found::Nothing | Found::Foreign => continue,
+            Found::CutShort => {
+                disk.remove_file(&desk.folder.join(name))?;
+                return Ok(true);
+            }
+            Found::Ours(journal) => journal.located(disk, desk)?,
+        };
+        let reach = Reach::new(desk.scope, places, journal.roles.iter().map(|role| &**role));
+        journal.check(disk, desk, &reach)?;
+        if name == COMMITTED {
+            finish(disk, desk, &journal)?;
+        } else {
+            undo(disk, desk, &journal)?;
+        }
         return Ok(true);
     }
-    let staged = desk.folder.join(STAGED);
-    let Some(bytes) = disk.read(&staged)? else { return Ok(false) };
-    // One that was not written to its end is of a time when nothing else had been.
-    if serde_json::from_slice::<Journal>(&bytes).is_ok() {
-        let journal = Journal::from_bytes(disk, desk, &bytes)?;
-        for from in journal.steps.iter().filter_map(|step| step.from.as_ref()) {
-            if disk.kind(from)? != Kind::Missing {
-                disk.remove_file(from)?;
-            }
-        }
-        for made in journal.made.iter().rev() {
-            remove_empty(disk, made)?;
+    Ok(false)
+}
+
+/// Takes back what a journal says that was never committed.
+fn undo(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
+    for from in journal.steps.iter().filter_map(|step| step.from.as_ref()) {
+        if disk.kind(from)? != Kind::Missing {
+            disk.remove_file(from)?;
         }
     }
-    disk.remove_file(&staged)?;
-    Ok(true)
+    for made in journal.made.iter().rev() {
+        remove_empty(disk, made)?;
+    }
+    disk.remove_file(&desk.folder.join(STAGED))
 }

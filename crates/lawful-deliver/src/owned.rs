@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use lawful::compose::AgentKeys;
+
 use crate::harness::Front;
 use crate::text::{mark, short_hash, with_plain_lines};
 
@@ -23,16 +25,28 @@ pub(crate) struct Owned {
 }
 
 /// The whole file of a role.
-pub(crate) fn render(front: &[(&str, Front)], id: &str, role: &str, text: &str) -> String {
+pub(crate) fn render(
+    front: &[(&str, Front)],
+    id: &str,
+    role: &str,
+    agent: &AgentKeys,
+    text: &str,
+) -> String {
     let mut head = String::new();
     if !front.is_empty() {
         head.push_str("---\n");
         for (key, value) in front {
             let value = match value {
-                Front::Name => format!("lawful-{role}"),
-                Front::Description => format!("The role {role} of the lawbook {id}"),
-                Front::Raw(value) => (*value).to_owned(),
+                Front::Name => Some(format!("lawful-{role}")),
+                Front::Description => Some(match &agent.description {
+                    Some(description) => scalar(description),
+                    None => format!("The role {role} of the lawbook {id}"),
+                }),
+                Front::Tools => agent.tools.as_ref().map(|tools| scalar(&tools.join(", "))),
+                Front::Model => agent.model.as_deref().map(scalar),
+                Front::Raw(value) => Some((*value).to_owned()),
             };
+            let Some(value) = value else { continue };
             let _ = writeln!(head, "{key}: {value}");
         }
         head.push_str("---\n");
@@ -41,6 +55,36 @@ pub(crate) fn render(front: &[(&str, Front)], id: &str, role: &str, text: &str) 
     format!(
         "{head}{MARKER}{id} {role} {hash} by `lawful install`; edit the lawbook, not this -->\n{text}\n"
     )
+}
+
+/// A text as YAML that is read back as the same text, on one line.
+fn scalar(text: &str) -> String {
+    /// What some version of YAML takes for something other than a text.
+    const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let plain = |c: char| c.is_ascii_alphanumeric() || " _-./,()*".contains(c);
+    let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
+    if is_plain && !is_word && !text.ends_with(' ') {
+        return text.to_owned();
+    }
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            // Not all of these may stand in YAML, and some end a line there.
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// What a file of ours holds; `None` if it is not ours.
@@ -77,7 +121,7 @@ mod tests {
     #[test]
     fn the_marker_stands_after_the_front_matter() {
         assert_eq!(
-            render(FRONT, "law", "scout", "Look.\n\nTell."),
+            render(FRONT, "law", "scout", &AgentKeys::default(), "Look.\n\nTell."),
             "---\nname: lawful-scout\ndescription: The role scout of the lawbook law\nmode: x\n---\n\
              <!-- lawful:owned law scout 7c6476bd4ffd2993 by `lawful install`; edit the lawbook, not this -->\n\
              Look.\n\nTell.\n"
@@ -87,7 +131,7 @@ mod tests {
     #[test]
     fn what_was_written_is_read_back() {
         for front in [&[][..], FRONT] {
-            let file = render(front, "law", "scout", "Look.");
+            let file = render(front, "law", "scout", &AgentKeys::default(), "Look.");
             let found = parse(&file).unwrap();
             assert_eq!((found.id.as_str(), found.text.as_str()), ("law", "Look."));
             assert!(found.is_whole);
@@ -95,6 +139,37 @@ mod tests {
             assert!(parse(&file.replace('\n', "\r\n")).unwrap().is_whole);
             assert!(!parse(&file.replace("Look", "Book")).unwrap().is_whole);
             assert!(!parse(&format!("{file}more\n")).unwrap().is_whole);
+        }
+    }
+
+    #[test]
+    fn what_a_persona_says_of_an_agent_is_yaml_that_says_the_same() {
+        let front = &[
+            ("description", Front::Description),
+            ("tools", Front::Tools),
+            ("model", Front::Model),
+        ];
+        let head = |agent: &AgentKeys| {
+            let file = render(front, "law", "scout", agent, "Look.");
+            assert!(parse(&file).unwrap().is_whole);
+            file.split("<!--").next().unwrap().to_owned()
+        };
+        let tools = ["Read", "Bash(git log *)"].map(ToOwned::to_owned).to_vec();
+        let agent = AgentKeys {
+            description: Some("Looks: \"far\" # and\n---\nwide \u{85}\u{2028}\\".to_owned()),
+            tools: Some(tools),
+            model: Some("sonnet".to_owned()),
+        };
+        assert_eq!(
+            head(&agent),
+            "---\ndescription: \"Looks: \\\"far\\\" # and\\n---\\nwide \\u0085\\u2028\\\\\"\n\
+             tools: Read, Bash(git log *)\nmodel: sonnet\n---\n"
+        );
+        let one = |model: &str| {
+            head(&AgentKeys { model: Some(model.to_owned()), ..AgentKeys::default() })
+        };
+        for word in ["true", "No", "3", "*", "- a", "a: b", "[a]", "a #b", "~", "&a", "x "] {
+            assert!(one(word).contains(&format!("model: \"{word}\"\n")), "{word}");
         }
     }
 

@@ -68,10 +68,20 @@ impl Places {
         &self.project
     }
 
+    /// The home of the user.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// Where a place is; `None` for a user without a home.
     pub(crate) fn locate(&self, place: Place, role: &str) -> Option<Located> {
-        let path = place.path.replace("{role}", role);
-        let (root, path) = match place.base {
+        self.locate_path(place.base, place.path, role)
+    }
+
+    /// The same for a path that is not in the table as it stands.
+    pub(crate) fn locate_path(&self, base: Base, path: &str, role: &str) -> Option<Located> {
+        let path = path.replace("{role}", role);
+        let (root, path) = match base {
             Base::Project => (self.project.clone(), path),
             Base::Home => (self.home.clone()?, path),
             Base::Config => (self.config.clone()?, path),

@@ -1,6 +1,6 @@
 //! What is delivered: the prompts of a book.
 
-use lawful::compose::contract;
+use lawful::compose::{AgentKeys, contract};
 
 /// The prompts of all roles of a book, as the contract of its core let them pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct RolePrompt {
     pub role: String,
     /// The whole prompt.
     pub text: String,
+    /// What its persona says of the agent.
+    pub agent: AgentKeys,
 }
 
 impl Prompts {

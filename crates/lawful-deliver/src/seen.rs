@@ -1,11 +1,12 @@
 //! What is on the disk, looked at once, so that a plan is a pure function of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::atomic::folder_of;
 use crate::disk::{Disk, Kind};
 use crate::place::Located;
+use crate::reach::{Reach, is_in_git};
 
 /// What was found at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(crate) struct Seen {
     looks: BTreeMap<PathBuf, Look>,
     /// Where folders really are; most files share a few of them.
     folders: BTreeMap<PathBuf, Option<PathBuf>>,
+    /// Real paths that the table of harnesses does not name, of files and folders.
+    unnamed: BTreeSet<PathBuf>,
 }
 
 impl Seen {
@@ -42,6 +45,21 @@ impl Seen {
         }
     }
 
+    /// The same for a file that would be written to.
+    pub(crate) fn add_named(&mut self, disk: &impl Disk, at: &Located, reach: &Reach<'_>) {
+        self.add(disk, at);
+        if let Some(Look::Missing { real, .. } | Look::Text { real, .. }) = self.get(&at.path)
+            && !reach.names_file(disk, real)
+        {
+            self.unnamed.insert(real.clone());
+        }
+    }
+
+    /// Whether a file, by its real path, is none of those that the table names.
+    pub(crate) fn is_unnamed(&self, real: &Path) -> bool {
+        self.unnamed.contains(real)
+    }
+
     /// The one path of a file: from the folder that it must be in, with every link in it followed.
     pub(crate) fn kept(&self, path: &Path) -> Option<&Path> {
         match self.get(path)? {
@@ -54,6 +72,7 @@ impl Seen {
         let Some(root) = self.root(disk, &at.root) else { return Look::Outside };
         let Some(real) = self.resolve(disk, &at.path) else { return Look::Outside };
         match real.strip_prefix(&root) {
+            Ok(inside) if is_in_git(inside) => Look::Unfit("it is below `.git`".to_owned()),
             Ok(inside) if is_plain(inside) => {
                 let kept = at.root.join(inside);
                 look(disk, real, kept)
@@ -62,19 +81,25 @@ impl Seen {
         }
     }
 
-    /// Whether a folder really is inside of another.
+    /// Whether a folder really is inside of another, and around files that the table names.
     pub(crate) fn is_folder_inside(&self, at: &Located) -> bool {
         let known = |path: &Path| self.folders.get(path).cloned().flatten();
         match (known(&at.root), known(&at.path)) {
-            (Some(root), Some(real)) => real.strip_prefix(root).is_ok_and(is_plain),
+            (Some(root), Some(real)) => {
+                real.strip_prefix(root).is_ok_and(is_plain) && !self.is_unnamed(&real)
+            }
             (Some(_) | None, _) => false,
         }
     }
 
     /// Looks where a folder really is.
-    pub(crate) fn add_folder(&mut self, disk: &impl Disk, at: &Located) {
+    pub(crate) fn add_folder(&mut self, disk: &impl Disk, at: &Located, reach: &Reach<'_>) {
         self.root(disk, &at.root);
-        self.folder(disk, &at.path);
+        if let Some(real) = self.folder(disk, &at.path)
+            && !reach.names_folder(disk, &real)
+        {
+            self.unnamed.insert(real);
+        }
     }
 
     fn resolve(&mut self, disk: &impl Disk, path: &Path) -> Option<PathBuf> {

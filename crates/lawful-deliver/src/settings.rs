@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::{Disk as _, OsDisk};
 use crate::keys::json;
 use crate::ledger::settings as ledger;
+use crate::reach::is_in_git;
 use crate::{EditError, Hook, State, atomic, edit};
 
 /// Whose settings.
@@ -28,6 +29,9 @@ pub enum SettingsError {
     /// A link leads elsewhere.
     #[error("it is a link that leads out of `{}`", .0.display())]
     Outside(PathBuf),
+    /// A link leads below `.git`.
+    #[error("it is a link that leads below `.git`")]
+    InGit,
     /// The system refused.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -174,7 +178,11 @@ impl Settings {
         let outside = || SettingsError::Outside(self.root.clone());
         let Ok(root) = self.root.canonicalize() else { return Ok(self.path.clone()) };
         let real = OsDisk.resolve(&self.path).map_err(|_| outside())?;
-        if real.starts_with(&root) { Ok(real) } else { Err(outside()) }
+        match real.strip_prefix(&root) {
+            Ok(inside) if is_in_git(inside) => Err(SettingsError::InGit),
+            Ok(_) => Ok(real),
+            Err(_) => Err(outside()),
+        }
     }
 }
 

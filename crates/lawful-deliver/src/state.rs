@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::atomic;
 use crate::disk::{Mode, OsDisk};
+use crate::seal::Seal;
 use crate::text;
 
 /// The folder of everything that Lawful remembers for a user.
@@ -50,6 +51,45 @@ impl State {
         self.home.as_deref()
     }
 
+    /// What this user seals records in projects with; `None` if there is nothing of the kind yet.
+    pub fn seal(&self) -> io::Result<Option<Seal>> {
+        let path = self.folder.join(KEY);
+        let Some(bytes) = read(&path)? else { return Ok(None) };
+        let key = is_private(&path)?.then(|| decode(&bytes)).flatten();
+        let message = || {
+            let path = path.display();
+            format!("`{path}` is no key that you alone can read; remove it for a new one")
+        };
+        let key = key.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message()))?;
+        Ok(Some(Seal::new(key)))
+    }
+
+    /// The same, made now if there is none.
+    pub fn make_seal(&self) -> io::Result<Seal> {
+        if let Some(seal) = self.seal()? {
+            return Ok(seal);
+        }
+        create_private(&self.folder)?;
+        let mut key = [0; Seal::LENGTH];
+        getrandom::fill(&mut key).map_err(io::Error::other)?;
+        let path = self.folder.join(KEY);
+        let beside = atomic::beside(&path, &std::process::id().to_string());
+        create_private_file(&beside)
+            .and_then(|mut file| {
+                file.write_all(text::hex(&key).as_bytes())?;
+                file.sync_all()
+            })
+            // Another process may be at the same: the first key stays.
+            .and_then(|()| match fs::hard_link(&beside, &path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                // Not every system has links.
+                Err(_) => fs::rename(&beside, &path),
+                Ok(()) => Ok(()),
+            })?;
+        forget(&beside)?;
+        self.seal()?.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
     /// How often in a row a session was kept from stopping.
     pub fn blocks(&self, harness: &str, session: &str) -> io::Result<u64> {
         let path = self.file("hooks", &[harness, session])?;
@@ -79,6 +119,21 @@ impl State {
     pub(crate) fn path(&self, kind: &str, key: &[&str]) -> PathBuf {
         self.folder.join(kind).join(format!("{}.json", name(key)))
     }
+}
+
+/// The file of the key.
+const KEY: &str = "key";
+
+fn decode(text: &[u8]) -> Option<[u8; Seal::LENGTH]> {
+    let text = std::str::from_utf8(text).ok()?.trim_end();
+    let mut key = [0; Seal::LENGTH];
+    if text.len() != 2 * key.len() {
+        return None;
+    }
+    for (at, byte) in key.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
+    }
+    Some(key)
 }
 
 /// The bytes of a record; `None` if there is none.
@@ -143,6 +198,18 @@ fn name(key: &[&str]) -> String {
 fn create_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Whether nobody but its owner can read a file.
+#[cfg(unix)]
+fn is_private(path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 == 0)
+}
+
+#[cfg(not(unix))]
+fn is_private(_path: &Path) -> io::Result<bool> {
+    Ok(true)
 }
 
 #[cfg(unix)]

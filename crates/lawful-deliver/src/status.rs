@@ -12,7 +12,7 @@ use crate::stray::{Stray, strays};
 use crate::target::{Ask, KeyUse, Target, What, targets};
 use crate::text::{mark, with_plain_lines};
 use crate::watch::Watch;
-use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, owned};
+use crate::{Harness, Prompts, Syntax, block, code, foreign, holds_core, keys, owned};
 
 /// How a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub fn status(
     disk: &impl Disk,
 ) -> (Vec<FileStatus>, Vec<Finding>) {
     let mut found = Vec::new();
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut findings = foreign::findings(disk, desk);
     let mut all: Vec<Vec<Target>> = Vec::new();
     for asked in asked {
         let ask = Ask {
@@ -115,8 +115,12 @@ pub fn status(
         };
         // Of a book that has another id now, or none, nothing would be written under this one.
         let prompts = asked.prompts.filter(|prompts| prompts.id() == asked.book());
-        let wanted =
-            prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut Vec::new()));
+        let mut said = Vec::new();
+        let wanted = prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut said));
+        let is_lost = |finding: &Finding| {
+            [&code::UNDELIVERED_ROLE, &code::UNDELIVERED_KEY].contains(&finding.code)
+        };
+        findings.extend(said.into_iter().filter(|f| asked.installed.is_some() && is_lost(f)));
         all.push(wanted.unwrap_or_default());
     }
     let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);

@@ -7,7 +7,7 @@
 use crate::Scope;
 use crate::harness::Audience::{Agents, Main};
 use crate::harness::Base::{Config, Home, Moved, Project};
-use crate::harness::Front::{Description, Name, Raw};
+use crate::harness::Front::{Description, Model, Name, Raw, Tools};
 use crate::harness::Strength::{Developer, Message, Replaces, System};
 use crate::harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
@@ -29,6 +29,12 @@ const PI: Base = Moved("PI_CODING_AGENT_DIR", ".pi/agent");
 
 const NONE: Form = Form::Owned(&[]);
 const AGENT: Form = Form::Owned(&[("name", Name), ("description", Description)]);
+const CLAUDE_AGENT: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("tools", Tools),
+    ("model", Model),
+]);
 const STYLE: Form = Form::Owned(&[
     ("name", Name),
     ("description", Description),
@@ -139,8 +145,8 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             style(Project, ".claude/output-styles/lawful-{role}.md", ".claude/settings.json"),
             style(CLAUDE, "output-styles/lawful-{role}.md", "settings.json"),
-            agents(Project, ".claude/agents/lawful-{role}.md", AGENT),
-            agents(CLAUDE, "agents/lawful-{role}.md", AGENT),
+            agents(Project, ".claude/agents/lawful-{role}.md", CLAUDE_AGENT),
+            agents(CLAUDE, "agents/lawful-{role}.md", CLAUDE_AGENT),
             by_hand(Message, at(Project, "CLAUDE.md"), "also `.claude/rules/*.md`"),
             by_hand(Message, at(CLAUDE, "CLAUDE.md"), ""),
         ],

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use crate::finding::Finding;
-use crate::harness::{Audience, Form, Harness, Place, Surface, SwitchValue, Syntax};
+use crate::harness::{Audience, Form, Front, Harness, Place, Surface, SwitchValue, Syntax};
 use crate::place::{Located, Places};
-use crate::{Prompts, Scope, code, owned};
+use crate::{Prompts, RolePrompt, Scope, code, owned};
 
 /// One thing that should be in one file.
 #[derive(Clone, Debug)]
@@ -69,14 +69,12 @@ pub(crate) fn targets(
         let is_main = prompt.role == prompts.main;
         let audience = if is_main { Audience::Main } else { Audience::Agents };
         let Some(surface) = harness.surface(ask.scope, audience, ask.active) else {
-            // Most harnesses have no agents; that is said of a role only where it was asked for.
-            if is_main || ask.roles.is_some() {
-                nowhere.push(no_surface(harness, ask.scope, &prompt.role, is_main));
-            }
+            nowhere.push(no_surface(harness, ask.scope, &prompt.role, is_main));
             continue;
         };
+        findings.extend(undelivered_keys(harness, surface, prompt));
         let layout = Layout { prompts, harness, places, scope: ask.scope, role: &prompt.role };
-        targets.extend(layout.file(surface, &prompt.text));
+        targets.extend(layout.file(surface, prompt));
         if ask.active {
             targets.extend(layout.switch(surface));
         }
@@ -98,12 +96,39 @@ fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Fin
         Scope::Project => "of a project",
     };
     let (id, role) = (harness.id, lawful::syntax::escape::name(role));
-    let message = if is_main {
-        format!("`{id}` reads no file {whose} for the main conversation")
+    let (code, message) = if is_main {
+        (&code::NO_SURFACE, format!("`{id}` reads no file {whose} for the main conversation"))
     } else {
-        format!("`{id}` reads no file {whose} for an agent such as `{role}`")
+        let message = format!("`{id}` reads no file {whose} for an agent such as `{role}`");
+        (&code::UNDELIVERED_ROLE, message)
     };
-    Finding::new(&code::NO_SURFACE, None, message, "`lawful harnesses` lists what there is")
+    Finding::new(code, None, message, "`lawful harnesses` lists what there is")
+}
+
+/// What a persona says of its agent and a surface has no place for.
+fn undelivered_keys(harness: &Harness, surface: &Surface, prompt: &RolePrompt) -> Vec<Finding> {
+    let carries = |wanted: Front| match surface.form {
+        Form::Owned(front) => front.iter().any(|(_, known)| *known == wanted),
+        Form::Block | Form::Setting(..) => false,
+    };
+    let agent = &prompt.agent;
+    let keys = [
+        ("description", agent.description.is_some(), Front::Description),
+        ("tools", agent.tools.is_some(), Front::Tools),
+        ("model", agent.model.is_some(), Front::Model),
+    ];
+    let lost = keys.into_iter().filter(|(_, is_set, front)| *is_set && !carries(*front));
+    let (id, role) = (harness.id, lawful::syntax::escape::name(&prompt.role));
+    let finding = |(key, _, front)| {
+        let message = format!("`{id}` is not given `{key}` of the role `{role}`");
+        let help = if front == Front::Tools {
+            "the role may use every tool there; restrict it in the settings of the harness"
+        } else {
+            "set it in the harness, or leave the key out of the persona"
+        };
+        Finding::new(&code::UNDELIVERED_KEY, None, message, help)
+    };
+    lost.map(finding).collect()
 }
 
 struct Layout<'a> {
@@ -115,10 +140,12 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    fn file(&self, surface: &'static Surface, text: &str) -> Option<Target> {
+    fn file(&self, surface: &'static Surface, prompt: &RolePrompt) -> Option<Target> {
+        let text = &*prompt.text;
         let what = match surface.form {
             Form::Owned(front) => {
-                What::Owned { file: owned::render(front, &self.prompts.id(), self.role, text) }
+                let id = self.prompts.id();
+                What::Owned { file: owned::render(front, &id, self.role, &prompt.agent, text) }
             }
             Form::Block => What::Block { text: text.to_owned() },
             Form::Setting(syntax, key) => {

@@ -1,6 +1,7 @@
 //! Delivery as a whole, on a disk in memory and on the real one.
 
 mod crash;
+mod forged;
 mod golden;
 mod hostile;
 mod life;
@@ -11,10 +12,13 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
+use lawful::compose::AgentKeys;
+
 use crate::disk::memory::MemoryDisk;
 use crate::{
     Asked, Desk, Disk, FileStatus, Finding, HARNESSES, Harness, Ledger, Places, Plan, Prompts,
-    Request, RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover, status,
+    Request, RolePrompt, Scope, Seal, State, apply, find, plan_install, plan_uninstall, recover,
+    status,
 };
 
 pub(super) const CORE: &str = "# The law\n\nSay what you saw.";
@@ -24,6 +28,7 @@ pub(super) fn book(edition: &str) -> Prompts {
     let role = |role: &str, persona: &str| RolePrompt {
         role: role.to_owned(),
         text: format!("{CORE}\n\n{persona} ({edition})"),
+        agent: AgentKeys::default(),
     };
     Prompts {
         book: "crew".to_owned(),
@@ -43,12 +48,17 @@ pub(super) fn places() -> Places {
 
 pub(super) fn desk(scope: Scope) -> Desk {
     match scope {
-        Scope::Project => Desk::of_project(Path::new("/p")),
+        Scope::Project => Desk::of_project(Path::new("/p"), Some(seal())),
         Scope::User => {
             let set = |name: &str| (name == "XDG_STATE_HOME").then(|| OsString::from("/s"));
             Desk::of_user(&State::of_user(set).unwrap())
         }
     }
+}
+
+/// What the user of these tests seals records with.
+pub(super) fn seal() -> Seal {
+    Seal::new([7; Seal::LENGTH])
 }
 
 /// An empty project and an empty home.
@@ -99,9 +109,9 @@ impl<'d, D: Disk> User<'d, D> {
     }
 
     pub(super) fn try_install(&self, prompts: &Prompts, request: &Request) -> io::Result<Plan> {
-        recover(self.disk, &self.desk)?;
+        recover(self.disk, &self.desk, &self.places)?;
         let plan = self.plan(prompts, request);
-        apply(self.disk, &self.desk, &plan)?;
+        apply(self.disk, &self.desk, &self.places, &plan)?;
         Ok(plan)
     }
 
@@ -110,10 +120,10 @@ impl<'d, D: Disk> User<'d, D> {
     }
 
     pub(super) fn try_uninstall(&self, harnesses: &[&'static Harness]) -> io::Result<Plan> {
-        recover(self.disk, &self.desk)?;
+        recover(self.disk, &self.desk, &self.places)?;
         let plan =
             plan_uninstall(harnesses, None, &self.desk, &self.places, &self.ledger(), self.disk);
-        apply(self.disk, &self.desk, &plan)?;
+        apply(self.disk, &self.desk, &self.places, &plan)?;
         Ok(plan)
     }
 

@@ -14,8 +14,13 @@ pub(crate) fn hash(text: &str) -> String {
 
 /// A hash of every byte.
 pub(crate) fn hash_bytes(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
         let _ = write!(out, "{byte:02x}");
     }
     out

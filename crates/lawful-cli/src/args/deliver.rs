@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, Scope};
+use super::{Format, Scope, Scopes};
 
 /// Give the prompts of a lawbook to harnesses
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ pub(crate) struct Install {
     pub(crate) format: Format,
 }
 
-/// What to look at or take back.
+/// What to look at.
 #[derive(Debug, Args)]
 pub(crate) struct Held {
     /// Of these harnesses; without it, of all that the ledgers hold
@@ -65,7 +65,7 @@ pub(crate) struct Held {
     pub(crate) harness: Vec<String>,
     /// Whose files; without it, those of the project and those of the user
     #[arg(long, value_enum)]
-    pub(crate) scope: Option<Scope>,
+    pub(crate) scope: Option<Scopes>,
     /// Of this lawbook; without it, of every lawbook that the ledgers hold
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
@@ -99,13 +99,37 @@ pub(crate) struct Status {
 /// Take back what was installed, and leave every other byte as it was
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Examples:
+  lawful uninstall                      the nearest lawbook, out of this project
+  lawful uninstall --scope all          out of this project and out of your home
+  lawful uninstall --every-book --dry-run
+
 Blocks are taken out, earlier settings are put back, and files that were made are removed. What was
 edited since stays, and is said.
 
 Exit codes: 0 done, 1 something was left, 2 could not decide.")]
 pub(crate) struct Uninstall {
-    #[command(flatten)]
-    pub(crate) held: Held,
+    /// From these harnesses; without it, from all that the ledger holds
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub(crate) harness: Vec<String>,
+    /// Whose files
+    #[arg(long, value_enum, default_value_t = Scopes::Project)]
+    pub(crate) scope: Scopes,
+    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    #[arg(long, value_name = "DIR", conflicts_with = "every_book")]
+    pub(crate) book: Option<PathBuf>,
+    /// Of every lawbook that the ledger holds
+    #[arg(long)]
+    pub(crate) every_book: bool,
+    /// The root of the project; without it, the root of the repository
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
 }
 
 /// List the harnesses: what each reads, how strongly, and how much of it

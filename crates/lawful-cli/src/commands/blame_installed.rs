@@ -20,30 +20,31 @@ use crate::roles::{LoadedRoles, Refused};
 
 /// Every line of an installed file.
 pub(super) fn lines(file: &Path) -> Result<Vec<LineView>, Refused> {
-    let (site, scope, text, texts) = find(file)?;
+    let (site, text, texts) = find(file)?;
     let mut lines: Vec<LineView> = text
         .lines()
         .enumerate()
         .map(|(at, line)| LineView { line: at + 1, text: line.to_owned(), ..LineView::default() })
         .collect();
     for installed in texts {
-        let (loaded, _) = prompts(Some(&site.source(scope, &installed.source)?))?;
+        let (loaded, _) = prompts(Some(&site.source(&installed.source)))?;
         trace(&installed, &loaded, &mut lines);
     }
     Ok(lines)
 }
 
 /// The file and what of ours is in it, by the ledger of its project or of the user.
-fn find(file: &Path) -> Result<(Site, Scope, String, Vec<InstalledText>), Failure> {
+fn find(file: &Path) -> Result<(Site, String, Vec<InstalledText>), Failure> {
     let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    let around = real.ancestors().skip(1).find(|folder| Desk::of_project(folder).path().is_file());
+    let around =
+        real.ancestors().skip(1).find(|folder| Desk::of_project(folder, None).path().is_file());
     let site = Site::new(around)?;
     for scope in [Scope::Project, Scope::User] {
         let Ok(desk) = site.desk(scope) else { continue };
         let places: &Places = &site.places;
         let found = deliver::installed_texts(&OsDisk, &desk, places, &ledger(&desk)?, file);
         if let Some((text, texts)) = found {
-            return Ok((site, scope, text, texts));
+            return Ok((site, text, texts));
         }
     }
     Err(Failure::instead_of(file, |span| {

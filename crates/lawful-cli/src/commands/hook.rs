@@ -9,7 +9,7 @@ use lawful_deliver::{self as deliver, Done, HOOKS, Hook as Harness, Settings, St
 use serde::Serialize;
 
 use crate::args::{Format, Hook, HookAction, HookInstall, Scope, WhenUndecided};
-use crate::deliver::{Site, begin, ledger};
+use crate::deliver::{Site, ledger};
 use crate::hook::{Told, quote, stop};
 use crate::lawbook::Failure;
 use crate::observe::root;
@@ -91,9 +91,9 @@ fn install(harness: &'static Harness, args: &HookInstall) -> Result<View, Failur
     let settings = settings(harness, args.scope)?;
     let command = command(harness, args)?;
     let site = Site::new(None)?;
-    let desk = site.desk(args.scope)?;
+    let mut desk = site.desk(args.scope)?;
     // Prompts may be on their way into the same file.
-    let _lock = begin(&desk)?;
+    let _lock = site.begin(&mut desk)?;
     let prompts = ledger(&desk).unwrap_or_default();
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
     let done = settings.install(harness, &command, &state()?, made);
@@ -113,7 +113,8 @@ fn install(harness: &'static Harness, args: &HookInstall) -> Result<View, Failur
 
 fn uninstall(harness: &'static Harness, scope: Scope) -> Result<View, Failure> {
     let settings = settings(harness, scope)?;
-    let _lock = begin(&Site::new(None)?.desk(scope)?)?;
+    let site = Site::new(None)?;
+    let _lock = site.begin(&mut site.desk(scope)?)?;
     let done = settings.uninstall(harness, &state()?);
     let done = done.map_err(|error| refused(&settings, &error))?;
     Ok(View {

@@ -10,9 +10,7 @@ use lawful_deliver::{
 
 use crate::args::{Install, Scope};
 use crate::deliver::operations::{OperationsView, summary, text};
-use crate::deliver::{
-    Site, begin, cannot_write, diagnostics_after, ledger, named, prompts, settled,
-};
+use crate::deliver::{Site, diagnostics_after, ledger, named, prompts, settled};
 use crate::lawbook::Failure;
 use crate::output::{self, Answer, print, print_error, print_json, stderr_style};
 use crate::roles::Refused;
@@ -39,14 +37,14 @@ fn install(args: &Install) -> Result<(Plan, (Sources, Vec<Diagnostic>)), Refused
     }
     let asked = named(&args.harness)?;
     let site = Site::new(args.root.as_deref())?;
-    let desk = site.desk(args.scope)?;
-    let folder = site.book(args.scope, args.book.as_deref(), || ledger(&desk))?;
+    let mut desk = site.desk(args.scope)?;
+    let folder = site.book(args.book.as_deref(), || ledger(&desk))?;
     let (loaded, prompts) = prompts(Some(&folder))?;
     let lock = if args.dry_run {
         settled(&desk)?;
         None
     } else {
-        Some(begin(&desk)?)
+        Some(site.begin(&mut desk)?)
     };
     let ledger = ledger(&desk)?;
     let source = site.kept(args.scope, &loaded.folder);
@@ -62,7 +60,7 @@ fn install(args: &Install) -> Result<(Plan, (Sources, Vec<Diagnostic>)), Refused
     };
     let plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
     if lock.is_some() && !plan.has_conflict() {
-        deliver::apply(&OsDisk, &desk, &plan).map_err(|error| cannot_write(&desk, &error))?;
+        site.apply(desk, &plan)?;
     }
     Ok((plan, (loaded.book.sources, loaded.roles.warnings)))
 }

@@ -10,8 +10,7 @@ use lawful_deliver::{
 };
 use serde::Serialize;
 
-use super::uninstall::scopes;
-use crate::args::{Held, Scope, Status};
+use crate::args::{Held, Scope, Scopes, Status};
 use crate::deliver::{Site, diagnostics, ledger, named, prompts, settled};
 use crate::lawbook::Failure;
 use crate::output::{self, Answer, print, print_error, print_json, stderr_style};
@@ -62,8 +61,19 @@ fn files(
     let looked_at: Vec<&'static Harness> =
         HARNESSES.iter().filter(|harness| is_asked(&asked, harness.id)).collect();
     let mut found = Vec::new();
-    for scope in scopes(args) {
-        let Ok(desk) = site.desk(scope) else { continue };
+    let scopes = match (args.scope, &args.root) {
+        (Some(scopes), _) => scopes.each(),
+        // A project of its own has no user.
+        (None, Some(_)) => Scopes::Project.each(),
+        (None, None) => Scopes::All.each(),
+    };
+    for &scope in scopes {
+        let desk = match (site.desk(scope), scope) {
+            (Ok(desk), _) => desk,
+            // Who has no home has nothing there.
+            (Err(_), Scope::User) => continue,
+            (Err(failure), Scope::Project) => return Err(failure.into()),
+        };
         settled(&desk)?;
         let ledger = ledger(&desk)?;
         let is_meant = |known: &&Installed| match &only {
@@ -79,8 +89,7 @@ fn files(
             if only.is_some() || books.contains_key(&*known.source) {
                 continue;
             }
-            let folder = site.source(scope, &known.source).map_err(Refused::from);
-            let read = match folder.and_then(|folder| prompts(Some(&folder))) {
+            let read = match prompts(Some(&site.source(&known.source))) {
                 Ok((_, prompts)) => Some(prompts),
                 Err(why) => {
                     refused.push(why);
@@ -102,15 +111,13 @@ fn files(
         let fresh: Vec<&'static Harness> = asked
             .iter()
             .filter(|harness| !subjects.iter().any(|known| known.harness.id == harness.id))
-            .filter(|_| scope == args.scope.unwrap_or(Scope::Project))
+            .filter(|_| scopes.first() == Some(&scope))
             .copied()
             .collect();
         let wanted = match (&only, fresh.is_empty()) {
             (Some((_, only)), _) => Some(only.clone()),
             (None, true) => None,
-            (None, false) => {
-                Some(prompts(Some(&site.book(scope, None, || Ok(ledger.clone()))?))?.1)
-            }
+            (None, false) => Some(prompts(Some(&site.book(None, || Ok(ledger.clone()))?))?.1),
         };
         for harness in fresh {
             subjects.push(Asked { harness, prompts: wanted.as_ref(), installed: None });

@@ -3,14 +3,14 @@
 pub(crate) mod operations;
 
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use lawful::code::{self, deliver as codes};
 use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
 use lawful::{Map, Value};
 use lawful_deliver::{
-    self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Prompts,
-    RolePrompt, State,
+    self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Plan,
+    Prompts, RolePrompt, State,
 };
 
 use crate::args::Scope;
@@ -43,13 +43,51 @@ impl Site {
     /// Where the ledger of a scope is.
     pub(crate) fn desk(&self, scope: Scope) -> Result<Desk, Failure> {
         match scope {
-            Scope::Project => Ok(Desk::of_project(self.places.project())),
+            Scope::Project => {
+                let state = State::of_user(variable).ok();
+                let seal = state.map(|state| state.seal()).transpose().map_err(|e| no_key(&e))?;
+                Ok(Desk::of_project(self.places.project(), seal.flatten()))
+            }
             Scope::User => {
                 State::of_user(variable).map(|state| Desk::of_user(&state)).map_err(|error| {
                     Failure::usage(error.to_string(), "set `HOME` or `XDG_STATE_HOME`")
                 })
             }
         }
+    }
+
+    /// Makes this process the one that writes, and finishes what an interrupted one left.
+    pub(crate) fn begin(&self, desk: &mut Desk) -> Result<Lock, Failure> {
+        let lock = Lock::take(desk).map_err(|error| cannot_write(desk, &error))?;
+        let Some(lock) = lock else {
+            return Err(Failure::instead_of(&desk.path(), |span| {
+                let message = "another process is installing";
+                Diagnostic::new(&codes::INSTALL_BUSY, span, message).help("try again")
+            }));
+        };
+        // Another process may have made the key while this one waited.
+        if desk.scope == deliver::Scope::Project {
+            *desk = self.desk(Scope::Project)?;
+        }
+        deliver::recover(&OsDisk, desk, &self.places)
+            .map_err(|error| cannot_write(desk, &error))?;
+        Ok(lock)
+    }
+
+    /// Does what a plan says. The first time that this user writes into a project, there is no key yet.
+    pub(crate) fn apply(&self, desk: Desk, plan: &Plan) -> Result<(), Failure> {
+        if plan.is_done() {
+            return Ok(());
+        }
+        let desk = match desk.scope {
+            deliver::Scope::User => desk,
+            deliver::Scope::Project => {
+                let seal = State::of_user(variable).and_then(|state| state.make_seal());
+                Desk::of_project(self.places.project(), Some(seal.map_err(|e| no_key(&e))?))
+            }
+        };
+        let done = deliver::apply(&OsDisk, &desk, &self.places, plan);
+        done.map_err(|error| cannot_write(&desk, &error))
     }
 
     /// The folder of a book as a ledger keeps it: from the root of the project, where it is in it.
@@ -66,35 +104,22 @@ impl Site {
         }
     }
 
-    /// Where the folder of a book is that a ledger keeps. A project may come from someone else, so
-    /// what its ledger names outside of it is gone by only if the ledger is surely ours.
-    pub(crate) fn source(&self, scope: Scope, kept: &str) -> Result<PathBuf, Failure> {
+    /// Where the folder of a book is that a ledger keeps, as people would name it from here.
+    pub(crate) fn source(&self, kept: &str) -> PathBuf {
         let project = self.places.project();
         let folder = if kept == "." { project.to_owned() } else { project.join(kept) };
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let is_plain = !Path::new(kept).components().any(|part| part == Component::ParentDir);
-        let is_inside = is_plain && real.starts_with(project);
-        if scope == Scope::Project && !is_inside && !is_private(&Desk::of_project(project).path()) {
-            return Err(Failure::instead_of(Path::new(kept), |span| {
-                let message = "the ledger of this project may be someone else's, and names a lawbook outside of it";
-                Diagnostic::new(&codes::LAWBOOK_OUTSIDE, span, message)
-                    .help("name it with `--book DIR` if you trust it")
-            }));
-        }
-        // As people would name it from here.
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
-        Ok(match folder.strip_prefix(&here) {
+        match folder.strip_prefix(&here) {
             Ok(inside) if inside == Path::new("") => PathBuf::from("."),
             Ok(inside) => inside.to_owned(),
             Err(_) => folder,
-        })
+        }
     }
 
     /// The book that is named, the one around the working directory, or the only one that a ledger
     /// holds.
     pub(crate) fn book(
         &self,
-        scope: Scope,
         named: Option<&Path>,
         ledger: impl FnOnce() -> Result<Ledger, Failure>,
     ) -> Result<PathBuf, Failure> {
@@ -106,26 +131,17 @@ impl Site {
         let mut sources = ledger.installed().iter().map(|known| &known.source);
         match sources.next() {
             Some(first) if named.is_none() && sources.all(|other| other == first) => {
-                self.source(scope, first)
+                Ok(self.source(first))
             }
             Some(_) | None => Err(failure),
         }
     }
 }
 
-/// Whether a file is ours and nobody else can read it: so Lawful writes a ledger, and so no checkout
-/// leaves one.
-#[cfg(unix)]
-fn is_private(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let own = rustix::process::geteuid().as_raw();
-    path.symlink_metadata()
-        .is_ok_and(|known| known.is_file() && known.uid() == own && known.mode() & 0o777 == 0o600)
-}
-
-#[cfg(not(unix))]
-fn is_private(_path: &Path) -> bool {
-    false
+/// There is no telling what this user wrote, or no saying so.
+fn no_key(error: &std::io::Error) -> Failure {
+    let message = format!("there is no key for what Lawful writes in a project: {error}");
+    Failure::usage(message, "`HOME` or `XDG_STATE_HOME` says where it is kept")
 }
 
 fn variable(name: &str) -> Option<OsString> {
@@ -157,6 +173,7 @@ pub(crate) fn prompts(book: Option<&Path>) -> Result<(LoadedRoles, Prompts), Ref
     let of_role = |prompt: &lawful::compose::RolePrompt| RolePrompt {
         role: prompt.role.to_string(),
         text: prompt.text().to_owned(),
+        agent: prompt.agent.clone(),
     };
     let prompts = Prompts {
         book: loaded.book.manifest.name.clone(),
@@ -175,19 +192,6 @@ pub(crate) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
                 .help("restore it; if it is lost, remove it")
         })
     })
-}
-
-/// Makes this process the one that writes, and finishes what an interrupted one left.
-pub(crate) fn begin(desk: &Desk) -> Result<Lock, Failure> {
-    let lock = Lock::take(desk).map_err(|error| cannot_write(desk, &error))?;
-    let Some(lock) = lock else {
-        return Err(Failure::instead_of(&desk.path(), |span| {
-            let message = "another process is installing";
-            Diagnostic::new(&codes::INSTALL_BUSY, span, message).help("try again")
-        }));
-    };
-    deliver::recover(&OsDisk, desk).map_err(|error| cannot_write(desk, &error))?;
-    Ok(lock)
 }
 
 /// Refuses to look at files that are in the middle of being written.

@@ -90,6 +90,10 @@ impl Disk for MemoryDisk {
         Ok(self.real(path))
     }
 
+    fn identity(&self, _folder: &Path) -> Option<String> {
+        None
+    }
+
     fn is_link(&self, path: &Path) -> bool {
         self.links.borrow().contains_key(path)
     }
@@ -221,6 +225,10 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
 
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         self.disk.resolve(path)
+    }
+
+    fn identity(&self, folder: &Path) -> Option<String> {
+        self.disk.identity(folder)
     }
 
     fn is_link(&self, path: &Path) -> bool {

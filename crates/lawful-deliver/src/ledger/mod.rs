@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::disk::Disk;
 use crate::glue::Glue;
 use crate::place::Places;
+use crate::seal::{Seal, Sealed};
 use crate::seen::Seen;
 use crate::text::hash;
 use crate::{Scope, State};
@@ -27,12 +28,14 @@ pub struct Desk {
     pub(crate) folder: PathBuf,
     /// The folder that whoever writes holds: it is there before anything is written.
     pub(crate) root: PathBuf,
+    /// What the records of a project are sealed with; `None` if the user has never sealed any.
+    pub(crate) seal: Option<Seal>,
 }
 
 impl Desk {
-    /// The ledger of a project.
-    pub fn of_project(root: &Path) -> Self {
-        Self { scope: Scope::Project, folder: root.join(".lawful"), root: root.to_owned() }
+    /// The ledger of a project. Without a seal nothing in it is this user's, and nothing can be written.
+    pub fn of_project(root: &Path, seal: Option<Seal>) -> Self {
+        Self { scope: Scope::Project, folder: root.join(".lawful"), root: root.to_owned(), seal }
     }
 
     /// The ledger of a user.
@@ -41,7 +44,7 @@ impl Desk {
         let there = || folder.ancestors().skip(1).find(|folder| folder.is_dir());
         let home = state.home().filter(|home| home.is_dir()).or_else(there);
         let root = home.unwrap_or(&folder).to_owned();
-        Self { scope: Scope::User, folder, root }
+        Self { scope: Scope::User, folder, root, seal: None }
     }
 
     /// The folder that everything named in it must be in. The ledger and the journal of a project may
@@ -58,6 +61,41 @@ impl Desk {
         match self.bounds() {
             None => Ok(()),
             Some(root) => crate::disk::inside(disk, root, &self.folder),
+        }
+    }
+
+    /// The bytes of a record that goes into the folder, sealed where that is in a project.
+    pub(crate) fn seal<T: Serialize>(
+        &self,
+        disk: &impl Disk,
+        kind: &str,
+        record: T,
+    ) -> io::Result<Sealed<T>> {
+        let seal = match (self.scope, &self.seal) {
+            (Scope::User, _) => None,
+            (Scope::Project, Some(seal)) => {
+                let text = serde_json::to_vec(&record).map_err(io::Error::other)?;
+                Some(seal.stamp(disk, &self.root, kind, &text))
+            }
+            (Scope::Project, None) => return Err(io::Error::other("there is no key to seal it")),
+        };
+        Ok(Sealed { record, seal })
+    }
+
+    /// Whether this user wrote a record, here. The folder for state is the user's own.
+    pub(crate) fn is_ours<T: Serialize>(
+        &self,
+        disk: &impl Disk,
+        kind: &str,
+        found: &Sealed<T>,
+    ) -> bool {
+        match (self.scope, &self.seal, &found.seal) {
+            (Scope::User, _, _) => true,
+            (Scope::Project, Some(seal), Some(stamp)) => {
+                let text = serde_json::to_vec(&found.record);
+                text.is_ok_and(|text| stamp.agrees(&seal.stamp(disk, &self.root, kind, &text)))
+            }
+            (Scope::Project, _, _) => false,
         }
     }
 
@@ -195,16 +233,31 @@ pub enum LedgerError {
 /// The format that is written.
 const FORMAT: u32 = 1;
 
+/// What a stamp says that it is on.
+const KIND: &str = "ledger";
+
 impl Ledger {
-    /// The ledger of a desk; an empty one where there is none.
+    /// The ledger of a desk; an empty one where there is none, or one that this user did not write there.
     pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
+        let nothing = || Self { format: FORMAT, ..Self::default() };
+        let Some(found) = Self::found(disk, desk)? else { return Ok(nothing()) };
+        Ok(if desk.is_ours(disk, KIND, &found) { found.record } else { nothing() })
+    }
+
+    /// Whether there is a ledger that this user did not write there.
+    pub(crate) fn is_foreign(disk: &impl Disk, desk: &Desk) -> Result<bool, LedgerError> {
+        Ok(Self::found(disk, desk)?.is_some_and(|found| !desk.is_ours(disk, KIND, &found)))
+    }
+
+    fn found(disk: &impl Disk, desk: &Desk) -> Result<Option<Sealed<Self>>, LedgerError> {
         desk.check(disk)?;
-        let Some(bytes) = disk.read(&desk.path())? else {
-            return Ok(Self { format: FORMAT, ..Self::default() });
-        };
-        let ledger: Self = serde_json::from_slice(&bytes)
+        let Some(bytes) = disk.read(&desk.path())? else { return Ok(None) };
+        let found: Sealed<Self> = serde_json::from_slice(&bytes)
             .map_err(|error| LedgerError::Broken(error.to_string()))?;
-        if ledger.format == FORMAT { Ok(ledger) } else { Err(LedgerError::Format(ledger.format)) }
+        match found.record.format {
+            FORMAT => Ok(Some(found)),
+            other => Err(LedgerError::Format(other)),
+        }
     }
 
     /// Which book was given to which harness.
@@ -315,11 +368,13 @@ impl Ledger {
         self.installed.sort_by(|a, b| (&a.harness, &a.book).cmp(&(&b.harness, &b.book)));
     }
 
-    /// The bytes of it; `None` where there is nothing to keep.
-    pub(crate) fn to_text(&self) -> Option<String> {
+    /// The text of it for a desk; `None` where there is nothing to keep.
+    pub(crate) fn to_text(&self, disk: &impl Disk, desk: &Desk) -> io::Result<Option<String>> {
         if self.is_empty() {
-            return None;
+            return Ok(None);
         }
-        serde_json::to_string_pretty(self).ok().map(|text| text + "\n")
+        let sealed = desk.seal(disk, KIND, self)?;
+        let text = serde_json::to_string_pretty(&sealed).map_err(io::Error::other)?;
+        Ok(Some(text + "\n"))
     }
 }

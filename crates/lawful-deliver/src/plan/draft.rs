@@ -97,6 +97,11 @@ impl<'a> Draft<'a> {
             Some(Look::Unfit(why)) => return Err(unfit(&format!("this cannot be written: {why}"))),
             None => return Err(unfit("this was not looked at")),
         };
+        if self.seen.is_unnamed(real) {
+            let message = "no harness reads this file, so Lawful does not write to it";
+            let help = "take out by hand what is not yours";
+            return Err(Finding::new(&code::CANNOT_DELIVER, Some(shown), message, help));
+        }
         let text = match self.files.get(real) {
             Some((now, _)) => now.clone(),
             None => text.cloned(),

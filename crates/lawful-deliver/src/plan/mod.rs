@@ -23,10 +23,11 @@ use crate::harness::Harness;
 use crate::ledger::{Desk, Installed, Ledger};
 use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
+use crate::reach::Reach;
 use crate::seen::Seen;
 use crate::stray::strays;
 use crate::target::{Ask, Target, targets};
-use crate::{Prompts, block, code, holds_core, watch};
+use crate::{Prompts, block, code, foreign, holds_core, watch};
 use draft::Draft;
 
 /// What is done to a file.
@@ -193,6 +194,7 @@ pub fn plan_install(
     if !findings.is_empty() {
         return refused(findings, ledger);
     }
+    findings.extend(foreign::findings(disk, desk));
     let former = ledger.former(&book, &request.source);
     let jobs = jobs(request, &book, &former, ledger);
     let mut wanted: Vec<Target> = Vec::new();
@@ -248,6 +250,8 @@ pub fn plan_install(
     } else if !plan.is_done() && is_seen_by_git(disk, desk) {
         plan.findings.push(seen_by_git());
     }
+    // What stands in the way is said first.
+    plan.findings.sort_by_key(|finding| finding.code.severity != Severity::Error);
     plan
 }
 
@@ -333,6 +337,7 @@ pub fn plan_uninstall(
     for stray in strays.iter().filter(|stray| book.is_some_and(|book| book.id == stray.block.id)) {
         draft.take_stray(stray);
     }
+    draft.findings.extend(foreign::findings(disk, desk));
     let mut plan = draft.finish();
     let found = plan.findings.len();
     refuse_closed(&mut plan, desk, places, disk);
@@ -408,13 +413,17 @@ pub(crate) fn look<'t>(
     ledger: &Ledger,
 ) -> Seen {
     let mut seen = Seen::default();
-    for target in wanted {
-        seen.add(disk, &target.at);
+    let mut wanted: Vec<&mut Target> = wanted.into_iter().collect();
+    let roles: Vec<String> = wanted.iter().map(|target| target.role.clone()).collect();
+    let kept = ledger.files.iter().map(|entry| &*entry.role);
+    let reach = Reach::new(desk.scope, places, kept.chain(roles.iter().map(|role| &**role)));
+    for target in &mut wanted {
+        seen.add_named(disk, &target.at, &reach);
         if let Some(other) = target.instead.clone()
             && !seen.is_file(&target.at.path)
         {
             let at = Located { path: other, root: target.at.root.clone() };
-            seen.add(disk, &at);
+            seen.add_named(disk, &at, &reach);
             if seen.is_file(&at.path) {
                 target.at = at;
             }
@@ -429,10 +438,10 @@ pub(crate) fn look<'t>(
         }
     }
     for entry in &ledger.files {
-        seen.add(disk, &places.kept(desk.scope, &entry.path));
+        seen.add_named(disk, &places.kept(desk.scope, &entry.path), &reach);
     }
     for folder in &ledger.folders {
-        seen.add_folder(disk, &places.kept(desk.scope, folder));
+        seen.add_folder(disk, &places.kept(desk.scope, folder), &reach);
     }
     seen
 }

@@ -62,7 +62,7 @@ fn at_every_call(
             if fault == Fault::Crash {
                 disk.lose_power();
             }
-            recover(&disk, &super::desk(scope)).unwrap();
+            recover(&disk, &super::desk(scope), &super::places()).unwrap();
             let now = disk.tree();
             assert!(now == before || now == after, "half at call {at} ({fault:?}, {scope:?})");
             if now == before { back += 1 } else { forth += 1 }
@@ -135,9 +135,9 @@ fn a_crash_while_recovering_is_recovered_from() {
             for second in 0.. {
                 let disk = disk.clone();
                 let failing = FailingDisk::new(&disk, Fault::Crash, second);
-                let _ = recover(&failing, &desk);
+                let _ = recover(&failing, &desk, &super::places());
                 disk.lose_power();
-                recover(&disk, &desk).unwrap();
+                recover(&disk, &desk, &super::places()).unwrap();
                 let now = disk.tree();
                 assert!(now == before || now == after, "half at {first} and {second}");
                 if failing.calls.get() <= second {
@@ -161,7 +161,7 @@ fn what_somebody_changed_after_the_crash_stays() {
             break;
         }
         disk.put(agents, b"rewritten\n");
-        recover(&disk, &super::desk(Scope::Project)).unwrap();
+        recover(&disk, &super::desk(Scope::Project), &super::places()).unwrap();
         assert_eq!(disk.text(agents).unwrap(), "rewritten\n");
         kept += 1;
     }

@@ -197,7 +197,7 @@ fn a_block_without_a_ledger_goes_as_it_came() {
         let book = Some(crate::BookRef { id, source: "law" });
         let plan =
             crate::plan_uninstall(&all(), book, &user.desk, &user.places, &user.ledger(), &clone);
-        crate::apply(&clone, &user.desk, &plan).unwrap();
+        crate::apply(&clone, &user.desk, &user.places, &plan).unwrap();
         shown(&plan)
     };
     assert!(take("other").is_empty());

@@ -25,6 +25,8 @@ lawful_syntax::declare_codes! {
         "Two installations into the same place would overwrite each other's ledger, so one at a time writes.\n\nTry again.";
     BAD_LEDGER = "bad-ledger", Error, "the record of what was installed cannot be read",
         "Without its ledger Lawful cannot tell what it wrote from what you wrote, so it writes nothing. The file is `.lawful/ledger.json` of a project, or `lawful/ledger.json` in your folder for state.\n\nRestore it. If it is lost, remove it: blocks and files of Lawful are then known by their markers.";
+    FOREIGN_LEDGER = "foreign-ledger", Warning, "a project has a ledger or a journal that you did not write there",
+        "A ledger says what to put back where, and a journal what is left to be written, so one that came with a project could have anything written. Lawful seals its own with a key in your folder for state, for the project that they are in. One without your seal is never obeyed: nothing is read from it but that, and it stays as it is. Where Lawful has to write its own in that place, it puts the other one aside, in the same folder.\n\nThis may be your own if the project was copied, if your folder for state is new, or if an earlier version of Lawful wrote it. What it knew is lost then: blocks and files are known by their markers, and the next `lawful install` makes them its own.";
     UNKNOWN_ROLE = "unknown-role", Error, "the lawbook has no such role",
         "`--role` names roles of the lawbook: the personas of its `conditioning`.";
     SHADOWED = "shadowed", Warning, "a harness will not read what was written",
@@ -33,10 +35,12 @@ lawful_syntax::declare_codes! {
         "The harness has a file of its own and reads a shared one too, and both hold the prompt, so the model is given it twice.\n\nInstall for one of the two.";
     NO_SURFACE = "no-surface", Warning, "a harness has no place for a text",
         "Not every harness reads a file of the user, and not every one has agents with prompts of their own. `lawful harnesses` lists what each reads.";
+    UNDELIVERED_ROLE = "undelivered-role", Warning, "a harness has no place for a role",
+        "Not every harness has agents with prompts of their own, so a role other than the main one is not delivered there. This is said by every `lawful install` and by `lawful status`, because whoever works with that harness works without the role.\n\n`lawful harnesses` lists what each reads. `--role` chooses the roles that are delivered.";
+    UNDELIVERED_KEY = "undelivered-key", Warning, "a harness is not given a key of a persona",
+        "`description`, `tools` and `model` of a persona go into the agent files of a harness that knows them. Where the file of the role has no place for one, the role is delivered without it: a role whose `tools` are restricted may use every tool there. This is said by every `lawful install` and by `lawful status`.\n\nSet it in the harness itself, or leave the harness out.";
     NO_PLACE_FOR_ROLE = "no-place-for-role", Error, "a harness has no place for any of the roles that were asked for",
         "`--role` names roles, and the harness would be given none of them: not every one has agents with prompts of their own. What it has is left as it is.\n\nAsk for the main role, or leave the harness out; `lawful harnesses` lists what each reads.";
-    LAWBOOK_OUTSIDE = "lawbook-outside", Error, "the ledger of a project may be someone else's, and names a lawbook outside of it",
-        "A project may come from someone else, and its ledger with it, so a lawbook outside of the project is read only if the ledger is surely yours: your own file, which nobody else can read.\n\nName the lawbook with `--book DIR` if you trust it.";
     LEDGER_SEEN_BY_GIT = "ledger-seen-by-git", Warning, "git would see the ledger of a project",
         "The ledger holds what was in files before Lawful wrote there, for the machine it is on. Lawful puts a `.gitignore` beside it, and leaves one that is there already as it is.\n\nAdd the line `*` to `.lawful/.gitignore`, or remove the file and install again.";
     NOT_INSTALLED = "not-installed", Error, "the file is not one that Lawful installed",

@@ -2,6 +2,7 @@
 
 use lawful_syntax::{Diagnostic, FileId, Node, Sources, Span, did_you_mean, escape, nearest};
 
+use super::agent::AgentKeys;
 use super::codes::UNREAD_KEY;
 use crate::book::{Document, Predicates};
 use crate::code;
@@ -155,32 +156,32 @@ impl Fragment {
 pub(super) struct Front {
     pub(super) layer: Option<(Layer, Span)>,
     pub(super) teaches: Predicates,
+    pub(super) agent: AgentKeys,
 }
 
 impl Front {
     /// Reads the front matter of `what`. Text between two rules of Markdown looks like front matter
     /// and would be dropped with it, so whatever is no mapping is a problem.
     pub(super) fn read(
-        what: &str,
+        of: PageOf,
         document: &Document,
         sources: &Sources,
         problems: &mut Vec<Diagnostic>,
         warnings: &mut Vec<Diagnostic>,
     ) -> Self {
+        let what = of.name();
         const RULE: &str = "start the file with an empty line if the dashes are a rule of Markdown";
         const KEYS: [&str; 2] = ["layer", "teaches"];
         /// What people and other programs say of such a file.
-        const PASSED_OVER: [&str; 12] = [
+        const PASSED_OVER: [&str; 10] = [
             "author",
             "color",
             "date",
             "description",
             "id",
-            "model",
             "name",
             "tags",
             "title",
-            "tools",
             "updated",
             "version",
         ];
@@ -199,9 +200,15 @@ impl Front {
             problems.push(wrong_type(front, &whose, "a mapping").help(RULE));
             return Self::default();
         };
-        let is_known = |key: &str| KEYS.contains(&key) || PASSED_OVER.contains(&key);
+        let of_agent = |key: &str| AgentKeys::NAMES.contains(&key);
+        let is_known = |key: &str| {
+            let is_read = KEYS.contains(&key) || (of == PageOf::Persona && of_agent(key));
+            is_read || PASSED_OVER.contains(&key)
+        };
         for entry in entries.iter().filter(|entry| !is_known(&entry.key)) {
-            let help = if nearest(&entry.key, KEYS).is_empty() {
+            let help = if of_agent(&entry.key) {
+                "write it in the personas: it is of an agent".to_owned()
+            } else if nearest(&entry.key, KEYS).is_empty() {
                 RULE.to_owned()
             } else {
                 did_you_mean("key", &entry.key, KEYS)
@@ -212,7 +219,28 @@ impl Front {
         let get = |key| front.get(key).filter(|node| !node.is_null());
         let layer = get("layer").and_then(|node| Some((Layer::decode(node, problems)?, node.span)));
         let teaches = get("teaches").map(|node| strings(node, "`teaches`", problems));
-        Self { layer, teaches: teaches.unwrap_or_default() }
+        let agent = match of {
+            PageOf::Core => AgentKeys::default(),
+            PageOf::Persona => AgentKeys::decode(front, problems),
+        };
+        Self { layer, teaches: teaches.unwrap_or_default(), agent }
+    }
+}
+
+/// What a page of conditioning is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageOf {
+    Core,
+    Persona,
+}
+
+impl PageOf {
+    /// As messages say it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Core => "the core",
+            Self::Persona => "a persona",
+        }
     }
 }
 

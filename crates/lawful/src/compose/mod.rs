@@ -11,6 +11,7 @@
 //! **Invariant:** resolving never fails on data. What does not fit leaves a warning in the trace and
 //! the cascade goes on; what is malformed was refused when the book was loaded.
 
+mod agent;
 mod cascade;
 mod codes;
 pub mod contract;
@@ -26,6 +27,7 @@ mod resolve;
 mod role;
 mod snapshot;
 
+pub use agent::AgentKeys;
 pub use cascade::{Effect, Row};
 pub use codes::ALL as CODES;
 pub use decode::{Action, ActionKind, Composition, Rule};

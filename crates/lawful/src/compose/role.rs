@@ -11,6 +11,7 @@ use lawful_syntax::{Diagnostic, FileId, Span};
 
 use self::breach::breach;
 use self::composer::Composer;
+use super::agent::AgentKeys;
 use super::codes::NO_CONDITIONING;
 use super::contract;
 use super::fragment::FragmentId;
@@ -60,6 +61,8 @@ pub struct RolePrompt {
     pub brought_by: Vec<(FragmentId, usize)>,
     /// The predicates that the persona teaches, if it is a text.
     pub teaches: Predicates,
+    /// What the persona says of the agent that takes it on, if it is a page.
+    pub agent: AgentKeys,
     /// Where the manifest names the persona, or a Nickel record has the role.
     pub span: Span,
     /// What did not fit in the core and in this persona.

@@ -9,9 +9,10 @@ use crate::book::{
     unknown_role,
 };
 use crate::code;
+use crate::compose::agent::AgentKeys;
 use crate::compose::codes::{NICKEL_NOT_EVALUATED, NO_CONDITIONING};
 use crate::compose::contract::{self, SEPARATOR};
-use crate::compose::fragment::{Fragment, Front, Layer};
+use crate::compose::fragment::{Fragment, Front, Layer, PageOf};
 use crate::compose::lint::layer_bleed;
 use crate::compose::nickel::{Evaluated, RecordFields, Written};
 use crate::compose::render::{Origin, Prompt, Section, render_page, render_text};
@@ -135,8 +136,8 @@ impl<'b> Composer<'b> {
         let mut teaches = self.conditioning.teaches.core.clone();
         let prompt = match &document.page {
             Some(page) => {
-                let front = self.front("the core", document);
-                self.warnings.extend(layer_bleed::page(front.layer, "the core"));
+                let front = self.front(PageOf::Core, document);
+                self.warnings.extend(layer_bleed::page(front.layer, PageOf::Core.name()));
                 teaches.extend(front.teaches);
                 let body = law(page, &self.book.sources);
                 let located = self.book.sources.locate(body);
@@ -164,9 +165,9 @@ impl<'b> Composer<'b> {
         Some(Core { prompt, teaches, file })
     }
 
-    fn front(&mut self, what: &str, document: &Document) -> Front {
+    fn front(&mut self, of: PageOf, document: &Document) -> Front {
         let sources = &self.book.sources;
-        Front::read(what, document, sources, &mut self.problems, &mut self.warnings)
+        Front::read(of, document, sources, &mut self.problems, &mut self.warnings)
     }
 
     fn persona(&mut self, core: &Core, role: &str, persona: &'b Persona) -> Option<RolePrompt> {
@@ -177,6 +178,7 @@ impl<'b> Composer<'b> {
             fragments: Vec::new(),
             brought_by: Vec::new(),
             teaches: self.taught(role),
+            agent: AgentKeys::default(),
             span: persona.span(),
             warnings: Vec::new(),
             persona_at: core.text().len() + SEPARATOR.len(),
@@ -214,8 +216,9 @@ impl<'b> Composer<'b> {
             Persona::File(path, span) => {
                 let document = self.document(path, *span)?;
                 if document.page.is_some() {
-                    let front = self.front("a persona", document);
-                    self.warnings.extend(layer_bleed::page(front.layer, "a persona"));
+                    let mut front = self.front(PageOf::Persona, document);
+                    self.warnings.extend(layer_bleed::page(front.layer, PageOf::Persona.name()));
+                    made.agent = std::mem::take(&mut front.agent);
                     let sources = &self.book.sources;
                     let problems = &mut self.problems;
                     let page = Fragment::persona(role, document, front, sources, problems)?;
@@ -277,6 +280,7 @@ impl<'b> Composer<'b> {
                 fragments: Vec::new(),
                 brought_by: Vec::new(),
                 teaches: self.taught(role),
+                agent: AgentKeys::default(),
                 span,
                 warnings: self.warnings.clone(),
                 persona_at,

@@ -1,0 +1,186 @@
+//! What is taken back, and from where; and projects that bring records of their own.
+
+#![cfg(unix)]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
+
+mod scene;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use scene::Scene;
+use serde_json::{Value, json};
+
+const INSTALL: [&str; 5] = ["install", "--book", "law", "--harness", "codex"];
+
+/// A second lawbook beside the first.
+fn another(scene: &Scene) {
+    for file in ["lawful.yaml", "core.md", "lead.md", "scout.md"] {
+        let text = scene.read(&format!("project/law/{file}")).replace("name: crew", "name: other");
+        scene.write(&format!("project/law2/{file}"), &text);
+    }
+}
+
+#[test]
+fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
+    let scene = Scene::new("meant");
+    another(&scene);
+    let user = |words: &[&str]| scene.json(&[words, &["--scope", "user"]].concat()).0;
+    for book in ["law", "law2"] {
+        let words = ["install", "--book", book, "--harness", "codex"];
+        assert_eq!((scene.json(&words).0, user(&words)), (0, 0));
+    }
+    let (home, project) = (scene.read("home/.codex/AGENTS.md"), scene.read("project/AGENTS.md"));
+    // In a folder that has nothing to do with it, nothing is taken out.
+    let unrelated = scene.root.join("unrelated");
+    fs::create_dir(&unrelated).unwrap();
+    for words in [&["uninstall"][..], &["uninstall", "--scope", "all"]] {
+        let output = scene.command(words).current_dir(&unrelated).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("no-lawbook") && said.contains("--every-book"), "{said}");
+    }
+    let mut command = scene.command(&["uninstall", "--every-book"]);
+    assert!(command.current_dir(&unrelated).output().unwrap().status.success());
+    assert_eq!(scene.read("home/.codex/AGENTS.md"), home, "a project is the default");
+    assert_eq!(scene.read("project/AGENTS.md"), project);
+    // The nearest lawbook, out of the project alone.
+    let mut command = scene.command(&["uninstall", "--root", ".."]);
+    assert!(command.current_dir(scene.root.join("project/law")).output().unwrap().status.success());
+    let left = scene.read("project/AGENTS.md");
+    assert!(!left.contains("lawful:begin crew") && left.contains("lawful:begin other"));
+    assert_eq!(scene.read("home/.codex/AGENTS.md"), home);
+    assert_eq!(user(&["uninstall", "--book", "law2"]), 0);
+    let left = scene.read("home/.codex/AGENTS.md");
+    assert!(left.contains("lawful:begin crew") && !left.contains("lawful:begin other"));
+    assert_eq!(scene.json(&["uninstall", "--scope", "all", "--every-book"]).0, 0);
+    assert!(!scene.has("home/.codex") && !scene.has("project/AGENTS.md"));
+    assert_eq!(scene.json(&["uninstall", "--book", "law", "--every-book"]).0, 2);
+    let words = ["uninstall", "--book", "law", "--scope", "user", "--root", "."];
+    assert_eq!(scene.code_of(&words), (2, "usage".to_owned()));
+}
+
+#[test]
+fn what_would_be_taken_back_is_shown_and_stays() {
+    let scene = Scene::new("dry");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    let before = (scene.tree("project"), scene.tree("home"));
+    let words = ["uninstall", "--book", "law", "--scope", "all", "--dry-run"];
+    let output = scene.run_with(&words, &[]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    assert!(said.contains("delete        codex AGENTS.md"), "{said}");
+    assert!(said.contains("-You lead.") && said.contains("1 file would be taken back"), "{said}");
+    let (exit, document) = scene.json(&words);
+    assert_eq!((exit, &document["operations"][0]["op"]), (0, &Value::from("delete")));
+    assert!(document["operations"][0]["diff"].as_str().unwrap().contains("-You lead."));
+    assert_eq!((scene.tree("project"), scene.tree("home")), before);
+    assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
+    assert!(!scene.has("project/AGENTS.md"));
+}
+
+fn git(folder: &Path, words: &[&str]) {
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(["-c", "user.name=x", "-c", "user.email=x@x"]).args(words);
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{words:?}: {output:?}");
+}
+
+/// A clone of a repository that has a file in `.lawful`.
+fn cloned(name: &str, record: &str, text: &str) -> Scene {
+    let scene = Scene::new(name);
+    scene.write("project/t.sh", "#!/bin/sh\ntouch \"$PWD/pwned\"\n");
+    let script = scene.root.join("project/t.sh");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    scene.write(&format!("project/.lawful/{record}"), text);
+    let project = scene.root.join("project");
+    git(&project, &["init", "-q", "-b", "main", "."]);
+    git(&project, &["add", "-f", "."]);
+    git(&project, &["commit", "-q", "-m", "x"]);
+    fs::rename(&project, scene.root.join("origin")).unwrap();
+    git(&scene.root, &["clone", "-q", "origin", "project"]);
+    scene
+}
+
+/// Runs a command in the clone: it works, says what it found, and leaves the repository as it was.
+fn is_not_obeyed(scene: &Scene, record: &str) {
+    let repository = scene.tree("project/.git");
+    for words in [
+        &["status"][..],
+        &["uninstall", "--book", "law"],
+        &["uninstall", "--every-book", "--scope", "all"],
+        &[&INSTALL[..], &["--dry-run"]].concat(),
+        &INSTALL,
+        &["uninstall", "--book", "law"],
+    ] {
+        let (exit, document) = scene.json(words);
+        assert_eq!(exit, 0, "{words:?}: {document}");
+        let found = document["diagnostics"][0]["code"].as_str();
+        let is_there = scene.has(&format!("project/.lawful/{record}")) || words == INSTALL;
+        assert_eq!(found, is_there.then_some("foreign-ledger"), "{words:?}: {document}");
+        assert_eq!(scene.tree("project/.git"), repository, "{words:?}");
+    }
+    let aside = format!("project/.lawful/{}", record.replace(".json", ".foreign.json"));
+    let origin = scene.read(&format!("origin/.lawful/{record}"));
+    assert_eq!(scene.read(&aside), origin, "nothing of it is lost");
+    git(&scene.root.join("project"), &["checkout", "-q", "-b", "y"]);
+    assert!(!scene.has("project/pwned") && !scene.has("project/.envrc"));
+    assert!(scene.has("project/t.sh"));
+}
+
+#[test]
+fn a_journal_that_came_with_a_clone_runs_nothing() {
+    for (at, path) in [".git/hooks/post-checkout", ".git/config", ".envrc"].iter().enumerate() {
+        for record in ["journal.json", "journal.staged.json"] {
+            let steps = json!([{"path": path, "from": "t.sh", "before": null}]);
+            let text = json!({"made": [], "steps": steps, "left": []}).to_string();
+            is_not_obeyed(&cloned(&format!("journal-{at}-{record}"), record, &text), record);
+        }
+    }
+}
+
+#[test]
+fn a_ledger_that_came_with_a_clone_puts_nothing_back() {
+    for (at, path) in [".git/hooks/post-checkout", ".envrc", "../victim"].iter().enumerate() {
+        let entry = json!({
+            "path": path, "harnesses": ["codex"], "book": "crew", "role": "lead", "created": false,
+            "hash": "", "text": "", "mode": {"owned": {"before": "#!/bin/sh\ntouch pwned\n"}},
+        });
+        let installed = json!([{
+            "harness": "codex", "book": "crew", "source": "law", "roles": null, "active": false,
+        }]);
+        let folders = [".git/refs/tags", ".git/branches"];
+        let text = json!({
+            "format": 1, "installed": installed, "files": [entry], "folders": folders,
+        });
+        let scene = cloned(&format!("ledger-{at}"), "ledger.json", &text.to_string());
+        is_not_obeyed(&scene, "ledger.json");
+        assert!(!scene.has("victim"));
+    }
+}
+
+#[test]
+fn a_record_that_was_copied_from_another_project_is_not_obeyed() {
+    let scene = Scene::new("copied");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    // As an attacker who was shown one would commit it.
+    let copy = scene.root.join("copy");
+    let copied = Command::new("cp").arg("-rp").arg(scene.root.join("project")).arg(&copy).status();
+    assert!(copied.unwrap().success());
+    let output = scene.command(&["uninstall", "--every-book"]).current_dir(&copy).output().unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("foreign-ledger"));
+    assert!(scene.has("copy/AGENTS.md"), "and what is there is known by its markers");
+    let words = ["uninstall", "--book", "law"];
+    assert!(scene.command(&words).current_dir(&copy).output().unwrap().status.success());
+    assert!(!scene.has("copy/AGENTS.md"));
+    // A project that was moved is still the one that it was.
+    fs::rename(scene.root.join("project"), &copy.join("moved")).unwrap();
+    let mut command = scene.command(&["uninstall", "--every-book", "--root", "."]);
+    let output = command.current_dir(copy.join("moved")).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(!scene.has("copy/moved/AGENTS.md") && !scene.has("copy/moved/.lawful"));
+}
