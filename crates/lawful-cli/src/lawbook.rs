@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, Book, Document, FindError, FolderSource, LoadError, Options, Part};
+use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
 use lawful::code;
 use lawful::compose::Compositions;
 use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view::CheckView;
+use lawful::{Impact, Verb, blocks, impact};
 
 use crate::output::{Answer, diagnostics, print_error, print_json, stderr_style};
 
@@ -132,26 +133,13 @@ pub(crate) fn named(book: Option<&Path>) -> Result<PathBuf, Failure> {
     book.map_or_else(|| find_from(Path::new("."), None), |book| Ok(book_folder(book)))
 }
 
-/// The document that a problem is in; one that could not be read is none.
-pub(crate) fn document_of<'b>(book: &'b Book, problem: &Diagnostic) -> Option<&'b Document> {
-    book.documents.iter().find(|document| document.file == problem.span.file)
-}
-
 /// Opens a book for its compositions. An error in anything that a prompt is made from is the end;
 /// one elsewhere in the book is not.
 pub(crate) fn compositions(book: Option<&Path>) -> Result<Loaded, Failure> {
     let (book, mut problems) = open_named(book)?;
     let (compositions, found) = Compositions::decode(&book);
     problems.extend(found);
-    let elsewhere = |problem: &Diagnostic| {
-        document_of(&book, problem).is_some_and(|document| match document.part {
-            Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => false,
-            Part::Rules | Part::Entry | Part::Conditioning | Part::Rulespec | Part::Scenario => {
-                true
-            }
-        })
-    };
-    problems.retain(|problem| problem.is_error() && !elsewhere(problem));
+    problems.retain(|problem| blocks(Verb::Compose, &book, problem));
     if problems.is_empty() {
         return Ok(Loaded { book, compositions });
     }
@@ -164,24 +152,9 @@ pub(crate) fn compositions(book: Option<&Path>) -> Result<Loaded, Failure> {
 pub(crate) fn rules(book: Option<&Path>) -> Result<LoadedRules, Failure> {
     let (book, mut problems) = open_named(book)?;
     let (rules, found) = Rules::decode(&book);
-    problems.extend(found.into_iter().filter(Diagnostic::is_error));
-    let elsewhere = |problem: &Diagnostic| {
-        document_of(&book, problem).is_some_and(|document| match document.part {
-            Part::Manifest | Part::Conditions | Part::Rules | Part::Entry => false,
-            Part::Fragment | Part::Composition | Part::Conditioning => true,
-            Part::Rulespec | Part::Scenario => true,
-        })
-    };
-    problems.retain(|problem| !elsewhere(problem));
-    let fatal = |problem: &Diagnostic| {
-        document_of(&book, problem).is_none_or(|document| match document.part {
-            Part::Rules => !document.sound,
-            Part::Conditions | Part::Entry => false,
-            Part::Manifest | Part::Fragment | Part::Composition => true,
-            Part::Conditioning | Part::Rulespec | Part::Scenario => true,
-        })
-    };
-    if problems.iter().any(fatal) {
+    problems.extend(found);
+    problems.retain(|problem| impact(Verb::React, &book, problem) != Impact::Ignored);
+    if problems.iter().any(|problem| blocks(Verb::React, &book, problem)) {
         sort(&mut problems, &book.sources);
         return Err(Failure { sources: book.sources, problems });
     }

@@ -4,14 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::Value;
-use lawful::book::{Book, FolderSource, Part};
+use lawful::book::{Book, FolderSource};
 use lawful::compose::{Compositions, Evaluated, Refusal, Roles};
 use lawful::insertion::Insertion;
 use lawful::syntax::{Diagnostic, Sources, sort};
+use lawful::{Value, Verb, blocks};
 use lawful_worker::Worker;
 
-use crate::lawbook::{self, Failure, document_of};
+use crate::lawbook::{self, Failure};
 use crate::output::Answer;
 use crate::session_file::insertions;
 
@@ -85,15 +85,9 @@ pub(crate) fn open(book: Option<&Path>) -> Result<OpenedForRoles, Refused> {
     let (source, mut book, mut problems) = lawbook::open(&folder)?;
     let (compositions, found) = Compositions::decode(&book);
     problems.extend(found);
-    let elsewhere = |problem: &Diagnostic| {
-        document_of(&book, problem).is_some_and(|document| match document.part {
-            Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => false,
-            Part::Conditioning => false,
-            Part::Rules | Part::Entry | Part::Rulespec | Part::Scenario => true,
-        })
-    };
     problems.retain(Diagnostic::is_error);
-    let (elsewhere, mut problems): (Vec<_>, Vec<_>) = problems.into_iter().partition(elsewhere);
+    let (mut problems, elsewhere): (Vec<_>, Vec<_>) =
+        problems.into_iter().partition(|problem| blocks(Verb::Roles, &book, problem));
     if !problems.is_empty() {
         sort(&mut problems, &book.sources);
         return Err(Failure { sources: book.sources, problems }.into());

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use lawful::book::{Book, Part};
+use lawful::book::Book;
 use lawful::insertion::Insertion;
 use lawful::react::{Rules, Session};
-use lawful::syntax::{Diagnostic, FileId, Sources, sort};
+use lawful::syntax::{Diagnostic, Sources, sort};
+use lawful::{Verb, blocks};
 
 use crate::input::{document, not_stdout};
 use crate::lawbook::Failure;
@@ -29,13 +30,7 @@ pub(crate) fn read(
 pub(crate) fn insertions(file: Option<&Path>, book: &mut Book) -> Result<Vec<Insertion>, Failure> {
     let Some(file) = file else { return Ok(Vec::new()) };
     let (rules, mut problems) = Rules::decode(book);
-    let entries: Vec<FileId> = book
-        .documents
-        .iter()
-        .filter(|document| document.part == Part::Entry)
-        .map(|document| document.file)
-        .collect();
-    problems.retain(|problem| problem.is_error() && entries.contains(&problem.span.file));
+    problems.retain(|problem| blocks(Verb::Insert, book, problem));
     let session = read(file, &mut book.sources, &mut problems);
     match (session, problems.iter().any(Diagnostic::is_error)) {
         (Some(session), false) => Ok(rules.insertions(&session)),

@@ -158,19 +158,6 @@ fn is_law(book: &Book, document: &Document) -> bool {
     document.path == book.manifest.hooks.stop.rulespec()
 }
 
-/// Whether a problem of a lawbook is in the way of judging by its rulespec: it is in the manifest,
-/// in a saved condition, or in that rulespec. What is wrong elsewhere is not.
-pub fn is_in_the_way(book: &Book, problem: &Diagnostic) -> bool {
-    let document = book.documents.iter().find(|document| document.file == problem.span.file);
-    problem.is_error()
-        && document.is_some_and(|document| match document.part {
-            Part::Manifest | Part::Conditions => true,
-            Part::Rulespec => is_law(book, document),
-            Part::Fragment | Part::Composition | Part::Rules | Part::Entry => false,
-            Part::Conditioning | Part::Scenario => false,
-        })
-}
-
 /// A hook that has nothing to judge by. One that names a rulespec which is not there was reported by loading.
 fn lawless_stop(book: &Book) -> Option<Diagnostic> {
     let stop = &book.manifest.hooks.stop;

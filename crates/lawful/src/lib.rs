@@ -58,6 +58,7 @@ pub mod insertion;
 mod limits;
 mod markdown;
 mod path;
+mod policy;
 mod prose;
 pub mod react;
 pub mod testing;
@@ -66,8 +67,9 @@ mod value;
 pub mod verify;
 pub mod view;
 
-pub use check::{check, check_evaluated, is_in_the_way, rulespec};
+pub use check::{check, check_evaluated, rulespec};
 pub use lawful_syntax as syntax;
 pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};
+pub use policy::{Impact, Verb, blocks, impact};
 pub use value::{Map, Number, Value};

@@ -6,9 +6,10 @@ use lawful::compose::{Compositions, Roles};
 use lawful::syntax::{Diagnostic, Span, sort};
 use lawful::verify::NO_RULESPEC;
 use lawful::view::AlignView;
+use lawful::{Verb, blocks};
 
 use crate::args::{Align, AlignDeny, Format};
-use crate::lawbook::{Failure, document_of};
+use crate::lawbook::Failure;
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
 use crate::roles::{OpenedForRoles, Refused, open};
 
@@ -31,9 +32,7 @@ fn align(args: &Align) -> Result<Answer, Refused> {
         return Err(failure.into());
     };
     // A text that does not parse has no predicates to be wrong.
-    problems.extend(elsewhere.into_iter().filter(|problem| {
-        document_of(&book, problem).is_some_and(|document| document.part == Part::Rulespec)
-    }));
+    problems.extend(elsewhere.into_iter().filter(|one| blocks(Verb::Verify, &book, one)));
     problems.retain(Diagnostic::is_error);
     let Some(rulespec) = rulespec.filter(|_| problems.is_empty()) else {
         if problems.is_empty() {

@@ -5,6 +5,7 @@ use std::path::Path;
 use lawful::book::{Book, Wanted};
 use lawful::code;
 use lawful::syntax::{Diagnostic, sort};
+use lawful::{Verb, blocks};
 
 use crate::args::{Format, Observe};
 use crate::input::not_stdout;
@@ -64,8 +65,7 @@ fn observe(args: &Observe) -> Result<Seen, Failure> {
 /// The book in a folder, whose manifest has no errors.
 fn manifest(folder: &Path) -> Result<Book, Failure> {
     let (_, book, mut problems) = lawbook::open(folder)?;
-    let manifest = book.documents.first().map(|document| document.file);
-    problems.retain(|problem| problem.is_error() && Some(problem.span.file) == manifest);
+    problems.retain(|problem| blocks(Verb::Observe, &book, problem));
     if problems.is_empty() { Ok(book) } else { Err(Failure { sources: book.sources, problems }) }
 }
 

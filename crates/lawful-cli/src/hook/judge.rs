@@ -6,7 +6,7 @@ use lawful::book::Book;
 use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
 use lawful::verify::{Envelope, Findings, Judge, Judgement, Key, Rulespec, UNFIT_COLUMN, Verdict};
 use lawful::view::PlaceView;
-use lawful::{Limits, Value};
+use lawful::{Limits, Value, Verb, blocks};
 
 use super::{problem, reason};
 
@@ -37,8 +37,7 @@ pub(super) fn judge(
         return Judged::Undecided(format!("the lawbook has no `{path}`"));
     };
     found.retain(Diagnostic::is_error);
-    // What is wrong elsewhere in the book is not in the way.
-    found.extend(problems.iter().filter(|one| lawful::is_in_the_way(&book, one)).cloned());
+    found.extend(problems.iter().filter(|one| blocks(Verb::Verify, &book, one)).cloned());
     let Some(rulespec) = rulespec.filter(|_| found.is_empty()) else {
         return Judged::Undecided(problem::first(&found, &book.sources));
     };

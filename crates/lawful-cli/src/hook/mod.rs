@@ -21,9 +21,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lawful::Value;
-use lawful::book::{self, Part, Source as _, SourceError, StopHook, Undecided, read_from};
-use lawful::syntax::Diagnostic;
+use lawful::book::{self, Source as _, SourceError, StopHook, Undecided, read_from};
+use lawful::{Value, Verb, blocks};
 use lawful_deliver::{Answer, Hook as Harness, State, StopEvent, read_stop};
 
 use crate::lawbook::{self, Failure, book_folder, find_from};
@@ -109,11 +108,7 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
             );
         }
     };
-    let of_manifest = |problem: &&Diagnostic| {
-        let manifest = book.documents.iter().find(|document| document.part == Part::Manifest);
-        problem.is_error() && manifest.is_some_and(|known| known.file == problem.span.file)
-    };
-    if let Some(problem) = problems.iter().find(of_manifest) {
+    if let Some(problem) = problems.iter().find(|problem| blocks(Verb::Stop, &book, problem)) {
         let why = problem::first(std::slice::from_ref(problem), &book.sources);
         return undecided(&why, &told.without_book());
     }

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::Limits;
-use lawful::book::{Book, Document, Manifest, Part};
+use lawful::book::{Book, Manifest};
 use lawful::cond::Registry;
 use lawful::syntax::{Diagnostic, Sources, sort};
 use lawful::verify::{NO_RULESPEC, Rulespec};
+use lawful::{Limits, Verb, blocks};
 
 use crate::input::document;
 use crate::lawbook::{self, Failure, book_folder, find_from};
@@ -47,7 +47,7 @@ pub(crate) fn load(rulespec: Option<&Path>, book: Option<&Path>) -> Result<Law, 
         }
         (Some(file), Ok(folder)) => {
             let (_, book, problems) = lawbook::open(&folder)?;
-            let problems = in_the_way(&book, problems, |document| document.part != Part::Rulespec);
+            let problems = blocking(Verb::VerifyWith, &book, problems);
             let limits = book.manifest.limits;
             let sources = stop(problems, book.sources)?;
             let home = Home { folder, manifest: book.manifest };
@@ -74,7 +74,7 @@ fn from_file(
 
 fn from_book(folder: PathBuf) -> Result<Law, Failure> {
     let (_, book, problems) = lawbook::open(&folder)?;
-    let mut problems = in_the_way(&book, problems, |_| true);
+    let mut problems = blocking(Verb::Verify, &book, problems);
     let Some((rulespec, found)) = lawful::rulespec(&book) else {
         stop(problems, book.sources)?;
         let path = folder.join(book.manifest.hooks.stop.rulespec());
@@ -90,15 +90,8 @@ fn from_book(folder: PathBuf) -> Result<Law, Failure> {
 }
 
 /// The problems of the documents that a verdict depends on.
-fn in_the_way(
-    book: &Book,
-    mut problems: Vec<Diagnostic>,
-    needed: impl Fn(&Document) -> bool,
-) -> Vec<Diagnostic> {
-    problems.retain(|problem| {
-        lawful::is_in_the_way(book, problem)
-            && lawbook::document_of(book, problem).is_some_and(&needed)
-    });
+fn blocking(verb: Verb, book: &Book, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    problems.retain(|problem| blocks(verb, book, problem));
     problems
 }
 

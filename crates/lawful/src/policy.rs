@@ -1,0 +1,142 @@
+//! Which problems of a lawbook stop which verb: one table, by [`Verb`] and [`Part`].
+//!
+//! A verb needs some documents of a book and not others. An error in a document that it needs stops
+//! it; an error elsewhere does not, and `check` reports it. A warning never stops anything.
+
+use lawful_syntax::Diagnostic;
+
+use crate::book::{Book, Document, Part};
+
+/// Something that is done with a lawbook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Verb {
+    /// Report every problem of the book.
+    Check,
+    /// Resolve a composition to a prompt.
+    Compose,
+    /// Compose the prompts of all roles.
+    Roles,
+    /// Read what a session inserts into a prompt.
+    Insert,
+    /// Take a step of a session.
+    React,
+    /// Take a stored step again by the rules that were stored with it.
+    Replay,
+    /// Judge an envelope by the rulespec of the book.
+    Verify,
+    /// Judge an envelope by a rulespec that is named apart from the book.
+    VerifyWith,
+    /// Run what the manifest lists and record what the host sees.
+    Observe,
+    /// Decide whether an agent may stop, by the settings of the manifest.
+    Stop,
+    /// Remove what was installed from the book.
+    Uninstall,
+}
+
+impl Verb {
+    /// Every verb.
+    pub const ALL: [Self; 11] = [
+        Self::Check,
+        Self::Compose,
+        Self::Roles,
+        Self::Insert,
+        Self::React,
+        Self::Replay,
+        Self::Verify,
+        Self::VerifyWith,
+        Self::Observe,
+        Self::Stop,
+        Self::Uninstall,
+    ];
+}
+
+/// What a problem means for a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Impact {
+    /// The verb does not depend on it.
+    Ignored,
+    /// The verb goes on without the part that is broken, and reports the problem.
+    Reported,
+    /// The verb cannot go on.
+    Blocks,
+}
+
+/// Whether a problem of a book stops a verb.
+pub fn blocks(verb: Verb, book: &Book, problem: &Diagnostic) -> bool {
+    impact(verb, book, problem) == Impact::Blocks
+}
+
+/// What a problem of a book means for a verb.
+pub fn impact(verb: Verb, book: &Book, problem: &Diagnostic) -> Impact {
+    if !problem.is_error() {
+        return Impact::Ignored;
+    }
+    match book.documents.iter().find(|document| document.file == problem.span.file) {
+        Some(document) => impact_in(verb, book, document),
+        None => impact_of_unread(verb),
+    }
+}
+
+/// What an error in a document means for a verb.
+fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
+    use Impact::{Blocks, Ignored, Reported};
+    match verb {
+        Verb::Check | Verb::Replay | Verb::Uninstall => Ignored,
+        Verb::Compose => match document.part {
+            Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
+            Part::Rules | Part::Entry | Part::Conditioning => Ignored,
+            Part::Rulespec | Part::Scenario => Ignored,
+        },
+        Verb::Roles => match document.part {
+            Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
+            Part::Conditioning => Blocks,
+            Part::Rules | Part::Entry | Part::Rulespec | Part::Scenario => Ignored,
+        },
+        Verb::Insert => match document.part {
+            Part::Entry => Blocks,
+            Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Ignored,
+            Part::Rules | Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+        },
+        Verb::React => match document.part {
+            Part::Manifest => Blocks,
+            // A rule that is wrong is left out. Text that does not parse hides which rules there are.
+            Part::Rules if document.sound => Reported,
+            Part::Rules => Blocks,
+            Part::Conditions | Part::Entry => Reported,
+            Part::Fragment | Part::Composition | Part::Conditioning => Ignored,
+            Part::Rulespec | Part::Scenario => Ignored,
+        },
+        Verb::Verify => match document.part {
+            Part::Manifest | Part::Conditions => Blocks,
+            // Errors in other rulespecs are ignored.
+            Part::Rulespec if document.path == book.manifest.hooks.stop.rulespec() => Blocks,
+            Part::Rulespec | Part::Fragment | Part::Composition => Ignored,
+            Part::Rules | Part::Entry | Part::Conditioning | Part::Scenario => Ignored,
+        },
+        Verb::VerifyWith => match document.part {
+            Part::Manifest | Part::Conditions => Blocks,
+            Part::Rulespec | Part::Fragment | Part::Composition => Ignored,
+            Part::Rules | Part::Entry | Part::Conditioning | Part::Scenario => Ignored,
+        },
+        Verb::Observe | Verb::Stop => match document.part {
+            Part::Manifest => Blocks,
+            Part::Fragment | Part::Composition | Part::Conditions | Part::Rules => Ignored,
+            Part::Entry | Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+        },
+    }
+}
+
+/// What it means for a verb that a file of the book could not be read, so that it is no document.
+fn impact_of_unread(verb: Verb) -> Impact {
+    match verb {
+        // The file may have been a fragment or a rule.
+        Verb::Compose | Verb::Roles | Verb::React => Impact::Blocks,
+        Verb::Check | Verb::Insert | Verb::Replay | Verb::Uninstall => Impact::Ignored,
+        Verb::Verify | Verb::VerifyWith | Verb::Observe | Verb::Stop => Impact::Ignored,
+    }
+}
+
+#[cfg(test)]
+mod tests;
