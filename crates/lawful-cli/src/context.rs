@@ -4,9 +4,8 @@ use std::path::Path as FilePath;
 
 use lawful::syntax::{Format, Limits, Sources, Span, parse, text};
 use lawful::{Map, Path, Value};
-
-use crate::input::document;
-use crate::lawbook::Failure;
+use lawful_host::Failure;
+use lawful_host::input::document;
 
 /// The context of these arguments; later ones win.
 pub(crate) fn context(arguments: &[String]) -> Result<Value, Failure> {

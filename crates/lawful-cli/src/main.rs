@@ -11,7 +11,6 @@ mod explain_table;
 mod hook;
 mod input;
 mod lawbook;
-mod observe;
 mod output;
 mod roles;
 mod session_file;
@@ -22,13 +21,14 @@ use std::process::ExitCode;
 
 use args::{Cli, Command};
 use clap::Parser as _;
+use lawful_host::observe;
 
 fn main() -> ExitCode {
     let answer = match Cli::try_parse() {
         Ok(cli) => run(&cli),
         Err(error) => output::usage(&error),
     };
-    answer.into()
+    output::exit_code(answer)
 }
 
 fn run(cli: &Cli) -> output::Answer {

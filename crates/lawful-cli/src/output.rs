@@ -10,24 +10,39 @@ use lawful::code;
 use lawful::syntax::render::{Style, human, to_json};
 use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::view::CheckView;
+pub(crate) use lawful_host::Answer;
+use lawful_host::{Failure, Problems};
 use serde::Serialize;
 
-/// Yes, no, or could not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Yes,
-    No,
-    Undecided,
+/// The exit code of an answer.
+pub(crate) fn exit_code(answer: Answer) -> ExitCode {
+    match answer {
+        Answer::Yes => ExitCode::SUCCESS,
+        Answer::No => ExitCode::from(1),
+        Answer::Undecided => ExitCode::from(2),
+    }
 }
 
-impl From<Answer> for ExitCode {
-    fn from(answer: Answer) -> Self {
-        match answer {
-            Answer::Yes => Self::SUCCESS,
-            Answer::No => Self::from(1),
-            Answer::Undecided => Self::from(2),
+/// Shows why a command has no result.
+pub(crate) trait Report {
+    /// Prints the problems: one JSON document, or text on standard error.
+    fn report(&self, json: bool) -> Answer;
+}
+
+impl Report for Failure {
+    fn report(&self, json: bool) -> Answer {
+        if json {
+            print_json(&CheckView::new(&self.problems, &self.sources));
+        } else {
+            print_error(&diagnostics(&self.problems, &self.sources, stderr_style()));
         }
+        Answer::Undecided
     }
+}
+
+/// Prints the problems of a result for people.
+pub(crate) fn print_problems(problems: &Problems) {
+    print_error(&diagnostics(&problems.list, &problems.sources, stderr_style()));
 }
 
 /// Writes to standard output.

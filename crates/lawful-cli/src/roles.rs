@@ -11,7 +11,7 @@ use lawful::syntax::{Diagnostic, Sources, sort};
 use lawful::{Value, Verb, blocks};
 use lawful_worker::Worker;
 
-use crate::lawbook::{self, Failure};
+use crate::lawbook::{self, Failure, Report as _};
 use crate::output::Answer;
 use crate::session_file::insertions;
 

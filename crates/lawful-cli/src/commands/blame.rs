@@ -8,7 +8,7 @@ use super::blame_installed;
 use super::compose::{find, resolve};
 use crate::args::{Blame, Format};
 use crate::context::context;
-use crate::lawbook::{Failure, compositions};
+use crate::lawbook::{Failure, workspace};
 use crate::output::{Answer, print, print_json};
 use crate::roles::Refused;
 use crate::session_file::insertions;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Blame) -> Answer {
 
 fn lines(args: &Blame) -> Result<View, Failure> {
     let context = context(&args.context)?;
-    let mut loaded = compositions(args.book.as_deref())?;
+    let mut loaded = workspace(args.book.as_deref()).compositions()?;
     let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
     let composition = find(&loaded, args.name.as_deref().unwrap_or_default())?;
     let resolution = resolve(&loaded, composition, &context, &insertions, false);

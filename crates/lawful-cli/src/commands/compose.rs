@@ -7,11 +7,12 @@ use lawful::compose::{Composition, Resolution};
 use lawful::insertion::{Insertion, Role};
 use lawful::syntax::escape;
 use lawful::view::ComposeView;
+use lawful_host::lawbook::LoadedCompositions;
 
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::explain_table::draw;
-use crate::lawbook::{Failure, Loaded, compositions};
+use crate::lawbook::{Failure, Report as _, workspace};
 use crate::output::{
     Answer, diagnostics, print, print_error, print_json, stderr_style, stdout_width,
 };
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &Compose) -> Answer {
 
 fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     let context = context(&args.context)?;
-    let mut loaded = compositions(args.book.as_deref())?;
+    let mut loaded = workspace(args.book.as_deref()).compositions()?;
     let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
     let composition = find(&loaded, name)?;
     let lists = args.explain.is_some() || args.format == PromptFormat::Json;
@@ -67,14 +68,17 @@ fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
 }
 
 /// A composition by its name.
-pub(super) fn find<'l>(loaded: &'l Loaded, name: &str) -> Result<&'l Composition, Failure> {
+pub(super) fn find<'l>(
+    loaded: &'l LoadedCompositions,
+    name: &str,
+) -> Result<&'l Composition, Failure> {
     let sources = lawful::syntax::Sources::default;
     let found = loaded.compositions.get(name);
     found.map_err(|unknown| Failure { sources: sources(), problems: vec![*unknown] })
 }
 
 pub(super) fn resolve(
-    loaded: &Loaded,
+    loaded: &LoadedCompositions,
     composition: &Composition,
     context: &Value,
     insertions: &[Insertion],

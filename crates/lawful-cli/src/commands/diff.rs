@@ -9,7 +9,7 @@ use similar::{DiffTag, TextDiff, capture_diff_slices};
 use super::compose::{find, resolve};
 use crate::args::{Diff, Format};
 use crate::context::context;
-use crate::lawbook::{Failure, compositions};
+use crate::lawbook::{Failure, Report as _, workspace};
 use crate::output::{Answer, print, print_json};
 use crate::token_count::TokenCount;
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Diff) -> Answer {
 fn compare(args: &Diff, tokens: &TokenCount) -> Result<View, Failure> {
     let first = context(&args.context)?;
     let second = if args.against.is_empty() { first.clone() } else { context(&args.against)? };
-    let loaded = compositions(args.book.as_deref())?;
+    let loaded = workspace(args.book.as_deref()).compositions()?;
     let one = find(&loaded, &args.name)?;
     let other = match &args.other {
         Some(name) => find(&loaded, name)?,

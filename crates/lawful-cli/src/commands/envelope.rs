@@ -9,7 +9,7 @@ use lawful::{Value, view::CheckView};
 use super::verify::{clear_artifacts, write_artifacts, write_file};
 use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeWrite};
 use crate::input::document;
-use crate::lawbook::Failure;
+use crate::lawbook::{Failure, Report as _};
 use crate::observe::{Place, gather, root};
 use crate::output::{Answer, diagnostics, print, print_json, stdout_style};
 use crate::verify::{Home, Law, Observed, Options, Sight, Verification, judge_file, load};
@@ -105,10 +105,7 @@ fn sight<'a>(law: &Law, file: Option<&'a Path>, observe: bool) -> Result<Sight<'
     };
     let root = root(folder);
     let place = Place { root: &root, reports: &root, deadline: None };
-    let seen = gather(wanted, Some(manifest), &place);
-    if seen.facts.present().is_none() {
-        return Err(Failure { sources: seen.sources, problems: seen.problems });
-    }
+    let seen = gather(wanted, Some(manifest), &place)?;
     Ok(Sight::Gathered(Observed { value: seen.facts, node: None }))
 }
 

@@ -6,9 +6,10 @@ use lawful::cond::{Condition, Explanation, Outcome, Registry, decode_when, news}
 use lawful::syntax::{Diagnostic, Kind, Sources, render, sort};
 use lawful::view::{EvalView, explanation_text};
 use lawful::{Limits, Value};
+use lawful_host::input::document;
 
 use crate::args::{Eval, Format};
-use crate::input::{document, one_stdin};
+use crate::input::one_stdin;
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
 
 /// What came of it.

@@ -5,7 +5,7 @@ use lawful::syntax::{Code, did_you_mean, nearest};
 use serde::Serialize;
 
 use crate::args::{Explain, Format};
-use crate::lawbook::Failure;
+use crate::lawbook::{Failure, Report as _};
 use crate::output::{Answer, print, print_json};
 
 #[derive(Serialize)]

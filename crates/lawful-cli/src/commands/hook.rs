@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::args::{Format, Hook, HookAction, HookInstall, Scope, WhenUndecided};
 use crate::deliver::{Site, ledger};
 use crate::hook::{Told, quote, stop};
-use crate::lawbook::Failure;
+use crate::lawbook::{Failure, Report as _};
 use crate::observe::root;
 use crate::output::{Answer, print, print_json};
 

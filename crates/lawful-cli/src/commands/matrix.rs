@@ -5,13 +5,14 @@ use std::path::Path;
 use lawful::Value;
 use lawful::compose::{Composition, Compositions, Matrix as Found, MatrixClass};
 use lawful::syntax::escape;
+use lawful_host::lawbook::LoadedCompositions;
 use serde::Serialize;
 use similar::TextDiff;
 
 use super::compose::find;
 use crate::args::{Format, Matrix};
 use crate::input::not_stdout;
-use crate::lawbook::{Failure, Loaded, compositions};
+use crate::lawbook::{Failure, Report as _, workspace};
 use crate::output::{Answer, print, print_json};
 use crate::token_count::TokenCount;
 
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Matrix) -> Answer {
 }
 
 fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
-    let loaded = compositions(args.book.as_deref())?;
+    let loaded = workspace(args.book.as_deref()).compositions()?;
     let composition = find(&loaded, &args.name)?;
     let found = match loaded.compositions.matrix(composition, &loaded.book.manifest) {
         Ok(found) => found,
@@ -76,7 +77,12 @@ fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
     Ok((view, answer))
 }
 
-fn view(loaded: &Loaded, composition: &Composition, found: &Found, tokens: &TokenCount) -> View {
+fn view(
+    loaded: &LoadedCompositions,
+    composition: &Composition,
+    found: &Found,
+    tokens: &TokenCount,
+) -> View {
     let compositions = &loaded.compositions;
     let name = |id: &lawful::compose::FragmentId| compositions.name(*id).to_owned();
     let class = |class: &MatrixClass| {

@@ -3,12 +3,14 @@
 use lawful::react::{Input, Rules, Session};
 use lawful::syntax::{Diagnostic, Sources, render, sort};
 use lawful::view::{ReactView, step_text};
+use lawful_host::input::step_input;
+use lawful_host::lawbook::LoadedRules;
+use lawful_host::state_file;
 
 use crate::args::{Format, React};
-use crate::input::{one_stdin, step_input};
-use crate::lawbook::{Failure, LoadedRules, rules};
+use crate::input::{not_stdout, one_stdin};
+use crate::lawbook::{Failure, Report as _, workspace};
 use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
-use crate::session_file;
 
 pub(crate) fn run(args: &React) -> Answer {
     match step(args) {
@@ -22,12 +24,13 @@ fn step(args: &React) -> Result<(), Failure> {
     if let Some(twice) = one_stdin(uses) {
         return Err(Failure { sources: Sources::default(), problems: vec![twice] });
     }
-    let LoadedRules { mut book, rules, mut problems } = rules(args.book.as_deref())?;
+    let LoadedRules { mut book, rules, mut problems } = workspace(args.book.as_deref()).rules()?;
     let (before, input) = read(args, &rules, &mut book.sources)?;
     let step = rules.step(before.clone(), &input);
     let not_fired = args.why_not.then(|| rules.why_not(before.clone(), &input));
     if let Some(file) = &args.state_out {
-        session_file::write(file, &step.session)?;
+        not_stdout(file, "--state-out", "leave it out: `--format json` has the state")?;
+        state_file::write(file, &step.session)?;
     }
     problems.extend(step.diagnostics.iter().cloned());
     sort(&mut problems, &book.sources);
@@ -49,7 +52,7 @@ fn read(args: &React, rules: &Rules, sources: &mut Sources) -> Result<(Session, 
     let mut problems = Vec::new();
     let session = match &args.state {
         None => Some(rules.start()),
-        Some(file) => session_file::read(file, sources, &mut problems),
+        Some(file) => state_file::read(file, sources, &mut problems),
     };
     let input = step_input(&args.input, sources, &mut problems);
     match (session, input.map(|(input, _)| input), problems.iter().any(Diagnostic::is_error)) {

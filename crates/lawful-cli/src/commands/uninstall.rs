@@ -9,7 +9,7 @@ use lawful_deliver::{self as deliver, BookRef, HARNESSES, Harness, OsDisk, Plan}
 use crate::args::{Scope, Scopes, Uninstall};
 use crate::deliver::operations::{OperationsView, summary, text};
 use crate::deliver::{Site, diagnostics, ledger, named, settled};
-use crate::lawbook::{self, Failure};
+use crate::lawbook::{self, Failure, Report as _};
 use crate::output::{self, Answer, print, print_error, print_json, stderr_style};
 
 pub(crate) fn run(args: &Uninstall) -> Answer {

@@ -7,7 +7,7 @@ use lawful::code;
 use lawful::syntax::Diagnostic;
 
 use crate::args::Verify;
-use crate::lawbook::Failure;
+use crate::lawbook::{Failure, Report as _};
 use crate::output::{Answer, print, print_json};
 use crate::verify::{
     Extent, Observed, Options, Sight, Verification, is_lines, judge_file, load, many,

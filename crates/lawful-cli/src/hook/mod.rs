@@ -132,11 +132,12 @@ fn decide(told: &Told<'_>, event: &StopEvent) -> Decision {
     if !hook.observe.is_empty() {
         let root = root(&folder);
         let place = Place { root: &root, reports: &root, deadline: Some(deadline) };
-        let seen = gather(&hook.observe, Some(&book.manifest), &place);
-        if seen.facts.present().is_none() {
-            return undecided(&problem::first(&seen.problems, &seen.sources), &hook);
+        match gather(&hook.observe, Some(&book.manifest), &place) {
+            Ok(seen) => observed = Some(seen.facts),
+            Err(failure) => {
+                return undecided(&problem::first(&failure.problems, &failure.sources), &hook);
+            }
         }
-        observed = Some(seen.facts);
     }
     let judged =
         within(deadline, move || judge(book, &problems, (&place, &envelope), observed.as_ref()));

@@ -1,67 +1,137 @@
 //! `lawful session`: steps of a session, kept in a file.
-//!
-//! A step is worked out by the library and kept by the store; the two meet here and nowhere else. What
-//! is stored are the public JSON shapes, so what is read back is shown as it was.
 
-mod effects;
-mod export;
-mod list;
-mod log;
-mod new;
-mod refusal;
-mod rewind;
-mod show;
-mod turn;
+mod text;
 
-pub(super) mod law;
-pub(super) mod stored;
-pub(super) mod taken;
-
+use std::fmt::Write as _;
 use std::path::Path;
 
-use lawful::syntax::Diagnostic;
-use lawful_store::{Options, Sqlite, Store};
+use lawful::syntax::escape;
+use lawful_host::Failure;
+use lawful_host::session::{RewindResult, Sessions, TurnRequest, TurnResult};
+use lawful_store::Summary;
 
-use crate::args::{SessionCommand, Verb};
-use crate::lawbook::Failure;
-use crate::output::Answer;
+use crate::args::{
+    Effects, Export, Format, List, Log, New, Rewind, SessionCommand, Show, Turn, Verb,
+};
+use crate::lawbook::{Report as _, workspace};
+use crate::output::{Answer, print, print_json, print_problems};
 
-pub(super) use refusal::refused;
+pub(super) use text::request_line;
 
 pub(crate) fn run(args: &SessionCommand) -> Answer {
     let (answer, format) = match &args.verb {
-        Verb::New(args) => (new::run(args), args.place.format),
-        Verb::Turn(args) => (turn::run(args), args.place.format),
-        Verb::Show(args) => (show::run(args), args.place.format),
-        Verb::Log(args) => (log::run(args), args.place.format),
-        Verb::List(args) => (list::run(args), args.place.format),
-        Verb::Rewind(args) => (rewind::run(args), args.place.format),
-        Verb::Effects(args) => (effects::run(args), args.place.format),
-        Verb::Export(args) => (export::run(args), args.place.format),
+        Verb::New(args) => (new(args), args.place.format),
+        Verb::Turn(args) => (turn(args), args.place.format),
+        Verb::Show(args) => (show(args), args.place.format),
+        Verb::Log(args) => (log(args), args.place.format),
+        Verb::List(args) => (list(args), args.place.format),
+        Verb::Rewind(args) => (rewind(args), args.place.format),
+        Verb::Effects(args) => (effects(args), args.place.format),
+        Verb::Export(args) => (export(args), args.place.format),
     };
     answer.unwrap_or_else(|failure| failure.report(format.is_json()))
 }
 
-/// Opens a file of sessions that exists.
-pub(super) fn open(file: &Path) -> Result<Sqlite, Failure> {
-    Sqlite::open(file, &Options::default()).map_err(|error| refused(&error, None))
+fn open(file: &Path) -> Result<Sessions, Failure> {
+    workspace(None).sessions(file)
 }
 
-/// Opens a file of sessions, or creates it.
-fn create(file: &Path) -> Result<Sqlite, Failure> {
-    let options = Options { create: true, ..Options::default() };
-    Sqlite::open(file, &options).map_err(|error| refused(&error, None))
+fn new(args: &New) -> Result<Answer, Failure> {
+    let workspace = workspace(args.place.book.as_deref());
+    let rules = workspace.rules()?;
+    let sessions = workspace.create_sessions(&args.place.db)?;
+    let started = sessions.start(&rules, args.session.clone())?;
+    match args.place.format {
+        Format::Human => {
+            print_problems(&started.diagnostics);
+            let name = escape::line(&started.session);
+            print(&format!("session {name}, version {}\n", started.version));
+        }
+        Format::Json => print_json(&started),
+    }
+    Ok(Answer::Yes)
 }
 
-/// Asks the store something; where it refuses, the sessions it has are suggested.
-pub(super) fn ask<T>(
-    store: &dyn Store,
-    ask: impl FnOnce(&dyn Store) -> Result<T, lawful_store::Error>,
-) -> Result<T, Failure> {
-    ask(store).map_err(|error| refused(&error, Some(store)))
+fn turn(args: &Turn) -> Result<Answer, Failure> {
+    let mut loaded = workspace(args.place.book.as_deref()).rules()?;
+    let request = TurnRequest {
+        key: args.key.clone(),
+        expect: args.expect,
+        ..TurnRequest::from_file(&args.session, &args.input, &mut loaded)?
+    };
+    let taken = open(&args.place.db)?.turn(&loaded, &request)?;
+    match (args.place.format, taken.result) {
+        (Format::Json, _) => print_json(&taken),
+        (Format::Human, TurnResult::Conflict) => {
+            print(&text::conflict(&taken.session, taken.version, args.expect));
+        }
+        (Format::Human, TurnResult::Committed | TurnResult::Duplicate) => {
+            print_problems(&taken.problems);
+            print(&text::turn(&taken));
+        }
+    }
+    Ok(taken.answer())
 }
 
-/// A failure without a place.
-fn failure(problem: Diagnostic) -> Failure {
-    Failure { sources: lawful::syntax::Sources::default(), problems: vec![problem] }
+fn show(args: &Show) -> Result<Answer, Failure> {
+    let head = open(&args.place.db)?.show(&args.session)?;
+    match args.place.format {
+        Format::Human => print(&text::head(&head.session, head.version, &head.state)),
+        Format::Json => print_json(&head),
+    }
+    Ok(Answer::Yes)
+}
+
+fn log(args: &Log) -> Result<Answer, Failure> {
+    let log = open(&args.place.db)?.log(&args.session)?;
+    match args.place.format {
+        Format::Human => print(&text::log(&log)),
+        Format::Json => print_json(&log),
+    }
+    Ok(Answer::Yes)
+}
+
+fn list(args: &List) -> Result<Answer, Failure> {
+    let list = open(&args.place.db)?.list()?;
+    match args.place.format {
+        Format::Human => {
+            let mut out = String::new();
+            for session in &list.sessions {
+                let Summary { version, turn, branch, pending, .. } = session;
+                let name = escape::line(&session.session);
+                let _ = write!(out, "{name}  version {version}, turn {turn}");
+                let _ = writeln!(out, ", rewinds: {branch}, effects waiting: {pending}");
+            }
+            print(if list.sessions.is_empty() { "there are no sessions\n" } else { &out });
+        }
+        Format::Json => print_json(&list),
+    }
+    Ok(Answer::Yes)
+}
+
+fn rewind(args: &Rewind) -> Result<Answer, Failure> {
+    let rewound = open(&args.place.db)?.rewind(&args.session, args.to, args.expect)?;
+    match (args.place.format, rewound.result) {
+        (Format::Json, _) => print_json(&rewound),
+        (Format::Human, RewindResult::Rewound) => print(&text::rewound(&rewound)),
+        (Format::Human, RewindResult::Conflict) => {
+            print(&text::conflict(&rewound.session, rewound.version, args.expect));
+        }
+    }
+    Ok(rewound.answer())
+}
+
+fn effects(args: &Effects) -> Result<Answer, Failure> {
+    let pending = open(&args.place.db)?.effects(&args.session, &args.ack)?;
+    match args.place.format {
+        Format::Human => print(&text::effects(&pending)),
+        Format::Json => print_json(&pending),
+    }
+    Ok(Answer::Yes)
+}
+
+/// The answer is a JSON document in either format: it is for programs.
+fn export(args: &Export) -> Result<Answer, Failure> {
+    print_json(&open(&args.place.db)?.export(&args.session)?);
+    Ok(Answer::Yes)
 }

@@ -1,4 +1,4 @@
-//! The law that a turn is taken by, kept with the turn.
+//! The lawbook that a turn is taken by, kept with the turn.
 //!
 //! The text of every document goes into the file under the fingerprint of the book, so a log can be
 //! played again when the folder has changed or is gone. What comes back is only believed if it has
@@ -15,15 +15,15 @@ use lawful::syntax::{Diagnostic, File, Span};
 use lawful_store::{Json, Store};
 use serde::Serialize;
 
-use super::{ask, failure, stored};
-use crate::lawbook::Failure;
+use super::{ask, stored};
+use crate::problems::Failure;
 
 #[derive(Serialize)]
 struct Packed<'b> {
     files: BTreeMap<&'b str, &'b str>,
 }
 
-/// A book as the store keeps it.
+/// A book in the form that the store keeps.
 pub(crate) fn pack(book: &Book) -> Result<Arc<lawful_store::Book>, Failure> {
     let text = |file| book.sources.file(file).map_or("", File::text);
     let files = book.documents.iter().map(|document| (&*document.path, text(document.file)));
@@ -41,7 +41,7 @@ pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
     let Some(book) = loaded else {
         let message = "the law of a turn is not what the file says it is";
         let problem = Diagnostic::new(&code::SESSION_FILE, Span::NONE, message);
-        return Err(failure(problem.help("restore the file from a copy")));
+        return Err(Failure::of(problem.help("restore the file from a copy")));
     };
     // What is wrong with a rule was reported when the turn was taken.
     Ok(Rules::decode(&book).0)

@@ -4,14 +4,13 @@ use lawful::code;
 use lawful::syntax::{Code, Diagnostic, Span, did_you_mean, escape};
 use lawful_store::{Error, Failure, Store};
 
-use super::failure;
-use crate::lawbook;
+use crate::problems;
 
 /// What to say when the store refuses.
-pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> lawbook::Failure {
+pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> problems::Failure {
     let (code, help) = meaning(error, store);
     let problem = Diagnostic::new(code, Span::NONE, escape::line(&message(error)));
-    failure(match help {
+    problems::Failure::of(match help {
         Some(help) => problem.help(help),
         None => problem,
     })

@@ -27,31 +27,44 @@ use lawful::book::{Manifest, Wanted};
 use lawful::code;
 use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::{Map, Value};
+use serde::{Serialize, Serializer};
 
-pub(crate) use root::root;
+use crate::problems::{Failure, Problems};
 
-/// What was seen, and what there is to say about it.
-pub(crate) struct Seen {
-    /// An object.
-    pub(crate) facts: Value,
-    /// Warnings, or the errors for which there are no facts.
-    pub(crate) problems: Vec<Diagnostic>,
-    /// The texts that the problems point into.
-    pub(crate) sources: Sources,
+pub use root::root;
+
+/// What the host saw. It serialises as the facts alone.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// An object with a key for everything that was asked for.
+    pub facts: Value,
+    /// Warnings.
+    pub warnings: Problems,
+}
+
+impl Serialize for Observed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.facts.serialize(serializer)
+    }
 }
 
 /// Where things are looked for.
-pub(crate) struct Place<'p> {
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
     /// The root of the project: paths and patterns start here.
-    pub(crate) root: &'p Path,
+    pub root: &'p Path,
     /// The folder that reports are named from.
-    pub(crate) reports: &'p Path,
+    pub reports: &'p Path,
     /// When everything must be done; a command that still runs then is ended.
-    pub(crate) deadline: Option<Instant>,
+    pub deadline: Option<Instant>,
 }
 
-/// Gathers everything that is wanted. The facts are null if anything could not be gathered.
-pub(crate) fn gather(wanted: &Wanted, manifest: Option<&Manifest>, place: &Place<'_>) -> Seen {
+/// Gathers everything that is wanted, or fails.
+pub fn gather(
+    wanted: &Wanted,
+    manifest: Option<&Manifest>,
+    place: &Place<'_>,
+) -> Result<Observed, Failure> {
     let mut gathering = Gathering::default();
     if let Some(base) = &wanted.git {
         gathering.git(base, place.root);
@@ -66,9 +79,10 @@ pub(crate) fn gather(wanted: &Wanted, manifest: Option<&Manifest>, place: &Place
         gathering.files(patterns, place.root);
     }
     let Gathering { facts, problems, sources } = gathering;
-    let failed = problems.iter().any(Diagnostic::is_error);
-    let facts = if failed { Value::Null } else { Value::Map(facts) };
-    Seen { facts, problems, sources }
+    if problems.iter().any(Diagnostic::is_error) {
+        return Err(Failure { sources, problems });
+    }
+    Ok(Observed { facts: Value::Map(facts), warnings: Problems { sources, list: problems } })
 }
 
 #[derive(Default)]

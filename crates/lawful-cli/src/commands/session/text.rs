@@ -1,0 +1,154 @@
+//! Sessions for people.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use lawful::Value;
+use lawful::react::Session;
+use lawful::syntax::escape;
+use lawful::view::{Told, request_text, state_diff};
+use lawful_host::session::{
+    LogEntry, PendingEffects, SessionEffect, SessionLog, SessionRewound, StepTrace, TurnResult,
+    TurnTaken,
+};
+use lawful_store::{Acknowledged, Status};
+
+/// How many characters of an input a line shows; `--format json` has all of it.
+const LONGEST_INPUT: usize = 200;
+
+/// A turn that was taken, now or when its key was first used.
+pub(super) fn turn(taken: &TurnTaken) -> String {
+    let result = match taken.result {
+        TurnResult::Committed => "committed",
+        TurnResult::Duplicate => "duplicate",
+        TurnResult::Conflict => "conflict",
+    };
+    let abandoned = taken
+        .abandoned
+        .map_or_else(String::new, |version| format!(", abandoned by version {version}"));
+    let step = step(&taken.before, &taken.state, &taken.trace, taken.effects.iter());
+    format!("{result}, version {}{abandoned}\n{step}", taken.version)
+}
+
+/// What a step did.
+fn step<'e>(
+    before: &Session,
+    after: &Session,
+    trace: &StepTrace,
+    effects: impl Iterator<Item = &'e SessionEffect>,
+) -> String {
+    let effects = effects.map(effect_line).collect();
+    Told { fired: trace.firings(), not_fired: Vec::new(), before, after, effects }.text()
+}
+
+/// What to say when a session is not where it was expected.
+pub(super) fn conflict(session: &str, version: u64, expected: Option<u64>) -> String {
+    let name = escape::line(session);
+    let expected = expected.map_or_else(String::new, |version| format!(", not {version}"));
+    format!("conflict: session {name} is at version {version}{expected}; nothing was done\n")
+}
+
+/// Where a session stands: a line, and its state as what it has beyond an empty one.
+pub(super) fn head(session: &str, version: u64, state: &Session) -> String {
+    let name = escape::line(session);
+    let mut out =
+        format!("session {name}, version {version}, turn {}, step {}\n", state.turn, state.step);
+    for line in state_diff(&Session::new(), state) {
+        // Against nothing everything is new, and the mark says nothing.
+        let _ = writeln!(out, "  {}", line.strip_prefix("+ ").unwrap_or(&line));
+    }
+    out
+}
+
+/// A session that went back.
+pub(super) fn rewound(rewound: &SessionRewound) -> String {
+    let mut out = match rewound.abandoned.len() {
+        0 => "it stood there already\n".to_owned(),
+        1 => "1 step is abandoned\n".to_owned(),
+        many => format!("{many} steps are abandoned\n"),
+    };
+    for (what, ids) in [("withdrawn", &rewound.withdrawn), ("done already", &rewound.delivered)] {
+        if !ids.is_empty() {
+            let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+            let _ = writeln!(out, "effects {what}: {}", ids.join(", "));
+        }
+    }
+    out + &head(&rewound.session, rewound.version, &rewound.state)
+}
+
+/// Acknowledgements, and the effects that wait.
+pub(super) fn effects(pending: &PendingEffects) -> String {
+    let mut out = String::new();
+    for done in &pending.acknowledged {
+        let said = match done.result {
+            Acknowledged::Now => "acknowledged",
+            Acknowledged::Before => "had been acknowledged before",
+            Acknowledged::Late => "had been withdrawn; that it was done is remembered",
+        };
+        let _ = writeln!(out, "{} {said}", done.id);
+    }
+    for effect in &pending.effects {
+        let _ = writeln!(out, "{}", effect_line(effect));
+    }
+    if out.is_empty() { "no effects wait\n".to_owned() } else { out }
+}
+
+/// Every step, on every branch.
+pub(super) fn log(log: &SessionLog) -> String {
+    let mut states: BTreeMap<u64, &Session> = BTreeMap::new();
+    let start = Session::new();
+    let mut out = String::new();
+    for entry in &log.entries {
+        let before = entry.parent.map(|parent| states.get(&parent).copied().unwrap_or(&start));
+        out.push_str(&log_entry(entry, before));
+        out.push('\n');
+        states.insert(entry.version, &entry.state);
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+fn log_entry(entry: &LogEntry, before: Option<&Session>) -> String {
+    let mut out = format!("version {}", entry.version);
+    if let Some(key) = &entry.key {
+        let _ = write!(out, ", key {}", escape::line(key));
+    }
+    if let Some(version) = entry.abandoned {
+        let _ = write!(out, ", abandoned by version {version}");
+    }
+    out.push('\n');
+    match (before, &entry.trace) {
+        (Some(before), Some(trace)) => {
+            let input = entry.input.to_string();
+            let input = escape::shorten(&input, LONGEST_INPUT);
+            let _ = writeln!(out, "input {}", escape::line(&input));
+            let effects = entry.effects.iter().map(|logged| &logged.effect);
+            out.push_str(&step(before, &entry.state, trace, effects));
+        }
+        (None, _) | (_, None) => out.push_str("the start\n"),
+    }
+    out
+}
+
+/// An effect on one line, with what became of it.
+fn effect_line(effect: &SessionEffect) -> String {
+    let line = format!("{} {}", effect.id, request_line(&effect.body));
+    match effect.status {
+        Status::Pending => line,
+        Status::Acknowledged => format!("{line} (acknowledged)"),
+        Status::Withdrawn => format!("{line} (withdrawn)"),
+        Status::Repeated => format!("{line} (done before)"),
+    }
+}
+
+/// What an effect asks for, on one line.
+pub(crate) fn request_line(body: &Value) -> String {
+    let fields = match body {
+        Value::Map(map) => map.iter().filter(|(key, _)| *key != "type").collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
+            Vec::new()
+        }
+    };
+    request_text(body.get("type").and_then(Value::as_text).unwrap_or_default(), fields)
+}

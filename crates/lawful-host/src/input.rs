@@ -1,0 +1,62 @@
+//! Documents that a caller names by their path.
+
+use std::path::Path;
+
+use lawful::Limits;
+use lawful::book::{SourceError, read_file, read_from};
+use lawful::code;
+use lawful::react::Input;
+use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
+
+/// Reads the input of a step, and the document that it is.
+pub fn step_input(
+    path: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(Input, Node)> {
+    let mut node = document(path, sources, problems)?;
+    let input = Input::decode_parsed(&mut node, sources, problems)?;
+    Some((input, node))
+}
+
+/// Reads and parses a document. `-` is standard input.
+pub fn document(
+    path: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Node> {
+    let limits = Limits::default().document;
+    let name = path.display().to_string();
+    let (name, bytes) = if name == "-" {
+        ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
+    } else {
+        (name, read_file(path, limits.bytes))
+    };
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let file = sources.add_unread(name);
+            let place = Span::start_of(file);
+            problems.push(match error {
+                SourceError::TooLarge => text::too_large(file, &limits),
+                SourceError::NotAFile => {
+                    Diagnostic::new(&code::NOT_A_FILE, place, "this is a folder, not a file")
+                        .help("name a file")
+                }
+                SourceError::Missing | SourceError::Outside | SourceError::Unreadable(_) => {
+                    let message = format!("the file cannot be read: {error}");
+                    Diagnostic::new(&code::UNREADABLE, place, message)
+                }
+            });
+            return None;
+        }
+    };
+    let (file, unreadable) = text::add(sources, &name, &bytes);
+    if let Some(problem) = unreadable {
+        problems.push(problem);
+        return None;
+    }
+    let (node, found) = parse(sources, file, Format::of(&name), &limits);
+    problems.extend(found);
+    node
+}

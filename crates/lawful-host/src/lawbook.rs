@@ -1,0 +1,143 @@
+//! Finding and opening a lawbook.
+
+use std::path::{Path, PathBuf};
+
+use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
+use lawful::code;
+use lawful::compose::Compositions;
+use lawful::react::Rules;
+use lawful::syntax::Diagnostic;
+use lawful::{Impact, Verb, blocks, impact};
+
+use crate::problems::Failure;
+
+/// A lawbook that was opened, and everything that loading reports about it.
+#[derive(Debug)]
+pub struct OpenedBook {
+    /// Its folder, as the user would name it.
+    pub folder: PathBuf,
+    /// Where its files come from.
+    pub source: FolderSource,
+    /// The book.
+    pub book: Book,
+    /// Errors and warnings of its documents.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// The folder of a book, which may be named by its manifest.
+pub fn book_folder(path: &Path) -> PathBuf {
+    match (path.is_file() && path.ends_with("lawful.yaml"), path.parent()) {
+        (true, Some(parent)) if parent != Path::new("") => parent.to_owned(),
+        (true, _) => PathBuf::from("."),
+        (false, _) => path.to_owned(),
+    }
+}
+
+/// The book around a folder, named as the user would from here. Where there is none, that is said
+/// of `asked`, the path the user named.
+pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure> {
+    let missing = |error: FindError| {
+        Failure::instead_of(asked.unwrap_or(start), |span| {
+            Diagnostic::new(&code::NO_LAWBOOK, span, error.to_string())
+                .help("name the folder with `--book DIR`, or write a `lawful.yaml`")
+        })
+    };
+    let real = start.canonicalize().unwrap_or_else(|_| start.to_owned());
+    let found = book::find(&real).map_err(missing)?;
+    let up = real.components().count() - found.components().count();
+    let mut shown = start.to_owned();
+    for _ in 0..up {
+        // `a/b` and up is `a`; `.` and up is `..`.
+        shown = match shown.parent() {
+            Some(parent) if parent != Path::new("") && !shown.ends_with("..") => parent.to_owned(),
+            Some(_) if shown == Path::new(".") => PathBuf::from(".."),
+            Some(parent) if parent == Path::new("") && !shown.ends_with("..") => PathBuf::from("."),
+            Some(_) | None => shown.join(".."),
+        };
+    }
+    // A path through symbolic links may lead elsewhere; then the real name has to do.
+    match shown.canonicalize() {
+        Ok(same) if same == found => Ok(shown),
+        Ok(_) | Err(_) => Ok(found),
+    }
+}
+
+/// Opens the lawbook in a folder.
+pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
+    let no_book = |message: &str| {
+        Failure::instead_of(folder, |span| {
+            Diagnostic::new(&code::NO_LAWBOOK, span, message)
+                .help("write one; the smallest is `name: my-law`")
+        })
+    };
+    let source = FolderSource::open(folder).map_err(|_| no_book("there is no such folder"))?;
+    match book::load(&source, Options::default()) {
+        Ok((book, problems)) => {
+            Ok(OpenedBook { folder: folder.to_owned(), source, book, problems })
+        }
+        Err(LoadError::NoManifest) => Err(no_book("there is no `lawful.yaml` in this folder")),
+        Err(error @ LoadError::UnreadableManifest(_)) => {
+            Err(Failure::instead_of(&folder.join("lawful.yaml"), |span| {
+                Diagnostic::new(&code::UNREADABLE, span, error.to_string())
+            }))
+        }
+    }
+}
+
+impl OpenedBook {
+    /// Refuses where a problem of the book stops a verb.
+    pub(crate) fn stop_at_problems_of(&mut self, verb: Verb) -> Result<(), Failure> {
+        let stops = |problem: &&Diagnostic| blocks(verb, &self.book, problem);
+        let problems: Vec<Diagnostic> = self.problems.iter().filter(stops).cloned().collect();
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::sorted(problems, self.book.sources.clone())),
+        }
+    }
+}
+
+/// A lawbook whose compositions can be resolved.
+#[derive(Debug)]
+pub struct LoadedCompositions {
+    /// The book.
+    pub book: Book,
+    /// Its compositions.
+    pub compositions: Compositions,
+}
+
+impl LoadedCompositions {
+    /// Compiles the compositions of a book. An error in anything that a prompt is made from is a
+    /// failure; one elsewhere in the book is not.
+    pub(crate) fn new(mut opened: OpenedBook) -> Result<Self, Failure> {
+        let (compositions, found) = Compositions::decode(&opened.book);
+        opened.problems.extend(found);
+        opened.stop_at_problems_of(Verb::Compose)?;
+        Ok(Self { book: opened.book, compositions })
+    }
+}
+
+/// A lawbook whose rules can take a step.
+#[derive(Debug)]
+pub struct LoadedRules {
+    /// The book.
+    pub book: Book,
+    /// Its rules.
+    pub rules: Rules,
+    /// What is wrong with the rules that are left out.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl LoadedRules {
+    /// Compiles the rules of a book. A rule that is wrong is left out and reported; where it cannot
+    /// be known which rules there are, that is a failure.
+    pub(crate) fn new(opened: OpenedBook) -> Result<Self, Failure> {
+        let OpenedBook { book, mut problems, .. } = opened;
+        let (rules, found) = Rules::decode(&book);
+        problems.extend(found);
+        problems.retain(|problem| impact(Verb::React, &book, problem) != Impact::Ignored);
+        if problems.iter().any(|problem| blocks(Verb::React, &book, problem)) {
+            return Err(Failure::sorted(problems, book.sources));
+        }
+        Ok(Self { book, rules, problems })
+    }
+}

@@ -1,0 +1,42 @@
+//! The use cases of Lawful that need the world: a lawbook on disk, the project beside it, the
+//! user's state folder and a store of sessions.
+//!
+//! The crate `lawful` is pure. This one opens files, runs git and commands, talks to the store and
+//! writes into projects, for every front end alike: the command line, a server, a language binding.
+//! A front end parses a request, calls one function here, and renders the result. Results are typed
+//! and serialise to the public JSON.
+//!
+//! [`Workspace`] is where to start:
+//!
+//! ```
+//! use lawful_host::Workspace;
+//!
+//! # fn main() -> Result<(), lawful_host::Failure> {
+//! # let folder = std::env::temp_dir().join(format!("lawful-host-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder).unwrap();
+//! # std::fs::write(folder.join("lawful.yaml"), "name: doc").unwrap();
+//! let workspace = Workspace::at(&folder);
+//! let rules = workspace.rules()?;
+//! let sessions = workspace.create_sessions(&folder.join("sessions.db"))?;
+//! let created = sessions.start(&rules, Some("first".to_owned()))?;
+//! assert_eq!(created.version, 0);
+//! # drop(sessions);
+//! # std::fs::remove_dir_all(&folder).unwrap();
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Invariant:** nothing here prints, parses command-line arguments or ends the process.
+
+mod answer;
+pub mod input;
+pub mod lawbook;
+pub mod observe;
+mod problems;
+pub mod session;
+pub mod state_file;
+mod workspace;
+
+pub use answer::Answer;
+pub use problems::{Failure, Problems};
+pub use workspace::Workspace;

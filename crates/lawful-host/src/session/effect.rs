@@ -1,0 +1,70 @@
+//! Effects of a session: what the host is asked to do, under which id, and what became of it.
+
+use lawful::{Map, Value};
+use lawful_store::{Acknowledged, EffectId, Status};
+use serde::{Serialize, Serializer};
+
+use super::stored;
+use crate::problems::Failure;
+
+/// An effect. It serialises as `{"id", "type", …}` with the fields of its action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionEffect {
+    /// Its id.
+    pub id: EffectId,
+    /// What became of it.
+    pub status: Status,
+    /// What the host is asked to do: `type`, and the fields of the action.
+    pub body: Value,
+}
+
+impl SessionEffect {
+    /// An effect that the store has.
+    pub(super) fn stored(effect: &lawful_store::Effect) -> Result<Self, Failure> {
+        let body = stored::value(&effect.body)?;
+        Ok(Self { id: effect.id.clone(), status: effect.status, body })
+    }
+
+    /// Whether a turn hands it to the host: not if the host did it when the turn was first taken,
+    /// and not if it was withdrawn since.
+    pub fn is_handed_out(&self) -> bool {
+        match self.status {
+            Status::Pending | Status::Acknowledged => true,
+            Status::Withdrawn | Status::Repeated => false,
+        }
+    }
+}
+
+impl Serialize for SessionEffect {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = Map::new();
+        out.insert("id", self.id.to_string().as_str().into());
+        if let Value::Map(body) = &self.body {
+            for (key, field) in body.iter() {
+                out.insert(key, field.clone());
+            }
+        }
+        Value::Map(out).serialize(serializer)
+    }
+}
+
+/// `{"session", "acknowledged"?, "effects"}`
+#[derive(Clone, Debug, Serialize)]
+pub struct PendingEffects {
+    /// The name of the session.
+    pub session: String,
+    /// What each acknowledgement came to, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub acknowledged: Vec<Acknowledgement>,
+    /// The effects that wait for the host.
+    pub effects: Vec<SessionEffect>,
+}
+
+/// `{"id", "result"}`
+#[derive(Clone, Debug, Serialize)]
+pub struct Acknowledgement {
+    /// The id of the effect.
+    pub id: EffectId,
+    /// What acknowledging it came to.
+    pub result: Acknowledged,
+}

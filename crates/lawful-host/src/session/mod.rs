@@ -1,0 +1,181 @@
+//! Sessions that a store keeps.
+//!
+//! A step is worked out by the library and kept by the store; the two meet here and nowhere else. What
+//! is stored are the public JSON shapes, so what is read back is shown as it was.
+
+mod effect;
+mod kept_rules;
+mod refusal;
+mod replay;
+mod step_record;
+mod stored;
+mod trace;
+mod turn;
+mod view;
+
+use std::path::Path;
+
+use lawful::Value;
+use lawful::view::StateView;
+use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store};
+
+use crate::lawbook::LoadedRules;
+use crate::problems::{Failure, Problems};
+
+pub use effect::{Acknowledgement, PendingEffects, SessionEffect};
+pub use replay::{Replayed, ReplayedStep, Sides, StepDifference};
+pub use trace::{ChangeRecord, FiringRecord, HitRecord, StepTrace, WaveRecord};
+pub use turn::TurnRequest;
+pub use view::{
+    LogEntry, LoggedEffect, RewindResult, SessionHead, SessionList, SessionLog, SessionRewound,
+    StartedSession, StepDiagnostic, TurnResult, TurnTaken,
+};
+
+use refusal::refused;
+
+/// The sessions of a store, and the verbs on them.
+pub struct Sessions {
+    store: Box<dyn Store>,
+}
+
+impl Sessions {
+    /// The sessions of any store.
+    pub fn of(store: impl Store + 'static) -> Self {
+        Self { store: Box::new(store) }
+    }
+
+    /// Opens a file of sessions that exists.
+    pub fn open(file: &Path) -> Result<Self, Failure> {
+        Self::sqlite(file, &Options::default())
+    }
+
+    /// Opens a file of sessions, or creates it.
+    pub fn create(file: &Path) -> Result<Self, Failure> {
+        Self::sqlite(file, &Options { create: true, ..Options::default() })
+    }
+
+    fn sqlite(file: &Path, options: &Options) -> Result<Self, Failure> {
+        Sqlite::open(file, options).map(Self::of).map_err(|error| refused(&error, None))
+    }
+
+    /// Starts a session. Without a name, the store makes one up.
+    pub fn start(
+        &self,
+        loaded: &LoadedRules,
+        name: Option<String>,
+    ) -> Result<StartedSession, Failure> {
+        let start = loaded.rules.start();
+        let session = NewSession {
+            name,
+            book: kept_rules::pack(&loaded.book)?,
+            turn: start.turn,
+            snapshot: stored::json(&StateView::new(&start))?,
+        };
+        let created = ask(&*self.store, |store| store.create(session))?;
+        let sources = loaded.book.sources.clone();
+        Ok(StartedSession {
+            session: created.session,
+            version: created.version,
+            diagnostics: Problems { sources, list: loaded.problems.clone() },
+        })
+    }
+
+    /// Where a session stands.
+    pub fn show(&self, session: &str) -> Result<SessionHead, Failure> {
+        SessionHead::stored(ask(&*self.store, |store| store.head(session))?)
+    }
+
+    /// Every session.
+    pub fn list(&self) -> Result<SessionList, Failure> {
+        Ok(SessionList { sessions: ask(&*self.store, |store| store.list())? })
+    }
+
+    /// Every step of a session, on every branch.
+    pub fn log(&self, session: &str) -> Result<SessionLog, Failure> {
+        let entries = ask(&*self.store, |store| store.log(session, None, usize::MAX))?;
+        let entries = entries.iter().map(log_entry).collect::<Result<_, _>>()?;
+        Ok(SessionLog { session: session.to_owned(), entries })
+    }
+
+    /// Makes the end of an earlier turn the present: 0 is the start.
+    pub fn rewind(
+        &self,
+        session: &str,
+        to: u64,
+        expect: Option<u64>,
+    ) -> Result<SessionRewound, Failure> {
+        let request = Rewind { session: session.to_owned(), to, expect };
+        let rewound = ask(&*self.store, |store| store.rewind(request))?;
+        let (result, head, abandoned, withdrawn, delivered) = match rewound {
+            Rewound::Done { head, abandoned, withdrawn, delivered } => {
+                (RewindResult::Rewound, head, abandoned, withdrawn, delivered)
+            }
+            Rewound::Conflict(head) => {
+                (RewindResult::Conflict, head, Vec::new(), Vec::new(), Vec::new())
+            }
+        };
+        let SessionHead { session, version, state } = SessionHead::stored(head)?;
+        Ok(SessionRewound { result, session, version, state, abandoned, withdrawn, delivered })
+    }
+
+    /// Records that the host has done some effects, and returns those that still wait.
+    pub fn effects(&self, session: &str, done: &[String]) -> Result<PendingEffects, Failure> {
+        let ids: Result<Vec<EffectId>, _> = done.iter().map(|id| id.parse()).collect();
+        let ids = ids.map_err(|error| refused(&error, None))?;
+        let results = if ids.is_empty() {
+            Vec::new()
+        } else {
+            ask(&*self.store, |store| store.acknowledge_all(session, &ids))?
+        };
+        let acknowledged = ids.into_iter().zip(results);
+        let acknowledged = acknowledged.map(|(id, result)| Acknowledgement { id, result });
+        let pending = ask(&*self.store, |store| store.pending(session))?;
+        Ok(PendingEffects {
+            session: session.to_owned(),
+            acknowledged: acknowledged.collect(),
+            effects: pending.iter().map(SessionEffect::stored).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Everything of a session, as a document for programs.
+    pub fn export(&self, session: &str) -> Result<Value, Failure> {
+        let export = ask(&*self.store, |store| store.export(session))?;
+        // Through a value, so that every text in it is written safely.
+        stored::value(&stored::json(&export)?)
+    }
+}
+
+impl std::fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sessions")
+    }
+}
+
+/// Asks the store something; where it refuses, the sessions it has are suggested.
+fn ask<T>(
+    store: &dyn Store,
+    ask: impl FnOnce(&dyn Store) -> Result<T, lawful_store::Error>,
+) -> Result<T, Failure> {
+    ask(store).map_err(|error| refused(&error, Some(store)))
+}
+
+fn log_entry(entry: &Entry) -> Result<LogEntry, Failure> {
+    let effects = entry.effects.iter().map(|effect| {
+        Ok(LoggedEffect { status: effect.status, effect: SessionEffect::stored(effect)? })
+    });
+    let result = stored::value(&entry.record.result)?;
+    Ok(LogEntry {
+        version: entry.version,
+        parent: entry.parent,
+        turn: entry.turn,
+        branch: entry.branch,
+        abandoned: entry.abandoned,
+        key: entry.key.clone(),
+        book: entry.book.clone(),
+        input: stored::value(&entry.record.input)?,
+        state: stored::state(&entry.snapshot)?,
+        effects: effects.collect::<Result<_, Failure>>()?,
+        trace: entry.parent.map(|_| StepTrace::stored(&entry.record)).transpose()?,
+        diagnostics: stored::items(result.get("diagnostics")).to_vec(),
+    })
+}

@@ -1,0 +1,230 @@
+//! One turn of a session.
+//!
+//! The step is worked out from the state that the store has, and committed on condition that it still
+//! has it. Where no version was expected and somebody else was faster, it is worked out again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lawful::react::{Input, Session};
+use lawful::syntax::render::DiagnosticView;
+use lawful::syntax::{Diagnostic, Node, Sources, Span, escape};
+use lawful::{Value, code};
+use lawful_store::{Committed, Duplicate, Entry, Head, Json, NewTurn, Outcome, Record, Store};
+use serde::Serialize;
+
+use super::step_record::{StepRecord, StepTexts};
+use super::trace::StepTrace;
+use super::view::{SessionHead, StepDiagnostic, TurnResult, TurnTaken};
+use super::{SessionEffect, Sessions, ask, kept_rules, stored};
+use crate::input::step_input;
+use crate::lawbook::LoadedRules;
+use crate::problems::{Failure, Problems};
+
+/// How often a step is worked out again because somebody else was faster.
+const TRIES: usize = 100;
+
+/// A turn to be taken.
+#[derive(Clone, Debug)]
+pub struct TurnRequest {
+    /// The session.
+    pub session: String,
+    /// The idempotency key: a repeated request returns the stored result.
+    pub key: Option<String>,
+    /// The version that the session must be at.
+    pub expect: Option<u64>,
+    /// What happens.
+    pub input: Input,
+    /// The same as it was written, which is what the log keeps.
+    pub written: Value,
+}
+
+impl TurnRequest {
+    /// A turn whose input is in a file. What is wrong with it points into the sources of the book.
+    pub fn from_file(
+        session: &str,
+        file: &Path,
+        loaded: &mut LoadedRules,
+    ) -> Result<Self, Failure> {
+        let (sources, mut problems) = (&mut loaded.book.sources, Vec::new());
+        let input = step_input(file, sources, &mut problems);
+        match (input, problems.iter().any(Diagnostic::is_error)) {
+            (Some((input, node)), false) => Ok(Self::new(session, input, node)),
+            (_, _) => Err(Failure::sorted(problems, sources.clone())),
+        }
+    }
+
+    fn new(session: &str, input: Input, written: Node) -> Self {
+        Self {
+            session: session.to_owned(),
+            key: None,
+            expect: None,
+            input,
+            written: Value::from_owned_node(written),
+        }
+    }
+}
+
+impl Sessions {
+    /// Takes a turn and keeps it.
+    pub fn turn(&self, loaded: &LoadedRules, request: &TurnRequest) -> Result<TurnTaken, Failure> {
+        let written = stored::json(&request.written)?;
+        let book = kept_rules::pack(&loaded.book)?;
+        let mut tries = 0;
+        loop {
+            let head = ask(&*self.store, |store| store.head(&request.session))?;
+            let before = stored::state(&head.snapshot)?;
+            let step = StepRecord::new(&loaded.rules, before.clone(), &request.input);
+            let found = [loaded.problems.as_slice(), step.problems.as_slice()].concat();
+            let found = Problems::sorted(found, loaded.book.sources.clone());
+            let turn = new_turn(request, &head, &book, &written, &step, found.views())?;
+            return match ask(&*self.store, |store| store.commit(turn))? {
+                Outcome::Committed(done) => Ok(committed(request, step, before, found, &done)),
+                Outcome::Duplicate(again) => {
+                    duplicate(&*self.store, request, &written, &again, &loaded.book.sources)
+                }
+                Outcome::Conflict(_) if request.expect.is_none() && tries < TRIES => {
+                    tries += 1;
+                    continue;
+                }
+                Outcome::Conflict(head) => conflict(head),
+            };
+        }
+    }
+}
+
+/// What is kept beside the trace.
+#[derive(Serialize)]
+struct Kept {
+    diagnostics: Vec<DiagnosticView>,
+}
+
+/// A step that was taken from where a session stands, to be kept on top of that.
+fn new_turn(
+    request: &TurnRequest,
+    head: &Head,
+    book: &Arc<lawful_store::Book>,
+    written: &Json,
+    step: &StepRecord,
+    diagnostics: Vec<DiagnosticView>,
+) -> Result<NewTurn, Failure> {
+    // It may only be kept on top of `head`. If another version is expected, one that never comes makes
+    // sure of that, and a key is still looked up.
+    let expected = request.expect.unwrap_or(head.version);
+    let expect = if expected == head.version { expected } else { u64::MAX };
+    let result = stored::json(&Kept { diagnostics })?;
+    let StepTexts { snapshot, events, changes, effects } = step.texts()?;
+    Ok(NewTurn {
+        session: request.session.clone(),
+        key: request.key.clone(),
+        expect,
+        turn: step.session.turn,
+        book: Arc::clone(book),
+        record: Record { input: written.clone(), events, changes, result },
+        snapshot,
+        effects,
+    })
+}
+
+/// The step that was taken, with the ids that the store gave its effects.
+fn committed(
+    request: &TurnRequest,
+    step: StepRecord,
+    before: Session,
+    problems: Problems,
+    done: &Committed,
+) -> TurnTaken {
+    let effects = done.effects.iter().zip(step.requests).map(|(kept, body)| SessionEffect {
+        id: kept.id.clone(),
+        status: kept.status,
+        body,
+    });
+    TurnTaken {
+        result: TurnResult::Committed,
+        version: done.version,
+        state: step.session,
+        effects: effects.collect(),
+        trace: step.trace,
+        abandoned: None,
+        diagnostics: problems.views().into_iter().map(StepDiagnostic::Now).collect(),
+        session: request.session.clone(),
+        before,
+        problems,
+    }
+}
+
+/// The step that was stored under the same key.
+fn duplicate(
+    store: &dyn Store,
+    request: &TurnRequest,
+    written: &Json,
+    again: &Duplicate,
+    sources: &Sources,
+) -> Result<TurnTaken, Failure> {
+    let entry = &again.entry;
+    let same = again.same_input || says_the_same(&entry.record.input, written)?;
+    let list = if same { Vec::new() } else { vec![reused(request)] };
+    let problems = Problems { sources: sources.clone(), list };
+    let result = stored::value(&entry.record.result)?;
+    let kept = stored::items(result.get("diagnostics")).iter().cloned();
+    let now = problems.views().into_iter().map(StepDiagnostic::Now);
+    let effects = entry.effects.iter().map(SessionEffect::stored);
+    Ok(TurnTaken {
+        result: TurnResult::Duplicate,
+        version: entry.version,
+        state: stored::state(&entry.snapshot)?,
+        effects: effects.collect::<Result<_, _>>()?,
+        trace: StepTrace::stored(&entry.record)?,
+        abandoned: entry.abandoned,
+        diagnostics: kept.map(StepDiagnostic::Stored).chain(now).collect(),
+        session: request.session.clone(),
+        before: parent(store, &request.session, entry)?,
+        problems,
+    })
+}
+
+/// Where the session stands instead.
+fn conflict(head: Head) -> Result<TurnTaken, Failure> {
+    let SessionHead { session, version, state } = SessionHead::stored(head)?;
+    Ok(TurnTaken {
+        result: TurnResult::Conflict,
+        version,
+        before: state.clone(),
+        state,
+        effects: Vec::new(),
+        trace: StepTrace::default(),
+        abandoned: None,
+        diagnostics: Vec::new(),
+        session,
+        problems: Problems::default(),
+    })
+}
+
+/// The state that a stored step started from.
+fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Failure> {
+    let Some(version) = entry.parent else { return Ok(Session::new()) };
+    let found = ask(store, |store| store.log(session, version.checked_sub(1), 1))?;
+    found.first().map_or_else(|| Ok(Session::new()), |parent| stored::state(&parent.snapshot))
+}
+
+/// Whether two inputs say the same, however they are written: the order of keys does not count, and
+/// neither does a list of no writes.
+fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
+    let said = |json: &Json| -> Result<Value, Failure> {
+        let mut value = stored::value(json)?;
+        if let Value::Map(map) = &mut value
+            && map.get("writes").is_some_and(|writes| *writes == Value::List(Vec::new()))
+        {
+            map.remove("writes");
+        }
+        Ok(value)
+    };
+    Ok(said(one)? == said(other)?)
+}
+
+fn reused(request: &TurnRequest) -> Diagnostic {
+    let key = escape::name(request.key.as_deref().unwrap_or_default()).into_owned();
+    let message = format!("the key `{key}` was used before, with another input");
+    Diagnostic::new(&code::KEY_REUSED, Span::NONE, message)
+        .help("the answer is what was stored then; use a new key for a new request")
+}

@@ -1,0 +1,146 @@
+//! A workspace: a lawbook on disk, the project around it, and the environment of the user.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lawful::Verb;
+use lawful::book::Wanted;
+use lawful::syntax::sort;
+
+use crate::lawbook::{self, LoadedCompositions, LoadedRules, OpenedBook, book_folder, find_from};
+use crate::observe::{Observed, Place, gather, root};
+use crate::problems::Failure;
+use crate::session::Sessions;
+
+/// Looks up an environment variable.
+type Variables = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
+
+/// Where a verb is carried out: a folder to start from, the lawbook that was named or is found from
+/// there upward, and the environment of the user.
+///
+/// Paths in results are named from the folder, as its user would name them.
+#[derive(Clone)]
+pub struct Workspace {
+    here: PathBuf,
+    book: Option<PathBuf>,
+    variables: Variables,
+}
+
+impl Workspace {
+    /// The workspace around a folder.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { here: folder.into(), book: None, variables: Arc::new(|name| std::env::var_os(name)) }
+    }
+
+    /// The workspace around the working directory.
+    pub fn here() -> Self {
+        Self::at(".")
+    }
+
+    /// The same with a lawbook that is named, by its folder or its manifest. `None` names none.
+    #[must_use]
+    pub fn with_book(mut self, book: Option<&Path>) -> Self {
+        self.book = book.map(book_folder);
+        self
+    }
+
+    /// The same in another environment. It names the state folder and the home of the user.
+    #[must_use]
+    pub fn with_variables(
+        mut self,
+        variables: impl Fn(&str) -> Option<OsString> + Send + Sync + 'static,
+    ) -> Self {
+        self.variables = Arc::new(variables);
+        self
+    }
+
+    /// The folder that the workspace is around.
+    pub fn start(&self) -> &Path {
+        &self.here
+    }
+
+    /// The lawbook that was named.
+    pub fn named_book(&self) -> Option<&Path> {
+        self.book.as_deref()
+    }
+
+    /// An environment variable.
+    pub fn variable(&self, name: &str) -> Option<OsString> {
+        (self.variables)(name)
+    }
+
+    /// The root of the project around the folder.
+    pub fn project(&self) -> PathBuf {
+        root(&self.here)
+    }
+
+    /// The folder of the lawbook: the one that was named, or the nearest one upward.
+    pub fn folder(&self) -> Result<PathBuf, Failure> {
+        self.book.clone().map_or_else(|| find_from(&self.here, None), Ok)
+    }
+
+    /// Opens the lawbook. What is wrong with its documents is part of the result.
+    pub fn open(&self) -> Result<OpenedBook, Failure> {
+        lawbook::open(&self.folder()?)
+    }
+
+    /// Opens the lawbook for its compositions.
+    pub fn compositions(&self) -> Result<LoadedCompositions, Failure> {
+        LoadedCompositions::new(self.open()?)
+    }
+
+    /// Opens the lawbook for its rules.
+    pub fn rules(&self) -> Result<LoadedRules, Failure> {
+        LoadedRules::new(self.open()?)
+    }
+
+    /// Records what the host sees. Commands are those that the manifest lists.
+    pub fn observe(&self, wanted: &Wanted) -> Result<Observed, Failure> {
+        if wanted.is_empty() {
+            let message = "there is nothing to observe";
+            return Err(Failure::usage(
+                message,
+                "ask for `--git`, `--files`, `--junit` or `--run`",
+            ));
+        }
+        // A lawbook is needed for what it lists, and to say where the project is.
+        let needed = self.book.is_some() || wanted.run.is_some();
+        let opened = match needed.then(|| self.open()).transpose()? {
+            None => None,
+            Some(mut opened) => {
+                opened.stop_at_problems_of(Verb::Observe)?;
+                Some(opened)
+            }
+        };
+        let folder = opened.as_ref().map_or(&*self.here, |opened| &opened.folder);
+        let manifest = opened.as_ref().map(|opened| &opened.book.manifest);
+        let root = root(folder);
+        let place = Place { root: &root, reports: &self.here, deadline: None };
+        match gather(wanted, manifest, &place) {
+            Ok(mut seen) => {
+                sort(&mut seen.warnings.list, &seen.warnings.sources);
+                Ok(seen)
+            }
+            Err(failure) => Err(Failure::sorted(failure.problems, failure.sources)),
+        }
+    }
+
+    /// Opens a file of sessions that exists.
+    pub fn sessions(&self, file: &Path) -> Result<Sessions, Failure> {
+        Sessions::open(file)
+    }
+
+    /// Opens a file of sessions, or creates it.
+    pub fn create_sessions(&self, file: &Path) -> Result<Sessions, Failure> {
+        Sessions::create(file)
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { here, book, .. } = self;
+        f.debug_struct("Workspace").field("here", here).field("book", book).finish_non_exhaustive()
+    }
+}
