@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use compose::{Align, AlignDeny, Compose, Detail, PromptFormat};
-pub(crate) use deliver::{Harnesses, Held, Install, Status, Uninstall};
+pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
 pub(crate) use session::{
     Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
 };
@@ -498,6 +498,15 @@ pub(crate) enum WhenUndecided {
     Allow,
 }
 
+impl From<WhenUndecided> for lawful::book::Undecided {
+    fn from(undecided: WhenUndecided) -> Self {
+        match undecided {
+            WhenUndecided::Block => Self::Block,
+            WhenUndecided::Allow => Self::Allow,
+        }
+    }
+}
+
 /// Put the hook into the settings of a harness
 #[derive(Debug, Args)]
 pub(crate) struct HookInstall {
@@ -537,13 +546,12 @@ pub(crate) enum Scopes {
     All,
 }
 
-impl Scopes {
-    /// Each of them.
-    pub(crate) fn each(self) -> &'static [Scope] {
-        match self {
-            Self::User => &[Scope::User],
-            Self::Project => &[Scope::Project],
-            Self::All => &[Scope::Project, Scope::User],
+impl From<Scopes> for lawful_host::deliver::Scopes {
+    fn from(scopes: Scopes) -> Self {
+        match scopes {
+            Scopes::User => Self::User,
+            Scopes::Project => Self::Project,
+            Scopes::All => Self::All,
         }
     }
 }
@@ -555,4 +563,13 @@ pub(crate) enum Scope {
     User,
     /// Those of the project, for everybody who works on it.
     Project,
+}
+
+impl From<Scope> for lawful_deliver::Scope {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::User => Self::User,
+            Scope::Project => Self::Project,
+        }
+    }
 }

@@ -26,7 +26,7 @@ fn merge_file(context: &mut Value, file: &FilePath) -> Result<(), Failure> {
     let node = document(file, &mut sources, &mut problems);
     problems.retain(lawful::syntax::Diagnostic::is_error);
     let Some(node) = node.filter(|_| problems.is_empty()) else {
-        return Err(Failure { sources, problems });
+        return Err(Failure::new(sources, problems));
     };
     let Value::Map(map) = Value::from_owned_node(node) else {
         return Err(Failure::instead_of(file, |span: Span| {
@@ -71,7 +71,7 @@ fn value(written: &str) -> Result<Value, Failure> {
     let collection = written.trim_start().starts_with(['[', '{']);
     let refused = |code: &str| code == "integer-range" || code == "number-not-finite";
     if problems.iter().any(|problem| refused(problem.code.name)) {
-        return Err(Failure { sources, problems });
+        return Err(Failure::new(sources, problems));
     }
     Ok(match node.filter(|_| problems.is_empty()) {
         None if written.trim().is_empty() => Value::Null,

@@ -1,6 +1,6 @@
 //! Opening the lawbook that a command is about.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lawful::book::{Book, FolderSource};
 use lawful::syntax::Diagnostic;
@@ -18,8 +18,4 @@ pub(crate) fn workspace(book: Option<&Path>) -> Workspace {
 pub(crate) fn open(folder: &Path) -> Result<(FolderSource, Book, Vec<Diagnostic>), Failure> {
     let opened = workspace(Some(folder)).open()?;
     Ok((opened.source, opened.book, opened.problems))
-}
-
-pub(crate) fn named(book: Option<&Path>) -> Result<PathBuf, Failure> {
-    workspace(book).folder()
 }

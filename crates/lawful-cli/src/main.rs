@@ -6,14 +6,11 @@
 mod args;
 mod commands;
 mod context;
-mod deliver;
 mod explain_table;
 mod hook;
 mod input;
 mod lawbook;
 mod output;
-mod roles;
-mod session_file;
 mod token_count;
 mod verify;
 
@@ -40,9 +37,9 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Diff(args) => commands::diff::run(args),
         Command::Matrix(args) => commands::matrix::run(args),
         Command::Align(args) => commands::align::run(args),
-        Command::Install(args) => commands::install::run(args),
-        Command::Status(args) => commands::status::run(args),
-        Command::Uninstall(args) => commands::uninstall::run(args),
+        Command::Install(args) => commands::deliver::install(args),
+        Command::Status(args) => commands::deliver::status(args),
+        Command::Uninstall(args) => commands::deliver::uninstall(args),
         Command::Harnesses(args) => commands::harnesses::run(args),
         Command::Observe(args) => commands::observe::run(args),
         Command::Hook(args) => commands::hook::run(args),

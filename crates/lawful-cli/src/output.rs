@@ -36,7 +36,7 @@ impl Report for Failure {
         } else {
             print_error(&diagnostics(&self.problems, &self.sources, stderr_style()));
         }
-        Answer::Undecided
+        self.answer
     }
 }
 

@@ -6,7 +6,10 @@ use lawful::Limits;
 use lawful::book::{SourceError, read_file, read_from};
 use lawful::code;
 use lawful::react::Input;
-use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
+use lawful::syntax::text::{add as add_text, too_large};
+use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse};
+
+use crate::problems::Failure;
 
 /// Reads the input of a step, and the document that it is.
 pub fn step_input(
@@ -38,7 +41,7 @@ pub fn document(
             let file = sources.add_unread(name);
             let place = Span::start_of(file);
             problems.push(match error {
-                SourceError::TooLarge => text::too_large(file, &limits),
+                SourceError::TooLarge => too_large(file, &limits),
                 SourceError::NotAFile => {
                     Diagnostic::new(&code::NOT_A_FILE, place, "this is a folder, not a file")
                         .help("name a file")
@@ -51,7 +54,7 @@ pub fn document(
             return None;
         }
     };
-    let (file, unreadable) = text::add(sources, &name, &bytes);
+    let (file, unreadable) = add_text(sources, &name, &bytes);
     if let Some(problem) = unreadable {
         problems.push(problem);
         return None;
@@ -59,4 +62,33 @@ pub fn document(
     let (node, found) = parse(sources, file, Format::of(&name), &limits);
     problems.extend(found);
     node
+}
+
+/// A text file, trimmed. `-` is standard input.
+pub fn text(path: &Path) -> Result<String, Failure> {
+    let mut sources = Sources::default();
+    let limits = Limits::default().document;
+    let refuse = |problem: Diagnostic, sources: Sources| Failure::new(sources, vec![problem]);
+    let (name, bytes) = if path == Path::new("-") {
+        ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
+    } else {
+        (path.display().to_string(), read_file(path, limits.bytes))
+    };
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(SourceError::TooLarge) => {
+            let file = sources.add_unread(name);
+            return Err(refuse(too_large(file, &limits), sources));
+        }
+        Err(error) => {
+            let place = Span::start_of(sources.add_unread(name));
+            let message = format!("the file cannot be read: {error}");
+            return Err(refuse(Diagnostic::new(&code::UNREADABLE, place, message), sources));
+        }
+    };
+    let (file, problem) = add_text(&mut sources, &name, &bytes);
+    if let Some(problem) = problem {
+        return Err(refuse(problem, sources));
+    }
+    Ok(sources.file(file).map_or("", |file| file.text()).trim().to_owned())
 }

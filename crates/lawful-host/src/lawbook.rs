@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
 use lawful::code;
-use lawful::compose::Compositions;
+use lawful::compose::{Composition, Compositions, Resolution};
+use lawful::insertion::Insertion;
 use lawful::react::Rules;
 use lawful::syntax::Diagnostic;
-use lawful::{Impact, Verb, blocks, impact};
+use lawful::{Impact, Value, Verb, blocks, impact};
 
 use crate::problems::Failure;
 
@@ -113,6 +114,23 @@ impl LoadedCompositions {
         opened.problems.extend(found);
         opened.stop_at_problems_of(Verb::Compose)?;
         Ok(Self { book: opened.book, compositions })
+    }
+
+    /// A composition by its name.
+    pub fn get(&self, name: &str) -> Result<&Composition, Failure> {
+        self.compositions.get(name).map_err(|unknown| Failure::of(*unknown))
+    }
+
+    /// Resolves a composition; `lists` says whether the trace has the list after every rule.
+    pub fn resolve(
+        &self,
+        composition: &Composition,
+        context: &Value,
+        insertions: &[Insertion],
+        lists: bool,
+    ) -> Resolution {
+        let sources = &self.book.sources;
+        self.compositions.resolve_with(composition, context, insertions, sources, lists)
     }
 }
 

@@ -28,13 +28,19 @@
 //!
 //! **Invariant:** nothing here prints, parses command-line arguments or ends the process.
 
+pub mod align;
 mod answer;
+pub mod blame;
+pub mod check;
+pub mod deliver;
 pub mod input;
 pub mod lawbook;
 pub mod observe;
 mod problems;
+pub mod roles;
 pub mod session;
 pub mod state_file;
+pub mod stop;
 mod workspace;
 
 pub use answer::Answer;

@@ -3,9 +3,12 @@
 use std::path::Path;
 
 use lawful::code;
+use lawful::compose::Refusal;
 use lawful::syntax::render::{DiagnosticView, Style, human, view};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use serde::{Serialize, Serializer};
+
+use crate::answer::Answer;
 
 /// Diagnostics of a result. They serialise as a list of their public shape.
 #[derive(Clone, Debug, Default)]
@@ -47,12 +50,28 @@ pub struct Failure {
     pub sources: Sources,
     /// What is wrong.
     pub problems: Vec<Diagnostic>,
+    /// Undecided, or no where the documents were judged and are not good enough.
+    pub answer: Answer,
 }
 
 impl Failure {
+    /// Problems that leave the question undecided.
+    pub fn new(sources: Sources, problems: Vec<Diagnostic>) -> Self {
+        Self { sources, problems, answer: Answer::Undecided }
+    }
+
     /// A problem without a place.
     pub fn of(problem: Diagnostic) -> Self {
-        Self { sources: Sources::default(), problems: vec![problem] }
+        Self::new(Sources::default(), vec![problem])
+    }
+
+    /// Why there are no prompts of roles.
+    pub fn refusal(refusal: Refusal, sources: Sources) -> Self {
+        let (problems, answer) = match refusal {
+            Refusal::Undecided(problems) => (problems, Answer::Undecided),
+            Refusal::Broken(problems) => (problems, Answer::No),
+        };
+        Self { sources, problems, answer }
     }
 
     /// A problem with a path that could not be read.
@@ -60,7 +79,7 @@ impl Failure {
         let mut sources = Sources::default();
         let file = sources.add_unread(path.display().to_string());
         let problems = vec![problem(Span::start_of(file))];
-        Self { sources, problems }
+        Self::new(sources, problems)
     }
 
     /// A request that cannot be carried out as it is.
@@ -71,7 +90,12 @@ impl Failure {
     /// Problems, sorted by place.
     pub fn sorted(mut problems: Vec<Diagnostic>, sources: Sources) -> Self {
         sort(&mut problems, &sources);
-        Self { sources, problems }
+        Self::new(sources, problems)
+    }
+
+    /// The public shape of each problem.
+    pub fn views(&self) -> Vec<DiagnosticView> {
+        self.problems.iter().map(|problem| view(problem, &self.sources)).collect()
     }
 }
 

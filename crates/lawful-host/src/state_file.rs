@@ -5,7 +5,7 @@ use std::path::Path;
 use lawful::book::Book;
 use lawful::insertion::Insertion;
 use lawful::react::{Rules, Session};
-use lawful::syntax::{Diagnostic, Sources, sort};
+use lawful::syntax::{Diagnostic, Sources};
 use lawful::{Verb, blocks};
 
 use crate::input::document;
@@ -30,10 +30,7 @@ pub fn insertions(file: Option<&Path>, book: &mut Book) -> Result<Vec<Insertion>
     let session = read(file, &mut book.sources, &mut problems);
     match (session, problems.iter().any(Diagnostic::is_error)) {
         (Some(session), false) => Ok(rules.insertions(&session)),
-        (_, _) => {
-            sort(&mut problems, &book.sources);
-            Err(Failure { sources: book.sources.clone(), problems })
-        }
+        (_, _) => Err(Failure::sorted(problems, book.sources.clone())),
     }
 }
 

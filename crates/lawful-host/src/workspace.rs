@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lawful::Verb;
 use lawful::book::Wanted;
 use lawful::syntax::sort;
+use lawful_deliver::State;
 
 use crate::lawbook::{self, LoadedCompositions, LoadedRules, OpenedBook, book_folder, find_from};
 use crate::observe::{Observed, Place, gather, root};
@@ -59,6 +60,17 @@ impl Workspace {
     /// The folder that the workspace is around.
     pub fn start(&self) -> &Path {
         &self.here
+    }
+
+    /// Whether a lawbook was named.
+    pub fn has_book(&self) -> bool {
+        self.book.is_some()
+    }
+
+    /// The folder that Lawful keeps the state of the user in.
+    pub fn state(&self) -> Result<State, Failure> {
+        State::of_user(|name| self.variable(name))
+            .map_err(|error| Failure::usage(error.to_string(), "set `HOME` or `XDG_STATE_HOME`"))
     }
 
     /// The lawbook that was named.

@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 
-use lawful::Value;
-use lawful::compose::{Composition, Resolution};
 use lawful::insertion::{Insertion, Role};
 use lawful::syntax::escape;
 use lawful::view::ComposeView;
-use lawful_host::lawbook::LoadedCompositions;
+use lawful_host::state_file::insertions;
 
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
@@ -16,7 +14,6 @@ use crate::lawbook::{Failure, Report as _, workspace};
 use crate::output::{
     Answer, diagnostics, print, print_error, print_json, stderr_style, stdout_width,
 };
-use crate::session_file::insertions;
 use crate::token_count::TokenCount;
 
 pub(crate) fn run(args: &Compose) -> Answer {
@@ -34,9 +31,9 @@ fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     let context = context(&args.context)?;
     let mut loaded = workspace(args.book.as_deref()).compositions()?;
     let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
-    let composition = find(&loaded, name)?;
+    let composition = loaded.get(name)?;
     let lists = args.explain.is_some() || args.format == PromptFormat::Json;
-    let resolution = resolve(&loaded, composition, &context, &insertions, lists);
+    let resolution = loaded.resolve(composition, &context, &insertions, lists);
     let tokens = TokenCount::new(args.exact);
     let sources = &loaded.book.sources;
     if !lists {
@@ -65,27 +62,6 @@ fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// A composition by its name.
-pub(super) fn find<'l>(
-    loaded: &'l LoadedCompositions,
-    name: &str,
-) -> Result<&'l Composition, Failure> {
-    let sources = lawful::syntax::Sources::default;
-    let found = loaded.compositions.get(name);
-    found.map_err(|unknown| Failure { sources: sources(), problems: vec![*unknown] })
-}
-
-pub(super) fn resolve(
-    loaded: &LoadedCompositions,
-    composition: &Composition,
-    context: &Value,
-    insertions: &[Insertion],
-    lists: bool,
-) -> Resolution {
-    let sources = &loaded.book.sources;
-    loaded.compositions.resolve_with(composition, context, insertions, sources, lists)
 }
 
 /// The messages that go into the history, each under a line that says where and by whom.

@@ -6,7 +6,6 @@ use lawful::syntax::escape;
 use serde::Serialize;
 use similar::{DiffTag, TextDiff, capture_diff_slices};
 
-use super::compose::{find, resolve};
 use crate::args::{Diff, Format};
 use crate::context::context;
 use crate::lawbook::{Failure, Report as _, workspace};
@@ -54,13 +53,13 @@ fn compare(args: &Diff, tokens: &TokenCount) -> Result<View, Failure> {
     let first = context(&args.context)?;
     let second = if args.against.is_empty() { first.clone() } else { context(&args.against)? };
     let loaded = workspace(args.book.as_deref()).compositions()?;
-    let one = find(&loaded, &args.name)?;
+    let one = loaded.get(&args.name)?;
     let other = match &args.other {
-        Some(name) => find(&loaded, name)?,
+        Some(name) => loaded.get(name)?,
         None => one,
     };
-    let before = resolve(&loaded, one, &first, &[], false);
-    let after = resolve(&loaded, other, &second, &[], false);
+    let before = loaded.resolve(one, &first, &[], false);
+    let after = loaded.resolve(other, &second, &[], false);
     let name = |id: &lawful::compose::FragmentId| loaded.compositions.name(*id).to_owned();
     let old: Vec<String> = before.order.iter().map(name).collect();
     let new: Vec<String> = after.order.iter().map(name).collect();

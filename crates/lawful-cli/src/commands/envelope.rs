@@ -42,11 +42,11 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
     let node = document(&args.facts, &mut sources, &mut problems);
     problems.retain(Diagnostic::is_error);
     let Some(node) = node.filter(|_| problems.is_empty()) else {
-        return Err(Failure { sources, problems });
+        return Err(Failure::new(sources, problems));
     };
     let envelope = match Envelope::decode_facts(&node) {
         Ok(envelope) => envelope,
-        Err(problems) => return Err(Failure { sources, problems }),
+        Err(problems) => return Err(Failure::new(sources, problems)),
     };
     let folder = folder_of(args.dir.as_deref(), &law);
     let file = folder.join(NAME);

@@ -9,7 +9,6 @@ use lawful_host::lawbook::LoadedCompositions;
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::compose::find;
 use crate::args::{Format, Matrix};
 use crate::input::not_stdout;
 use crate::lawbook::{Failure, Report as _, workspace};
@@ -54,12 +53,12 @@ pub(crate) fn run(args: &Matrix) -> Answer {
 
 fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
     let loaded = workspace(args.book.as_deref()).compositions()?;
-    let composition = find(&loaded, &args.name)?;
+    let composition = loaded.get(&args.name)?;
     let found = match loaded.compositions.matrix(composition, &loaded.book.manifest) {
         Ok(found) => found,
         Err(problem) => {
             let sources = loaded.book.sources.clone();
-            return Err(Failure { sources, problems: vec![*problem] });
+            return Err(Failure::new(sources, vec![*problem]));
         }
     };
     let tokens = TokenCount::new(args.exact);
@@ -112,11 +111,15 @@ fn view(
     }
 }
 
-fn snapshot(loaded: &Loaded, composition: &Composition, found: &Found) -> Result<String, Failure> {
-    let Loaded { book, compositions, .. } = loaded;
+fn snapshot(
+    loaded: &LoadedCompositions,
+    composition: &Composition,
+    found: &Found,
+) -> Result<String, Failure> {
+    let LoadedCompositions { book, compositions, .. } = loaded;
     compositions
         .snapshot(composition, &book.manifest, found, &book.sources)
-        .map_err(|problem| Failure { sources: book.sources.clone(), problems: vec![*problem] })
+        .map_err(|problem| Failure::new(book.sources.clone(), vec![*problem]))
 }
 
 fn write_snapshot(file: &Path, now: &str) -> Result<(), Failure> {

@@ -2,23 +2,20 @@
 
 pub(crate) mod align;
 pub(crate) mod blame;
-mod blame_installed;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod compose;
+pub(crate) mod deliver;
 pub(crate) mod diff;
 pub(crate) mod envelope;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod harnesses;
 pub(crate) mod hook;
-pub(crate) mod install;
 pub(crate) mod matrix;
 pub(crate) mod observe;
 pub(crate) mod react;
 pub(crate) mod replay;
 pub(crate) mod role;
 pub(crate) mod session;
-pub(crate) mod status;
-pub(crate) mod uninstall;
 pub(crate) mod verify;

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &React) -> Answer {
 fn step(args: &React) -> Result<(), Failure> {
     let uses = args.state.iter().chain([&args.input]);
     if let Some(twice) = one_stdin(uses) {
-        return Err(Failure { sources: Sources::default(), problems: vec![twice] });
+        return Err(Failure::of(twice));
     }
     let LoadedRules { mut book, rules, mut problems } = workspace(args.book.as_deref()).rules()?;
     let (before, input) = read(args, &rules, &mut book.sources)?;
@@ -59,7 +59,7 @@ fn read(args: &React, rules: &Rules, sources: &mut Sources) -> Result<(Session, 
         (Some(session), Some(input), false) => Ok((session, input)),
         (_, _, _) => {
             sort(&mut problems, sources);
-            Err(Failure { sources: sources.clone(), problems })
+            Err(Failure::new(sources.clone(), problems))
         }
     }
 }

@@ -1,46 +1,44 @@
 //! `lawful compose --role ROLE`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lawful::book::{self, SourceError, read_file, read_from};
-use lawful::code;
-use lawful::compose::{Layer, project_record};
 use lawful::syntax::render::view as to_view;
-use lawful::syntax::{Diagnostic, Sources, Span, sort, text};
+use lawful::syntax::sort;
 use lawful::view::{LayerView, LayersView, RoleView};
-use lawful::{Limits, Value};
+use lawful_host::Failure;
+use lawful_host::input::text;
 
 use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::input::one_stdin;
-use crate::lawbook::Failure;
-use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
-use crate::roles::{LoadedRoles, Refused, roles};
+use crate::lawbook::workspace;
+use crate::output::{
+    Answer, Report as _, diagnostics, print, print_error, print_json, stderr_style,
+};
 use crate::token_count::TokenCount;
 
 pub(crate) fn run(args: &Compose, role: &str) -> Answer {
     match compose(args, role) {
         Ok(()) => Answer::Yes,
-        Err(refused) => refused.report(args.format == PromptFormat::Json),
+        Err(failure) => failure.report(args.format == PromptFormat::Json),
     }
 }
 
-fn compose(args: &Compose, role: &str) -> Result<(), Refused> {
+fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
     let contexts = args.context.iter().filter_map(|written| written.strip_prefix('@'));
     let contexts: Vec<PathBuf> = contexts.map(PathBuf::from).collect();
     if let Some(problem) = one_stdin(contexts.iter().chain(&args.state).chain(&args.task)) {
-        return Err(Failure { sources: Sources::default(), problems: vec![problem] }.into());
+        return Err(Failure::of(problem));
     }
     let context = context(&args.context)?;
-    let loaded = roles(args.book.as_deref(), &context, args.state.as_deref())?;
-    let found = loaded.roles.get(role);
-    let prompt = found
-        .map_err(|unknown| Failure { sources: Sources::default(), problems: vec![*unknown] })?;
+    let workspace = workspace(args.book.as_deref());
+    let loaded = workspace.roles(&context, args.state.as_deref())?;
+    let prompt = loaded.roles.get(role).map_err(|unknown| Failure::of(*unknown))?;
     let mut warnings = prompt.warnings.clone();
     let (project, task) = if args.layers {
-        let project = project(&loaded, &context, &mut warnings)?;
-        (project, args.task.as_deref().map(read).transpose()?)
+        let project = loaded.project_layer(&context, &mut warnings)?;
+        (project, args.task.as_deref().map(text).transpose()?)
     } else {
         (String::new(), None)
     };
@@ -93,63 +91,4 @@ fn layers(layers: &[(&str, &str)]) -> String {
         text => format!("[{name}]\n{text}\n"),
     };
     layers.iter().map(shown).collect::<Vec<_>>().join("\n")
-}
-
-/// What the repository of the book records, then the book's own fragments of that layer.
-fn project(
-    loaded: &LoadedRoles,
-    context: &Value,
-    warnings: &mut Vec<Diagnostic>,
-) -> Result<String, Failure> {
-    let record = match agents(&loaded.folder) {
-        Some(path) => project_record(&read(&path)?),
-        None => String::new(),
-    };
-    let (book, compositions) = (&loaded.book, &loaded.compositions);
-    let own = compositions.layer(Layer::Project, context, &book.sources, warnings);
-    let parts: Vec<&str> =
-        [&*record, &*own.text].into_iter().filter(|part| !part.is_empty()).collect();
-    Ok(parts.join("\n\n"))
-}
-
-/// The nearest `AGENTS.md` from the book up to the root of its repository, which is the book's own
-/// folder where there is none. One that is a link out of it is passed over.
-fn agents(folder: &Path) -> Option<PathBuf> {
-    let start = folder.canonicalize().ok()?;
-    let root = book::repository(&start).unwrap_or_else(|| start.clone());
-    start
-        .ancestors()
-        .take_while(|folder| folder.starts_with(&root))
-        .filter_map(|folder| folder.join("AGENTS.md").canonicalize().ok())
-        .find(|file| file.is_file() && file.starts_with(&root))
-}
-
-/// A text file, trimmed. `-` is standard input.
-fn read(path: &Path) -> Result<String, Failure> {
-    let mut sources = Sources::default();
-    let limits = Limits::default().document;
-    let refuse =
-        |problem: Diagnostic, sources: Sources| Failure { sources, problems: vec![problem] };
-    let (name, bytes) = if path == Path::new("-") {
-        ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
-    } else {
-        (path.display().to_string(), read_file(path, limits.bytes))
-    };
-    let bytes = match bytes {
-        Ok(bytes) => bytes,
-        Err(SourceError::TooLarge) => {
-            let file = sources.add_unread(name);
-            return Err(refuse(text::too_large(file, &limits), sources));
-        }
-        Err(error) => {
-            let place = Span::start_of(sources.add_unread(name));
-            let message = format!("the file cannot be read: {error}");
-            return Err(refuse(Diagnostic::new(&code::UNREADABLE, place, message), sources));
-        }
-    };
-    let (file, problem) = text::add(&mut sources, &name, &bytes);
-    if let Some(problem) = problem {
-        return Err(refuse(problem, sources));
-    }
-    Ok(sources.file(file).map_or("", |file| file.text()).trim().to_owned())
 }

@@ -57,7 +57,7 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
         None => None,
         Some(file) => Some(
             Observed::read(file, &mut law.sources)
-                .map_err(|problems| Failure { sources: law.sources.clone(), problems })?,
+                .map_err(|problems| Failure::new(law.sources.clone(), problems))?,
         ),
     };
     let cores = || std::thread::available_parallelism().map_or(1, Into::into);

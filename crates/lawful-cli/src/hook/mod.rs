@@ -10,7 +10,6 @@
 
 mod judge;
 mod problem;
-mod quote;
 mod reason;
 
 use std::fmt::Write as _;
@@ -28,7 +27,7 @@ use lawful_deliver::{Answer, Hook as Harness, State, StopEvent, read_stop};
 use crate::lawbook::{self, Failure, book_folder, find_from};
 use crate::observe::{Place, gather, root};
 use judge::{Judged, judge};
-pub(crate) use quote::quote;
+use lawful_host::stop::quote;
 
 /// What a hook was told on its command line.
 pub(crate) struct Told<'a> {

@@ -101,7 +101,7 @@ fn stop(mut problems: Vec<Diagnostic>, sources: Sources) -> Result<Sources, Fail
         return Ok(sources);
     }
     sort(&mut problems, &sources);
-    Err(Failure { sources, problems })
+    Err(Failure::new(sources, problems))
 }
 
 fn finish(

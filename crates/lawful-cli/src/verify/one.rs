@@ -91,7 +91,7 @@ pub(crate) fn judge_file(
     };
     match envelope.filter(|_| problems.is_empty()) {
         Some(envelope) => judge_node(law, &envelope, seen.as_ref(), options),
-        None => Err(Failure { sources: law.sources.clone(), problems }),
+        None => Err(Failure::new(law.sources.clone(), problems)),
     }
 }
 
@@ -107,7 +107,7 @@ fn judge_node(
     let mut judge = Judge::new(rulespec, &law.limits);
     if let Err(problem) = judge.judge(findings.facts()) {
         let problem = findings.place_problem(&judge, *problem);
-        return Err(Failure { sources: law.sources.clone(), problems: vec![problem] });
+        return Err(Failure::new(law.sources.clone(), vec![problem]));
     }
     let found: Vec<Finding> = (0..rulespec.predicates.len())
         .filter_map(|at| findings.finding(&judge, at, &law.limits, options.explain))

@@ -80,7 +80,7 @@ pub fn gather(
     }
     let Gathering { facts, problems, sources } = gathering;
     if problems.iter().any(Diagnostic::is_error) {
-        return Err(Failure { sources, problems });
+        return Err(Failure::new(sources, problems));
     }
     Ok(Observed { facts: Value::Map(facts), warnings: Problems { sources, list: problems } })
 }

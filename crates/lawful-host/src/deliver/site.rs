@@ -1,8 +1,5 @@
-//! What the commands that deliver prompts share: where things are, for whom, and of which book.
+//! What the verbs that deliver prompts share: where things are, for whom, and of which book.
 
-pub(crate) mod operations;
-
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use lawful::code::{self, deliver as codes};
@@ -10,24 +7,24 @@ use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
 use lawful::{Map, Value};
 use lawful_deliver::{
     self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Plan,
-    Prompts, RolePrompt, State,
+    Prompts, RolePrompt, Scope, State,
 };
 
-use crate::args::Scope;
-use crate::lawbook::{self, Failure};
-use crate::observe::root;
-use crate::roles::{LoadedRoles, Refused, roles};
+use crate::problems::{Failure, Problems};
+use crate::roles::LoadedRoles;
+use crate::workspace::Workspace;
 
 /// The project and the user.
-pub(crate) struct Site {
-    pub(crate) places: Places,
+pub(super) struct Site<'w> {
+    workspace: &'w Workspace,
+    pub(super) places: Places,
 }
 
-impl Site {
-    /// The project that was named, or the one around the working directory.
-    pub(crate) fn new(project: Option<&Path>) -> Result<Self, Failure> {
+impl<'w> Site<'w> {
+    /// The project that was named, or the one around the workspace.
+    pub(super) fn new(workspace: &'w Workspace, project: Option<&Path>) -> Result<Self, Failure> {
         let project = match project {
-            None => root(Path::new(".")),
+            None => workspace.project(),
             Some(named) => named.canonicalize().map_err(|error| {
                 Failure::instead_of(named, |span| {
                     let message = format!("there is no such folder: {error}");
@@ -35,29 +32,25 @@ impl Site {
                 })
             })?,
         };
-        let here = std::env::current_dir().and_then(|here| here.canonicalize());
-        let here = here.unwrap_or_else(|_| project.clone());
-        Ok(Self { places: Places::new(&project, variable).standing_in(&here) })
+        let here = workspace.start().canonicalize().unwrap_or_else(|_| project.clone());
+        let places = Places::new(&project, |name| workspace.variable(name)).standing_in(&here);
+        Ok(Self { workspace, places })
     }
 
     /// Where the ledger of a scope is.
-    pub(crate) fn desk(&self, scope: Scope) -> Result<Desk, Failure> {
+    pub(super) fn desk(&self, scope: Scope) -> Result<Desk, Failure> {
         match scope {
             Scope::Project => {
-                let state = State::of_user(variable).ok();
+                let state = self.workspace.state().ok();
                 let seal = state.map(|state| state.seal()).transpose().map_err(|e| no_key(&e))?;
                 Ok(Desk::of_project(self.places.project(), seal.flatten()))
             }
-            Scope::User => {
-                State::of_user(variable).map(|state| Desk::of_user(&state)).map_err(|error| {
-                    Failure::usage(error.to_string(), "set `HOME` or `XDG_STATE_HOME`")
-                })
-            }
+            Scope::User => self.workspace.state().map(|state| Desk::of_user(&state)),
         }
     }
 
     /// Makes this process the one that writes, and finishes what an interrupted one left.
-    pub(crate) fn begin(&self, desk: &mut Desk) -> Result<Lock, Failure> {
+    pub(super) fn begin(&self, desk: &mut Desk) -> Result<Lock, Failure> {
         let lock = Lock::take(desk).map_err(|error| cannot_write(desk, &error))?;
         let Some(lock) = lock else {
             return Err(Failure::instead_of(&desk.path(), |span| {
@@ -66,7 +59,7 @@ impl Site {
             }));
         };
         // Another process may have made the key while this one waited.
-        if desk.scope == deliver::Scope::Project {
+        if desk.scope == Scope::Project {
             *desk = self.desk(Scope::Project)?;
         }
         deliver::recover(&OsDisk, desk, &self.places)
@@ -74,15 +67,17 @@ impl Site {
         Ok(lock)
     }
 
-    /// Does what a plan says. The first time that this user writes into a project, there is no key yet.
-    pub(crate) fn apply(&self, desk: Desk, plan: &Plan) -> Result<(), Failure> {
+    /// Does what a plan says. The first time that this user writes into a project, there is no key
+    /// yet.
+    pub(super) fn apply(&self, desk: Desk, plan: &Plan) -> Result<(), Failure> {
         if plan.is_done() {
             return Ok(());
         }
         let desk = match desk.scope {
-            deliver::Scope::User => desk,
-            deliver::Scope::Project => {
-                let seal = State::of_user(variable).and_then(|state| state.make_seal());
+            Scope::User => desk,
+            Scope::Project => {
+                let state = State::of_user(|name| self.workspace.variable(name));
+                let seal = state.and_then(|state| state.make_seal());
                 Desk::of_project(self.places.project(), Some(seal.map_err(|e| no_key(&e))?))
             }
         };
@@ -91,7 +86,7 @@ impl Site {
     }
 
     /// The folder of a book as a ledger keeps it: from the root of the project, where it is in it.
-    pub(crate) fn kept(&self, scope: Scope, folder: &Path) -> String {
+    pub(super) fn kept(&self, scope: Scope, folder: &Path) -> String {
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let inside = match scope {
             Scope::Project => real.strip_prefix(self.places.project()).ok(),
@@ -105,10 +100,10 @@ impl Site {
     }
 
     /// Where the folder of a book is that a ledger keeps, as people would name it from here.
-    pub(crate) fn source(&self, kept: &str) -> PathBuf {
+    pub(super) fn source(&self, kept: &str) -> PathBuf {
         let project = self.places.project();
         let folder = if kept == "." { project.to_owned() } else { project.join(kept) };
-        let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+        let here = self.workspace.start().canonicalize().unwrap_or_default();
         match folder.strip_prefix(&here) {
             Ok(inside) if inside == Path::new("") => PathBuf::from("."),
             Ok(inside) => inside.to_owned(),
@@ -116,21 +111,19 @@ impl Site {
         }
     }
 
-    /// The book that is named, the one around the working directory, or the only one that a ledger
-    /// holds.
-    pub(crate) fn book(
+    /// The book of the workspace, or the only one that a ledger holds.
+    pub(super) fn book(
         &self,
-        named: Option<&Path>,
         ledger: impl FnOnce() -> Result<Ledger, Failure>,
     ) -> Result<PathBuf, Failure> {
-        let failure = match lawbook::named(named) {
+        let failure = match self.workspace.folder() {
             Ok(folder) => return Ok(folder),
             Err(failure) => failure,
         };
         let ledger = ledger()?;
         let mut sources = ledger.installed().iter().map(|known| &known.source);
         match sources.next() {
-            Some(first) if named.is_none() && sources.all(|other| other == first) => {
+            Some(first) if !self.workspace.has_book() && sources.all(|other| other == first) => {
                 Ok(self.source(first))
             }
             Some(_) | None => Err(failure),
@@ -144,12 +137,8 @@ fn no_key(error: &std::io::Error) -> Failure {
     Failure::usage(message, "`HOME` or `XDG_STATE_HOME` says where it is kept")
 }
 
-fn variable(name: &str) -> Option<OsString> {
-    std::env::var_os(name)
-}
-
 /// The harnesses of these ids.
-pub(crate) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
+pub(super) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
     let find = |id: &String| {
         deliver::find(id).ok_or_else(|| {
             let message = format!("unknown harness `{}`", escape::name(id));
@@ -167,9 +156,13 @@ pub(crate) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
     Ok(found)
 }
 
-/// The prompts of a book, for delivery.
-pub(crate) fn prompts(book: Option<&Path>) -> Result<(LoadedRoles, Prompts), Refused> {
-    let loaded = roles(book, &Value::Map(Map::new()), None)?;
+/// The prompts of the book in a folder, for delivery.
+pub(super) fn prompts(
+    workspace: &Workspace,
+    folder: &Path,
+) -> Result<(LoadedRoles, Prompts), Failure> {
+    let workspace = workspace.clone().with_book(Some(folder));
+    let loaded = workspace.roles(&Value::Map(Map::new()), None)?;
     let of_role = |prompt: &lawful::compose::RolePrompt| RolePrompt {
         role: prompt.role.to_string(),
         text: prompt.text().to_owned(),
@@ -185,7 +178,7 @@ pub(crate) fn prompts(book: Option<&Path>) -> Result<(LoadedRoles, Prompts), Ref
 }
 
 /// The ledger of a desk.
-pub(crate) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
+pub(super) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
     Ledger::read(&OsDisk, desk).map_err(|error| {
         Failure::instead_of(&desk.path(), |span| {
             Diagnostic::new(&codes::BAD_LEDGER, span, error.to_string())
@@ -195,7 +188,7 @@ pub(crate) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
 }
 
 /// Refuses to look at files that are in the middle of being written.
-pub(crate) fn settled(desk: &Desk) -> Result<(), Failure> {
+pub(super) fn settled(desk: &Desk) -> Result<(), Failure> {
     match deliver::is_interrupted(&OsDisk, desk) {
         Ok(false) => Ok(()),
         Ok(true) => Err(Failure::instead_of(&desk.path(), |span| {
@@ -208,7 +201,7 @@ pub(crate) fn settled(desk: &Desk) -> Result<(), Failure> {
 }
 
 /// A failure of the system while writing.
-pub(crate) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
+pub(super) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
     Failure::instead_of(&desk.path(), |span| {
         let message = format!("the files cannot be written: {error}");
         Diagnostic::new(&codes::CANNOT_DELIVER, span, message)
@@ -217,15 +210,15 @@ pub(crate) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
 }
 
 /// Findings as diagnostics, with the files that they are about.
-pub(crate) fn diagnostics(findings: &[Finding]) -> (Sources, Vec<Diagnostic>) {
+pub(super) fn diagnostics(findings: &[Finding]) -> Problems {
     diagnostics_after((Sources::default(), Vec::new()), findings)
 }
 
 /// The same, after what there is to say of a book.
-pub(crate) fn diagnostics_after(
+pub(super) fn diagnostics_after(
     (mut sources, mut problems): (Sources, Vec<Diagnostic>),
     findings: &[Finding],
-) -> (Sources, Vec<Diagnostic>) {
+) -> Problems {
     for finding in findings {
         let span = match &finding.path {
             Some(path) => {
@@ -238,5 +231,5 @@ pub(crate) fn diagnostics_after(
         let problem = Diagnostic::new(finding.code, span, finding.message.clone());
         problems.push(problem.help(finding.help.clone()));
     }
-    (sources, problems)
+    Problems { sources, list: problems }
 }

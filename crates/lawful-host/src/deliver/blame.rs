@@ -1,4 +1,4 @@
-//! `lawful blame --installed FILE`: from a line on the disk back to the lawbook.
+//! From a line of an installed file back to the lawbook.
 //!
 //! The ledger says which book and role a file is from. The prompt is composed anew, and the lines on
 //! the disk are held against its lines: one that is not there any more, or was written by somebody
@@ -9,36 +9,45 @@ use std::path::Path;
 use lawful::code::deliver as codes;
 use lawful::compose::Origin;
 use lawful::syntax::Diagnostic;
-use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places};
+use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places, Scope};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::blame::LineView;
-use crate::args::Scope;
-use crate::deliver::{Site, ledger, prompts};
-use crate::lawbook::Failure;
-use crate::roles::{LoadedRoles, Refused};
+use super::site::{Site, ledger, prompts};
+use crate::blame::{BlameView, LineView};
+use crate::problems::Failure;
+use crate::roles::LoadedRoles;
+use crate::workspace::Workspace;
 
-/// Every line of an installed file.
-pub(super) fn lines(file: &Path) -> Result<Vec<LineView>, Refused> {
-    let (site, text, texts) = find(file)?;
+impl Workspace {
+    /// Where every line of an installed file comes from.
+    pub fn blame_installed(&self, file: &Path) -> Result<BlameView, Failure> {
+        Ok(BlameView { lines: lines(self, file)? })
+    }
+}
+
+fn lines(workspace: &Workspace, file: &Path) -> Result<Vec<LineView>, Failure> {
+    let (site, text, texts) = find(workspace, file)?;
     let mut lines: Vec<LineView> = text
         .lines()
         .enumerate()
         .map(|(at, line)| LineView { line: at + 1, text: line.to_owned(), ..LineView::default() })
         .collect();
     for installed in texts {
-        let (loaded, _) = prompts(Some(&site.source(&installed.source)))?;
+        let (loaded, _) = prompts(workspace, &site.source(&installed.source))?;
         trace(&installed, &loaded, &mut lines);
     }
     Ok(lines)
 }
 
 /// The file and what of ours is in it, by the ledger of its project or of the user.
-fn find(file: &Path) -> Result<(Site, String, Vec<InstalledText>), Failure> {
+fn find<'w>(
+    workspace: &'w Workspace,
+    file: &Path,
+) -> Result<(Site<'w>, String, Vec<InstalledText>), Failure> {
     let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let around =
         real.ancestors().skip(1).find(|folder| Desk::of_project(folder, None).path().is_file());
-    let site = Site::new(around)?;
+    let site = Site::new(workspace, around)?;
     for scope in [Scope::Project, Scope::User] {
         let Ok(desk) = site.desk(scope) else { continue };
         let places: &Places = &site.places;

@@ -1,0 +1,169 @@
+//! Putting the hook into the settings of a harness, and taking it out.
+
+use std::path::{Path, PathBuf};
+
+use lawful::book::Undecided;
+use lawful::code;
+use lawful::syntax::{Diagnostic, Span, did_you_mean, escape};
+use lawful_deliver::{self as deliver, Done, HOOKS, Hook as Harness, Scope, Settings};
+use serde::Serialize;
+
+use super::site::{Site, ledger};
+use crate::problems::Failure;
+use crate::stop::quote;
+use crate::workspace::Workspace;
+
+/// A hook to be put into settings.
+#[derive(Clone, Debug)]
+pub struct HookRequest {
+    /// The harness.
+    pub harness: &'static Harness,
+    /// Whose settings.
+    pub scope: Scope,
+    /// The folder of the lawbook; without it, the hook looks upward from the project.
+    pub book: Option<PathBuf>,
+    /// What the hook does where there is no lawbook to say it.
+    pub undecided: Undecided,
+}
+
+/// What was done to a settings file: `{"file", "changed", "installed", "command"?, "notices"?}`
+#[derive(Clone, Debug, Serialize)]
+pub struct HookInstalled {
+    /// The file.
+    pub file: String,
+    /// Whether it was written to.
+    pub changed: bool,
+    /// Whether the hook is in it now.
+    pub installed: bool,
+    /// The command that the harness will run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// What the user has to know or do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
+}
+
+/// The harness of a name whose stop can be held.
+pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
+    let names = HOOKS.iter().map(|harness| harness.id);
+    let Some(name) = name else {
+        let names: Vec<&str> = names.collect();
+        let help = format!("one of {}", names.join(", "));
+        return Err(Failure::usage("`--harness NAME` is missing", help));
+    };
+    deliver::find_hook(name).ok_or_else(|| {
+        let message = format!("unknown harness `{}`", escape::name(name));
+        Failure::usage(message, did_you_mean("harness", name, names))
+    })
+}
+
+impl Workspace {
+    /// Puts the hook into the settings of a harness.
+    pub fn install_hook(&self, request: &HookRequest) -> Result<HookInstalled, Failure> {
+        install(self, request)
+    }
+
+    /// Takes the hook out of the settings of a harness.
+    pub fn uninstall_hook(
+        &self,
+        harness: &'static Harness,
+        scope: Scope,
+    ) -> Result<HookInstalled, Failure> {
+        uninstall(self, harness, scope)
+    }
+}
+
+fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled, Failure> {
+    let harness = request.harness;
+    let settings = settings(workspace, harness, request.scope)?;
+    let command = command(workspace, request)?;
+    let site = Site::new(workspace, None)?;
+    let mut desk = site.desk(request.scope)?;
+    // Prompts may be on their way into the same file.
+    let _lock = site.begin(&mut desk)?;
+    let prompts = ledger(&desk).unwrap_or_default();
+    let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
+    let done = settings.install(harness, &command, &workspace.state()?, made);
+    let done = done.map_err(|error| refused(&settings, &error))?;
+    let mut notices: Vec<String> = harness.notice.map(ToOwned::to_owned).into_iter().collect();
+    if !on_path(workspace, "lawful") {
+        notices.push("`lawful` is not on your PATH, where the harness will look for it".to_owned());
+    }
+    Ok(HookInstalled {
+        file: settings.path.display().to_string(),
+        changed: done == Done::Changed,
+        installed: true,
+        command: Some(command),
+        notices,
+    })
+}
+
+fn uninstall(
+    workspace: &Workspace,
+    harness: &'static Harness,
+    scope: Scope,
+) -> Result<HookInstalled, Failure> {
+    let settings = settings(workspace, harness, scope)?;
+    let site = Site::new(workspace, None)?;
+    let _lock = site.begin(&mut site.desk(scope)?)?;
+    let done = settings.uninstall(harness, &workspace.state()?);
+    let done = done.map_err(|error| refused(&settings, &error))?;
+    Ok(HookInstalled {
+        file: settings.path.display().to_string(),
+        changed: done == Done::Changed,
+        installed: false,
+        command: None,
+        notices: Vec::new(),
+    })
+}
+
+/// The command that the harness will run. In a project it is the same for everybody.
+fn command(workspace: &Workspace, request: &HookRequest) -> Result<String, Failure> {
+    let harness = request.harness;
+    let mut command = format!("lawful hook --harness {} stop", harness.id);
+    if let Some(book) = &request.book {
+        let real = book.canonicalize().map_err(|error| {
+            Failure::instead_of(book, |span| {
+                let message = format!("there is no such lawbook: {error}");
+                Diagnostic::new(&code::NO_LAWBOOK, span, message)
+            })
+        })?;
+        let project = workspace.project();
+        let word = match (request.scope, real.strip_prefix(&project), harness.project_variable()) {
+            (Scope::Project, Ok(inside), Some(variable)) if inside == Path::new("") => {
+                format!("\"${variable}\"")
+            }
+            (Scope::Project, Ok(inside), Some(variable)) => {
+                format!("\"${variable}\"/{}", quote(&inside.display().to_string()))
+            }
+            (Scope::Project, Ok(inside), None) => quote(&inside.display().to_string()),
+            (Scope::Project, Err(_), _) | (Scope::User, _, _) => quote(&real.display().to_string()),
+        };
+        command.push_str(" --book ");
+        command.push_str(&word);
+    }
+    match request.undecided {
+        Undecided::Block => {}
+        Undecided::Allow => command.push_str(" --undecided allow"),
+    }
+    Ok(command)
+}
+
+fn settings(workspace: &Workspace, harness: &Harness, scope: Scope) -> Result<Settings, Failure> {
+    let project = workspace.project();
+    Settings::locate(harness, scope, &project, |name| workspace.variable(name))
+        .map_err(|error| Failure::usage(error.to_string(), "set `HOME`"))
+}
+
+fn refused(settings: &Settings, error: &deliver::SettingsError) -> Failure {
+    Failure::instead_of(&settings.path, |span: Span| {
+        let message = format!("the settings are left as they are: {error}");
+        Diagnostic::new(&code::UNREADABLE, span, message).help("mend the file and try again")
+    })
+}
+
+/// Whether a program would be found.
+fn on_path(workspace: &Workspace, program: &str) -> bool {
+    let path = workspace.variable("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}

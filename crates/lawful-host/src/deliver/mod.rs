@@ -1,0 +1,41 @@
+//! Delivering prompts to harnesses, and holding their agents: install, uninstall, status, hooks.
+
+mod blame;
+mod harnesses;
+mod hook;
+mod install;
+mod operations;
+mod site;
+mod status;
+mod uninstall;
+
+pub use harnesses::{HarnessView, HarnessesView, SurfaceView, harnesses};
+pub use hook::{HookInstalled, HookRequest, hook_harness};
+pub use install::{Delivery, InstallRequest};
+pub use operations::{OperationView, OperationsView, diff};
+pub use status::{FileView, InstallStatus, StatusRequest, StatusView};
+pub use uninstall::UninstallRequest;
+
+use lawful_deliver::Scope;
+
+/// Whose files, of both too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scopes {
+    /// Those of the user, for every project.
+    User,
+    /// Those of the project, for everybody who works on it.
+    Project,
+    /// Both.
+    All,
+}
+
+impl Scopes {
+    /// Each of them.
+    pub fn each(self) -> &'static [Scope] {
+        match self {
+            Self::User => &[Scope::User],
+            Self::Project => &[Scope::Project],
+            Self::All => &[Scope::Project, Scope::User],
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The operations of a plan: the public JSON shape.
+
+use lawful::syntax::render::DiagnosticView;
+use lawful_deliver::Operation;
+use serde::Serialize;
+use similar::TextDiff;
+
+use crate::problems::Failure;
+
+/// `{"operations": […], "diagnostics": […]}`
+#[derive(Clone, Debug, Serialize)]
+pub struct OperationsView {
+    /// What was done, or would be.
+    pub operations: Vec<OperationView>,
+    /// What there is to say about it.
+    pub diagnostics: Vec<DiagnosticView>,
+}
+
+/// `{"op", "harness", "path", "role"?, "diff"?}`
+#[derive(Clone, Debug, Serialize)]
+pub struct OperationView {
+    /// What is done to the file.
+    pub op: &'static str,
+    /// For which harness.
+    pub harness: String,
+    /// The file.
+    pub path: String,
+    /// The role whose prompt it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// A unified diff, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+}
+
+impl OperationsView {
+    pub(super) fn new(
+        operations: &[Operation],
+        diffs: bool,
+        diagnostics: Vec<DiagnosticView>,
+    ) -> Self {
+        let shown = |operation: &Operation| OperationView {
+            op: operation.op.name(),
+            harness: operation.harness.clone(),
+            path: operation.path.clone(),
+            role: operation.role.clone(),
+            diff: diffs.then(|| diff(operation)).flatten(),
+        };
+        Self { operations: operations.iter().map(shown).collect(), diagnostics }
+    }
+
+    /// No operations, because of a failure.
+    pub fn none(failure: &Failure) -> Self {
+        Self { operations: Vec::new(), diagnostics: failure.views() }
+    }
+}
+
+/// What an operation changes, as a unified diff.
+pub fn diff(operation: &Operation) -> Option<String> {
+    if operation.before == operation.after {
+        return None;
+    }
+    let path = &operation.path;
+    let name = |there: bool, side: &str| {
+        if there { format!("{side}/{path}") } else { "/dev/null".to_owned() }
+    };
+    let (before, after) = (operation.before.as_deref(), operation.after.as_deref());
+    let (old, new) = (name(before.is_some(), "a"), name(after.is_some(), "b"));
+    let difference = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
+    Some(difference.unified_diff().header(&old, &new).to_string())
+}

@@ -1,0 +1,207 @@
+//! Comparing what is installed with what was written and with the lawbook.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use lawful::syntax::render::DiagnosticView;
+use lawful_deliver::{
+    self as deliver, Asked, FileState, FileStatus, Finding, HARNESSES, Harness, Installed, OsDisk,
+    Prompts, Scope,
+};
+use serde::Serialize;
+
+use super::Scopes;
+use super::site::{Site, diagnostics, ledger, named, prompts, settled};
+use crate::answer::Answer;
+use crate::problems::{Failure, Problems};
+use crate::workspace::Workspace;
+
+/// What to look at. Where the workspace names a lawbook, it is what was installed from that one;
+/// otherwise it is everything that the ledgers hold.
+#[derive(Clone, Debug, Default)]
+pub struct StatusRequest {
+    /// Of these harnesses; of all where there is none.
+    pub harnesses: Vec<String>,
+    /// Whose files; without it, those of the project and those of the user.
+    pub scope: Option<Scopes>,
+    /// The root of the project; without it, the root of the repository.
+    pub project: Option<PathBuf>,
+}
+
+/// The state of every installed file.
+#[derive(Debug)]
+pub struct InstallStatus {
+    /// The files.
+    pub files: Vec<FileStatus>,
+    /// Books that cannot be read, and what else could not be looked at.
+    pub failures: Vec<Failure>,
+    /// Warnings.
+    pub warnings: Problems,
+}
+
+/// `{"files": […], "diagnostics"?: […]}`
+#[derive(Clone, Debug, Serialize)]
+pub struct StatusView {
+    /// The files.
+    pub files: Vec<FileView>,
+    /// What there is to say about them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<DiagnosticView>,
+}
+
+/// `{"harness", "path", "state", "core"}`
+#[derive(Clone, Debug, Serialize)]
+pub struct FileView {
+    /// The harness that reads it.
+    pub harness: String,
+    /// The file.
+    pub path: String,
+    /// How it compares.
+    pub state: &'static str,
+    /// Whether the core contract holds for what is on the disk.
+    pub core: bool,
+}
+
+impl InstallStatus {
+    /// Whether a file is as it would be written now.
+    pub fn is_clean(file: &FileStatus) -> bool {
+        file.state == FileState::Clean && file.core
+    }
+
+    /// Yes if every file is clean, undecided where something could not be looked at.
+    pub fn answer(&self) -> Answer {
+        if self.failures.iter().any(|failure| failure.answer == Answer::Undecided) {
+            return Answer::Undecided;
+        }
+        Answer::of(self.failures.is_empty() && self.files.iter().all(Self::is_clean))
+    }
+
+    /// The public shape.
+    pub fn view(&self) -> StatusView {
+        let files = self.files.iter().map(|file| FileView {
+            harness: file.harness.clone(),
+            path: file.path.clone(),
+            state: file.state.name(),
+            core: file.core,
+        });
+        let failures = self.failures.iter().flat_map(Failure::views);
+        let diagnostics = failures.chain(self.warnings.views()).collect();
+        StatusView { files: files.collect(), diagnostics }
+    }
+}
+
+impl Workspace {
+    /// Compares what is installed with what was written and with the lawbook.
+    pub fn status(&self, request: &StatusRequest) -> InstallStatus {
+        let (mut failures, mut findings) = (Vec::new(), Vec::new());
+        let files = match files(self, request, &mut failures, &mut findings) {
+            Ok(files) => files,
+            Err(last) => {
+                failures.push(last);
+                Vec::new()
+            }
+        };
+        InstallStatus { files, failures, warnings: diagnostics(&findings) }
+    }
+}
+
+/// How every file is. A book that cannot be read is said, and what was written of it is held against
+/// the ledger alone.
+fn files(
+    workspace: &Workspace,
+    args: &StatusRequest,
+    refused: &mut Vec<Failure>,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<FileStatus>, Failure> {
+    let asked = named(&args.harnesses)?;
+    let site = Site::new(workspace, args.project.as_deref())?;
+    let only = match workspace.has_book() {
+        false => None,
+        true => Some(prompts(workspace, &workspace.folder()?)?),
+    };
+    let looked_at: Vec<&'static Harness> =
+        HARNESSES.iter().filter(|harness| is_asked(&asked, harness.id)).collect();
+    let mut found = Vec::new();
+    let scopes = match (args.scope, &args.project) {
+        (Some(scopes), _) => scopes.each(),
+        // A project of its own has no user.
+        (None, Some(_)) => Scopes::Project.each(),
+        (None, None) => Scopes::All.each(),
+    };
+    for &scope in scopes {
+        let desk = match (site.desk(scope), scope) {
+            (Ok(desk), _) => desk,
+            // Who has no home has nothing there.
+            (Err(_), Scope::User) => continue,
+            (Err(failure), Scope::Project) => return Err(failure),
+        };
+        settled(&desk)?;
+        let ledger = ledger(&desk)?;
+        let is_meant = |known: &&Installed| match &only {
+            None => true,
+            Some((loaded, prompts)) => {
+                prompts.id() == known.book || site.kept(scope, &loaded.folder) == known.source
+            }
+        };
+        let rows = ledger.installed().iter().filter(|known| is_asked(&asked, &known.harness));
+        let rows: Vec<&Installed> = rows.filter(is_meant).collect();
+        let mut books: BTreeMap<&str, Option<Prompts>> = BTreeMap::new();
+        for known in &rows {
+            if only.is_some() || books.contains_key(&*known.source) {
+                continue;
+            }
+            let read = match prompts(workspace, &site.source(&known.source)) {
+                Ok((_, prompts)) => Some(prompts),
+                Err(why) => {
+                    refused.push(why);
+                    None
+                }
+            };
+            books.insert(&known.source, read);
+        }
+        let mut subjects: Vec<Asked<'_>> = Vec::new();
+        for known in &rows {
+            let Some(harness) = deliver::find(&known.harness) else { continue };
+            let prompts = match &only {
+                Some((_, prompts)) => Some(prompts),
+                None => books.get(&*known.source).and_then(Option::as_ref),
+            };
+            subjects.push(Asked { harness, prompts, installed: Some(known) });
+        }
+        // One that was named and never installed is asked about all the same.
+        let fresh: Vec<&'static Harness> = asked
+            .iter()
+            .filter(|harness| !subjects.iter().any(|known| known.harness.id == harness.id))
+            .filter(|_| scopes.first() == Some(&scope))
+            .copied()
+            .collect();
+        let wanted = match (&only, fresh.is_empty()) {
+            (Some((_, only)), _) => Some(only.clone()),
+            (None, true) => None,
+            (None, false) => {
+                let folder = site.book(|| Ok(ledger.clone()))?;
+                Some(prompts(workspace, &folder)?.1)
+            }
+        };
+        for harness in fresh {
+            subjects.push(Asked { harness, prompts: wanted.as_ref(), installed: None });
+        }
+        let id = only.as_ref().map(|(_, prompts)| prompts.id());
+        let (files, warnings) = deliver::status(
+            &subjects,
+            &looked_at,
+            id.as_deref(),
+            &desk,
+            &site.places,
+            &ledger,
+            &OsDisk,
+        );
+        found.extend(files);
+        findings.extend(warnings);
+    }
+    Ok(found)
+}
+
+fn is_asked(asked: &[&'static Harness], id: &str) -> bool {
+    asked.is_empty() || asked.iter().any(|harness| harness.id == id)
+}

@@ -1,0 +1,5 @@
+//! May the agent stop?
+
+mod quote;
+
+pub use quote::quote;
