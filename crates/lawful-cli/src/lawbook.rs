@@ -134,7 +134,8 @@ pub(crate) fn named(book: Option<&Path>) -> Result<PathBuf, Failure> {
 
 /// The document that a problem is in; one that could not be read is none.
 pub(crate) fn document_of<'b>(book: &'b Book, problem: &Diagnostic) -> Option<&'b Document> {
-    book.documents.iter().find(|document| document.file == problem.span.file)
+    let found = book.documents.iter().find(|document| document.file == problem.span.file);
+    found.map(|document| &**document)
 }
 
 /// Opens a book for its compositions. An error in anything that a prompt is made from is the end;

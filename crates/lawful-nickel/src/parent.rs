@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError};
 use lawful::code;
@@ -167,14 +168,15 @@ impl<'b> Host<'b> {
             return Err(Box::new(problem));
         }
         self.imported += 1;
-        self.book.documents.push(Document {
+        self.book.documents.push(Arc::new(Document {
             path: path.clone(),
             part: Part::Conditioning,
             file,
             node: None,
             page: None,
             sound: true,
-        });
+            problems: Vec::new(),
+        }));
         Ok((path, file))
     }
 

@@ -163,7 +163,8 @@ pub fn is_in_the_way(book: &Book, problem: &Diagnostic) -> bool {
 
 /// The usual one, and one that the manifest names.
 fn rulespecs(book: &Book) -> impl Iterator<Item = &Document> {
-    book.documents.iter().filter(|document| document.part == Part::Rulespec)
+    let rulespecs = book.documents.iter().filter(|document| document.part == Part::Rulespec);
+    rulespecs.map(|document| &**document)
 }
 
 fn decode(book: &Book, document: &Document) -> (Option<Rulespec>, Vec<Diagnostic>) {
