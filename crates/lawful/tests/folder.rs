@@ -262,7 +262,7 @@ fn a_file_that_did_not_change_is_not_read_and_every_change_is_seen() {
     assert_eq!(book.documents.len(), 3);
 
     // A file that may not be read any more, and one that is a folder now. Root may read anything.
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     source.again(&mut book);
     fs::remove_file(folder.0.join("conditions/b.yaml")).unwrap();
     folder.write("conditions/b.yaml/x", "");

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use lawful_syntax::{Diagnostic, FileId, Sources, Span, escape, sort, text};
 
-use super::conditions::saved_conditions;
+use super::conditions::Conditions;
 use super::contents::{Book, Document};
 use super::find::MANIFEST;
 use super::layout::{FOLDERS, Folder, Part, Written, misnamed};
 use super::manifest::{self, Conditioning, Manifest};
-use super::memory::{Derived, Known, Memory, Read};
+use super::memory::{Decoded, Known, Memory, Read};
 use super::parse::Place;
 use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 use crate::code;
@@ -108,64 +108,47 @@ impl<'s> Loader<'s> {
 
     fn run(mut self, options: Options) -> Result<(Book, Vec<Diagnostic>), LoadError> {
         let manifest = self.manifest()?;
-        self.limits = manifest.value.limits;
+        self.limits = manifest.manifest.limits;
         self.layout();
-        self.named(&manifest.value);
-        let registry = self.registry(&options);
+        self.named(&manifest.manifest);
+        let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
+        let before = self.before.map(|memory| &memory.conditions);
+        let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
         let Self { sources, files, documents, mut problems, complete, .. } = self;
         problems.extend_from_slice(&manifest.problems);
-        problems.extend_from_slice(&registry.problems);
+        problems.extend_from_slice(&conditions.problems);
         sort(&mut problems, &sources);
         let book = Book {
-            manifest: manifest.value.clone(),
+            manifest: manifest.manifest.clone(),
             documents,
-            registry: registry.value.clone(),
+            registry: conditions.registry.clone(),
             sources: sources.clone(),
             complete,
-            memory: Memory { options, sources, files, manifest, registry },
+            memory: Memory { options, sources, files, manifest, conditions },
         };
         Ok((book, problems))
     }
 
-    fn manifest(&mut self) -> Result<Derived<Manifest>, LoadError> {
+    fn manifest(&mut self) -> Result<Decoded, LoadError> {
         let found = match self.find(MANIFEST) {
             Ok(found) => found,
             Err(SourceError::Missing) => return Err(LoadError::NoManifest),
             Err(error) => return Err(LoadError::UnreadableManifest(error)),
         };
         let written = Some(Written::Data);
-        self.document(Place { path: MANIFEST, part: Part::Manifest, written }, found);
+        let document =
+            self.document(Place { path: MANIFEST, part: Part::Manifest, written }, found);
         if let Some(known) = self.before.map(|memory| &memory.manifest)
-            && known.is_from(&self.documents)
+            && Arc::ptr_eq(&known.document, &document)
         {
             return Ok(known.clone());
         }
         let mut problems = Vec::new();
-        let node = self.documents.first().and_then(|document| document.node.as_ref());
-        let value = match node {
+        let manifest = match &document.node {
             Some(node) => manifest::decode(node, self.limits, &mut problems),
             None => Manifest::new(self.limits),
         };
-        Ok(Derived { from: self.documents.clone(), value, problems })
-    }
-
-    fn registry(&self, options: &Options) -> Derived<Registry> {
-        let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
-        let from: Vec<Arc<Document>> = conditions.cloned().collect();
-        if let Some(known) = self.before.map(|memory| &memory.registry)
-            && known.value.has_limits(&self.limits)
-            && known.is_from(&from)
-        {
-            return known.clone();
-        }
-        let mut problems = Vec::new();
-        let mut registry = options.registry.clone().limits(self.limits);
-        for node in from.iter().filter_map(|document| document.node.as_ref()) {
-            saved_conditions(node, &mut registry, &mut problems);
-        }
-        let value = registry.build();
-        problems.extend(value.validate_saved());
-        Derived { from, value, problems }
+        Ok(Decoded { document, manifest, problems })
     }
 
     fn layout(&mut self) {
@@ -291,7 +274,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Adds a document: the one of the load before, if nothing about it changed.
-    fn document(&mut self, place: Place<'_>, found: Found<'s>) {
+    fn document(&mut self, place: Place<'_>, found: Found<'s>) -> Arc<Document> {
         let limits = self.limits.document;
         let file = self.file(place.path);
         let name = self.source.shown(place.path);
@@ -312,9 +295,11 @@ impl<'s> Loader<'s> {
                 document: Arc::new(document),
             }
         };
-        self.problems.extend_from_slice(&read.document.problems);
-        self.documents.push(Arc::clone(&read.document));
+        let document = Arc::clone(&read.document);
+        self.problems.extend_from_slice(&document.problems);
+        self.documents.push(Arc::clone(&document));
         self.files.insert(place.path.into(), Known { file, read: Some(read) });
+        document
     }
 
     /// The id of a path: the one it has, the one it had before, or a new one.
@@ -378,7 +363,9 @@ impl<'s> Loader<'s> {
                 continue;
             }
             match self.find(path) {
-                Ok(found) => self.document(Place { path, part, written }, found),
+                Ok(found) => {
+                    self.document(Place { path, part, written }, found);
+                }
                 Err(SourceError::Missing) => {
                     let message = format!("the file `{}` does not exist", escape::name(path));
                     self.problems.push(

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use lawful_syntax::{Diagnostic, File, FileId, Limits, Sources};
 
+use super::conditions::Conditions;
 use super::contents::Document;
 use super::layout::Written;
 use super::load::Options;
 use super::manifest::Manifest;
 use super::parse::Place;
 use super::source::Stamp;
-use crate::cond::Registry;
 
 /// Everything that is kept. The book has copies of its own, which its owner may change.
 #[derive(Debug)]
@@ -23,24 +23,16 @@ pub(super) struct Memory {
     pub options: Options,
     pub sources: Sources,
     pub files: BTreeMap<Box<str>, Known>,
-    pub manifest: Derived<Manifest>,
-    pub registry: Derived<Registry>,
+    pub manifest: Decoded,
+    pub conditions: Conditions,
 }
 
-/// Something that was worked out of documents.
+/// The manifest, and what is wrong with it.
 #[derive(Clone, Debug)]
-pub(super) struct Derived<T> {
-    pub from: Vec<Arc<Document>>,
-    pub value: T,
+pub(super) struct Decoded {
+    pub document: Arc<Document>,
+    pub manifest: Manifest,
     pub problems: Vec<Diagnostic>,
-}
-
-impl<T> Derived<T> {
-    /// Whether it was worked out of exactly these documents.
-    pub(super) fn is_from(&self, documents: &[Arc<Document>]) -> bool {
-        self.from.len() == documents.len()
-            && self.from.iter().zip(documents).all(|(one, other)| Arc::ptr_eq(one, other))
-    }
 }
 
 /// A path of the book that has been named, to the user or in a document.

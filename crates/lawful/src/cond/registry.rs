@@ -86,11 +86,6 @@ impl Registry {
         }
     }
 
-    /// Whether it was built with these limits.
-    pub(crate) fn has_limits(&self, limits: &Limits) -> bool {
-        self.limits == *limits
-    }
-
     /// Starts a set of conditions that are compiled together.
     pub fn set(&self) -> SetBuilder<'_> {
         SetBuilder::new(self)

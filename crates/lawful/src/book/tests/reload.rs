@@ -267,13 +267,17 @@ proptest! {
         (files, bytes) in prop::sample::select(&[(20_000, 1 << 20), (4, 1 << 20), (20_000, 90)][..]),
     ) {
         let mut tree = Tree::of(&[("lawful.yaml", MANIFESTS[0])]);
-        start.iter().for_each(|edit| edit.apply(&mut tree));
+        for edit in &start {
+            edit.apply(&mut tree);
+        }
         tree.refused.remove("lawful.yaml");
         tree.files.entry("lawful.yaml".to_owned()).or_insert_with(|| MANIFESTS[0].into());
         let (book, _) = load(&tree, options(files, bytes)).unwrap();
         let mut lineage = Lineage::new(&tree, book);
         for edits in edits {
-            edits.iter().for_each(|edit| edit.apply(&mut tree));
+            for edit in &edits {
+                edit.apply(&mut tree);
+            }
             let again = reload(&lineage.book, &tree);
             prop_assert_eq!(seen(&again), seen(&load(&tree, options(files, bytes))));
             if let Ok((next, _)) = again {
