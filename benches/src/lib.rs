@@ -18,6 +18,7 @@ pub mod machine;
 pub mod measure;
 mod npm;
 pub mod react;
+pub mod reload;
 pub mod report;
 mod table;
 pub mod verify;

@@ -3,8 +3,13 @@
 //! A [`Span`] is three numbers; the [`Sources`] it belongs to turn it into a line and a column.
 //! Only [`text`](crate::text) puts files in, so every text here has no byte order mark and its
 //! lines end in `\n`.
+//!
+//! A table can follow another, as one load of a book follows the one before it. A file then keeps
+//! its id and its text is shared; an id is never given to another file.
 
-/// A file of a [`Sources`] table.
+use std::sync::Arc;
+
+/// A file of a [`Sources`] table, and of the tables that follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
@@ -115,34 +120,70 @@ impl File {
     }
 }
 
-/// Every file that was read, in the order it was read.
+/// Every file that was read. Copies of a table share their texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<File>,
+    /// An id that has no file is reserved, or belonged to a file of a table before this one.
+    files: Vec<Option<Arc<File>>>,
 }
 
 impl Sources {
-    /// Adds a file that could not be read as text, so that a diagnostic can name it.
-    pub fn add_unread(&mut self, name: impl Into<String>) -> FileId {
-        self.add(name.into(), String::new())
+    /// An empty table that follows others: it gives out no id that one of them has given out.
+    pub fn following(tables: &[&Self]) -> Self {
+        let used = tables.iter().map(|table| table.files.len()).max().unwrap_or_default();
+        Self { files: vec![None; used] }
     }
 
-    pub(crate) fn add(&mut self, name: String, text: String) -> FileId {
+    /// An id for a file that is put in later.
+    pub fn reserve(&mut self) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX - 1));
-        self.files.push(File::new(name, text));
+        self.files.push(None);
         id
+    }
+
+    /// Adds a file that could not be read as text, so that a diagnostic can name it.
+    pub fn add_unread(&mut self, name: impl Into<String>) -> FileId {
+        let id = self.reserve();
+        self.put_unread(id, name);
+        id
+    }
+
+    /// The same under an id that is known already.
+    pub fn put_unread(&mut self, id: FileId, name: impl Into<String>) {
+        self.put(id, File::new(name.into(), String::new()));
+    }
+
+    pub(crate) fn put_text(&mut self, id: FileId, name: String, text: String) {
+        self.put(id, File::new(name, text));
+    }
+
+    /// Takes a file over from a table that this one follows, under the same id. The text is shared;
+    /// the name may have changed.
+    pub fn share(&mut self, before: &Self, id: FileId, name: &str) {
+        let Some(Some(file)) = before.files.get(id.0 as usize) else { return };
+        if file.name == name {
+            self.put(id, Arc::clone(file));
+        } else {
+            self.put(id, File { name: name.to_owned(), ..File::clone(file) });
+        }
+    }
+
+    fn put(&mut self, id: FileId, file: impl Into<Arc<File>>) {
+        if let Some(place) = self.files.get_mut(id.0 as usize) {
+            *place = Some(file.into());
+        }
     }
 
     /// Says that a text is a part of its file, and starts at this line of it, from 1.
     pub fn starts_at_line(&mut self, id: FileId, line: usize) {
-        if let Some(file) = self.files.get_mut(id.0 as usize) {
-            file.lines_before = line.saturating_sub(1);
+        if let Some(Some(file)) = self.files.get_mut(id.0 as usize) {
+            Arc::make_mut(file).lines_before = line.saturating_sub(1);
         }
     }
 
     /// A file by its id.
     pub fn file(&self, id: FileId) -> Option<&File> {
-        self.files.get(id.0 as usize)
+        self.files.get(id.0 as usize)?.as_deref()
     }
 
     /// A line of a file, counted from 1, without its newline.

@@ -8,19 +8,28 @@ use crate::{Diagnostic, FileId, Limits, Sources, Span, codes, escape};
 /// Adds a file to the table. Where the bytes are not UTF-8, the text up to the first bad byte is
 /// kept, so that the diagnostic has a place to point to.
 pub fn add(sources: &mut Sources, name: &str, bytes: &[u8]) -> (FileId, Option<Diagnostic>) {
+    let file = sources.reserve();
+    (file, put(sources, file, name, bytes))
+}
+
+/// The same under an id that is known already.
+pub fn put(sources: &mut Sources, file: FileId, name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
-        Ok(text) => (sources.add(name.to_owned(), normalise(text)), None),
+        Ok(text) => {
+            sources.put_text(file, name.to_owned(), normalise(text));
+            None
+        }
         Err(error) => {
             let (good, bad) = bytes.split_at(error.valid_up_to());
             let text = normalise(std::str::from_utf8(good).unwrap_or_default());
             let end = text.len();
-            let file = sources.add(name.to_owned(), text);
+            sources.put_text(file, name.to_owned(), text);
             let byte = bad.first().copied().unwrap_or_default();
             let message = format!("byte `0x{byte:02x}` is not valid UTF-8");
-            let problem = Diagnostic::new(&codes::INVALID_UTF8, Span::new(file, end, end), message)
-                .help("save the file as UTF-8");
-            (file, Some(problem))
+            let place = Span::new(file, end, end);
+            let problem = Diagnostic::new(&codes::INVALID_UTF8, place, message);
+            Some(problem.help("save the file as UTF-8"))
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError};
 use lawful::code;
@@ -190,14 +191,15 @@ impl<'b> Host<'b> {
             return Err(Box::new(problem));
         }
         self.imported += 1;
-        self.book.documents.push(Document {
+        self.book.documents.push(Arc::new(Document {
             path: path.clone(),
             part: Part::Conditioning,
             file,
             node: None,
             page: None,
             sound: true,
-        });
+            problems: Vec::new(),
+        }));
         Ok((path, file))
     }
 

@@ -174,7 +174,8 @@ fn lawless_stop(book: &Book) -> Option<Diagnostic> {
 
 /// The usual one, and one that the manifest names.
 fn rulespecs(book: &Book) -> impl Iterator<Item = &Document> {
-    book.documents.iter().filter(|document| document.part == Part::Rulespec)
+    let rulespecs = book.documents.iter().filter(|document| document.part == Part::Rulespec);
+    rulespecs.map(|document| &**document)
 }
 
 fn decode(book: &Book, document: &Document) -> (Option<Rulespec>, Vec<Diagnostic>) {

@@ -1,4 +1,5 @@
-//! Lawbooks on the disk: nothing outside is read, nothing strange is waited for.
+//! Lawbooks on the disk: nothing outside is read, nothing strange is waited for, and loading again
+//! misses no change.
 
 #![allow(
     clippy::format_push_string,
@@ -8,11 +9,13 @@
     reason = "this is a test"
 )]
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use lawful::book::{
-    FindError, FolderSource, LoadError, Options, Source as _, SourceError, find, load,
+    Book, FindError, FolderSource, Item, LoadError, Options, Source, SourceError, Stamp, find,
+    load, reload,
 };
 use lawful::syntax::render;
 
@@ -142,4 +145,152 @@ fn looking_upward_stops_where_the_owner_changes() {
     if given.is_ok_and(|status| status.success()) {
         assert_eq!(find(&mine), Err(FindError::OwnerChanges));
     }
+}
+
+/// A folder that counts what is read of it.
+struct Counting(FolderSource, Cell<usize>);
+
+impl Counting {
+    fn open(folder: &Folder) -> Self {
+        Self(FolderSource::open(&folder.0).unwrap(), Cell::new(0))
+    }
+
+    /// Waits until every file has a stamp.
+    fn settle(&self, paths: &[&str]) {
+        while !paths.iter().all(|path| self.stamp(path).is_some()) {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    }
+
+    /// Loads the book again, checks that it is what a load afresh gives, and says how many files
+    /// were read.
+    fn again(&self, book: &mut Book) -> usize {
+        self.1.set(0);
+        let (next, problems) = reload(book, self).unwrap();
+        let reads = self.1.get();
+        let (fresh, expected) = load(&self.0, Options::default()).unwrap();
+        let views = |book: &Book, problems: &[lawful::syntax::Diagnostic]| -> Vec<String> {
+            let views = problems.iter().map(|problem| render::view(problem, &book.sources));
+            views.map(|view| format!("{view:?}")).collect()
+        };
+        assert_eq!(views(&next, &problems), views(&fresh, &expected));
+        assert_eq!(next.fingerprint(), fresh.fingerprint());
+        assert_eq!(next.complete, fresh.complete);
+        let paths = |book: &Book| -> Vec<String> {
+            book.documents.iter().map(|document| document.path.clone()).collect()
+        };
+        assert_eq!(paths(&next), paths(&fresh));
+        *book = next;
+        reads
+    }
+}
+
+impl Source for Counting {
+    fn list(&self, folder: &str) -> Result<Option<Vec<Item>>, SourceError> {
+        self.0.list(folder)
+    }
+
+    fn read(&self, path: &str, limit: usize) -> Result<Vec<u8>, SourceError> {
+        self.1.set(self.1.get() + 1);
+        self.0.read(path, limit)
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.0.shown(path)
+    }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        self.0.stamp(path)
+    }
+}
+
+#[test]
+fn edits_within_one_tick_of_the_clock_are_seen() {
+    let folder = Folder::new("tick");
+    folder.write("lawful.yaml", "name: a\n").write("conditions/a.yaml", "a: {b: 0}\n");
+    let source = Counting::open(&folder);
+    let (mut book, _) = load(&source, Options::default()).unwrap();
+    for round in 1..200 {
+        folder.write("conditions/a.yaml", &format!("a: {{b: {}}}\n", round % 10));
+        assert_eq!(source.again(&mut book), 2, "a file this young has no stamp");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_did_not_change_is_not_read_and_every_change_is_seen() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = Folder::new("stamps");
+    folder
+        .write("lawful.yaml", "name: a\n")
+        .write("conditions/a.yaml", "a: {b: 0}\n")
+        .write("conditions/b.yaml", "b: {b: 0}\n")
+        .write("real/one.yaml", "one: {b: 0}\n")
+        .write("real/two.yaml", "two: {b: 0}\n");
+    let link = folder.0.join("conditions/link.yaml");
+    symlink("../real/one.yaml", &link).unwrap();
+    let source = Counting::open(&folder);
+    let paths =
+        ["lawful.yaml", "conditions/a.yaml", "conditions/b.yaml", "real/one.yaml", "real/two.yaml"];
+    source.settle(&paths);
+    let (mut book, _) = load(&source, Options::default()).unwrap();
+    assert_eq!(source.again(&mut book), 0);
+
+    // As many bytes, and the time of the last write put back.
+    let path = folder.0.join("conditions/a.yaml");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    folder.write("conditions/a.yaml", "a: {b: 1}\n");
+    fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    assert_eq!(source.again(&mut book), 1);
+    assert!(book.sources.file(book.documents[1].file).unwrap().text().contains('1'));
+
+    // Another file under the same name.
+    folder.write("conditions/new", "b: {b: 2}\n");
+    fs::rename(folder.0.join("conditions/new"), folder.0.join("conditions/b.yaml")).unwrap();
+    assert_eq!(source.again(&mut book), 2);
+
+    // A link that leads elsewhere, to a file that is as old and as long; then out of the book.
+    fs::remove_file(&link).unwrap();
+    symlink("../real/two.yaml", &link).unwrap();
+    assert_eq!(source.again(&mut book), 3);
+    assert!(book.sources.file(book.documents[3].file).unwrap().text().contains("two"));
+    let outside = Folder::new("stamps-outside");
+    outside.write("x.yaml", "x: {b: 0}\n");
+    fs::remove_file(&link).unwrap();
+    symlink(outside.0.join("x.yaml"), &link).unwrap();
+    source.again(&mut book);
+    assert_eq!(book.documents.len(), 3);
+
+    // A file that may not be read any more, and one that is a folder now. Root may read anything.
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    source.again(&mut book);
+    fs::remove_file(folder.0.join("conditions/b.yaml")).unwrap();
+    folder.write("conditions/b.yaml/x", "");
+    source.again(&mut book);
+    assert!(book.documents.len() <= 2);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    source.again(&mut book);
+    assert_eq!(book.documents.len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_becomes_a_link_out_of_the_book_is_refused() {
+    use std::os::unix::fs::symlink;
+    let outside = Folder::new("moved");
+    outside.write("a.yaml", "a: {b: 1}\n").write("core.md", "Theirs.\n");
+    let folder = Folder::new("becomes");
+    folder
+        .write("lawful.yaml", "name: a\nconditioning: {core: c/core.md}\n")
+        .write("conditions/a.yaml", "a: {b: 0}\n")
+        .write("c/core.md", "Ours.\n");
+    let source = Counting::open(&folder);
+    let (mut book, _) = load(&source, Options::default()).unwrap();
+    assert_eq!(book.documents.len(), 3);
+    for name in ["conditions", "c"] {
+        fs::remove_dir_all(folder.0.join(name)).unwrap();
+        symlink(&outside.0, folder.0.join(name)).unwrap();
+    }
+    source.again(&mut book);
+    assert_eq!(book.documents.len(), 1);
 }

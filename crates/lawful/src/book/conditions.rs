@@ -1,10 +1,15 @@
 //! `conditions/*.yaml`: a mapping of id to condition.
 
-use lawful_syntax::{Diagnostic, Node};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use lawful_syntax::{Diagnostic, FileId, Node};
+
+use super::contents::Document;
 use crate::code;
-use crate::cond::{RegistryBuilder, SavedCondition, decode};
+use crate::cond::{Registry, RegistryBuilder, SavedCondition, decode};
 use crate::decode::wrong_type;
+use crate::limits::Limits;
 
 /// Adds every condition of a document to the registry. One that does not decode is added without
 /// its tree, so that a ref to it is not also reported as unknown.
@@ -13,23 +18,99 @@ pub fn saved_conditions(
     registry: &mut RegistryBuilder,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let Some(entries) = node.as_map() else {
-        let problem = wrong_type(node, "a document of conditions", "a mapping of id to condition");
-        problems.push(problem.help("write `my-condition: {tone: terse}`"));
-        return;
-    };
-    for entry in entries {
-        if entry.key.trim().is_empty() {
-            problems.push(
-                Diagnostic::new(&code::BAD_VALUE, entry.key_span, "the id of a condition is blank")
-                    .help("give it a name"),
-            );
-            continue;
+    Saved::decode(node).add(registry, problems);
+}
+
+/// The conditions of one document, and what is wrong with them.
+#[derive(Debug, Default)]
+struct Saved {
+    conditions: Vec<Arc<SavedCondition>>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Saved {
+    fn decode(node: &Node) -> Self {
+        let mut saved = Self::default();
+        let Some(entries) = node.as_map() else {
+            let wanted = "a mapping of id to condition";
+            let problem = wrong_type(node, "a document of conditions", wanted);
+            saved.problems.push(problem.help("write `my-condition: {tone: terse}`"));
+            return saved;
+        };
+        for entry in entries {
+            if entry.key.trim().is_empty() {
+                let message = "the id of a condition is blank";
+                saved.problems.push(
+                    Diagnostic::new(&code::BAD_VALUE, entry.key_span, message)
+                        .help("give it a name"),
+                );
+                continue;
+            }
+            let (tree, found) = decode(&entry.value);
+            saved.problems.extend(found);
+            let (id, id_span) = (entry.key.clone(), entry.key_span);
+            saved.conditions.push(Arc::new(SavedCondition { id, id_span, tree }));
         }
-        let (tree, found) = decode(&entry.value);
-        problems.extend(found);
-        let id_span = entry.key_span;
-        let saved = SavedCondition { id: entry.key.clone(), id_span, tree };
-        problems.extend(registry.saved(saved).err());
+        saved
+    }
+
+    fn add(&self, registry: &mut RegistryBuilder, problems: &mut Vec<Diagnostic>) {
+        problems.extend_from_slice(&self.problems);
+        for condition in &self.conditions {
+            problems.extend(registry.saved(Arc::clone(condition)).err());
+        }
+    }
+}
+
+/// The registry of a book, with what each of its documents adds to it.
+#[derive(Clone, Debug)]
+pub(super) struct Conditions {
+    documents: Vec<(Arc<Document>, Arc<Saved>)>,
+    limits: Limits,
+    pub registry: Registry,
+    pub problems: Vec<Diagnostic>,
+}
+
+impl Conditions {
+    /// Decodes those documents that the load before has not decoded. Only if there are none, and all
+    /// that were there still are, what they came to together holds.
+    pub(super) fn of<'d>(
+        documents: impl Iterator<Item = &'d Arc<Document>>,
+        host: &RegistryBuilder,
+        limits: Limits,
+        before: Option<&Self>,
+    ) -> Self {
+        let known: BTreeMap<FileId, &(Arc<Document>, Arc<Saved>)> = before
+            .iter()
+            .flat_map(|before| &before.documents)
+            .map(|known| (known.0.file, known))
+            .collect();
+        let mut decoded = false;
+        let decode = |document: &Arc<Document>| match known.get(&document.file) {
+            Some((same, saved)) if Arc::ptr_eq(same, document) => {
+                (Arc::clone(same), Arc::clone(saved))
+            }
+            Some(_) | None => {
+                decoded = true;
+                let saved = document.node.as_ref().map(Saved::decode).unwrap_or_default();
+                (Arc::clone(document), Arc::new(saved))
+            }
+        };
+        let documents: Vec<_> = documents.map(decode).collect();
+        if let Some(before) = before
+            && !decoded
+            && before.documents.len() == documents.len()
+            && before.limits == limits
+        {
+            return before.clone();
+        }
+        let mut problems = Vec::new();
+        let mut registry = host.clone().limits(limits);
+        for (_, saved) in &documents {
+            saved.add(&mut registry, &mut problems);
+        }
+        let registry = registry.build();
+        problems.extend(registry.validate_saved());
+        Self { documents, limits, registry, problems }
     }
 }

@@ -4,20 +4,21 @@
 //! refused, whether by `..`, an absolute path or a symbolic link. Only ordinary files are read, so
 //! a pipe cannot make a load wait for ever.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::source::{Item, ItemKind, Source, SourceError};
+use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 
 /// A lawbook in a folder.
 #[derive(Clone, Debug)]
 pub struct FolderSource {
     root: PathBuf,
     shown: PathBuf,
-    folders: RefCell<BTreeMap<String, PathBuf>>,
+    /// Where folders really are, for as long as a load takes.
+    folders: Arc<Mutex<BTreeMap<String, PathBuf>>>,
 }
 
 impl FolderSource {
@@ -25,7 +26,7 @@ impl FolderSource {
     pub fn open(folder: &Path) -> io::Result<Self> {
         let root = folder.canonicalize()?;
         let shown = if folder == Path::new(".") { PathBuf::new() } else { folder.to_owned() };
-        Ok(Self { root, shown, folders: RefCell::default() })
+        Ok(Self { root, shown, folders: Arc::default() })
     }
 
     /// The path of a file relative to the book, if it is in it.
@@ -36,25 +37,32 @@ impl FolderSource {
         Some(parts?.join("/"))
     }
 
-    /// The real place of a path in the book. Folders are resolved once; a file in one is where its
-    /// name says, unless it is a link.
-    fn resolve(&self, path: &str) -> Result<PathBuf, SourceError> {
+    /// The real place of a path in the book, and what is there. Folders are resolved once in a
+    /// load; a file in one is where its name says, unless it is a link.
+    fn resolve(&self, path: &str) -> Result<(PathBuf, fs::Metadata), SourceError> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if matches!(name, "" | "." | "..") {
-            return self.canonical(path);
+            return self.resolve_link(path);
         }
-        let known = self.folders.borrow().get(folder).cloned();
-        let folder_path = match known {
-            Some(known) => known,
-            None => {
-                let real = self.canonical(folder)?;
-                self.folders.borrow_mut().insert(folder.to_owned(), real.clone());
-                real
-            }
-        };
-        let file = folder_path.join(name);
+        let file = self.folder(folder)?.join(name);
         let metadata = fs::symlink_metadata(&file).map_err(|error| of_io(&error))?;
-        if metadata.is_symlink() { self.canonical(path) } else { Ok(file) }
+        if metadata.is_symlink() { self.resolve_link(path) } else { Ok((file, metadata)) }
+    }
+
+    fn resolve_link(&self, path: &str) -> Result<(PathBuf, fs::Metadata), SourceError> {
+        let real = self.canonical(path)?;
+        let metadata = fs::metadata(&real).map_err(|error| of_io(&error))?;
+        Ok((real, metadata))
+    }
+
+    fn folder(&self, folder: &str) -> Result<PathBuf, SourceError> {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = folders.get(folder) {
+            return Ok(known.clone());
+        }
+        let real = self.canonical(folder)?;
+        folders.insert(folder.to_owned(), real.clone());
+        Ok(real)
     }
 
     fn canonical(&self, path: &str) -> Result<PathBuf, SourceError> {
@@ -65,14 +73,16 @@ impl FolderSource {
 
 impl Source for FolderSource {
     fn list(&self, folder: &str) -> Result<Option<Vec<Item>>, SourceError> {
+        if folder.is_empty() {
+            // A load starts, and since the last one any folder may have become a link.
+            self.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
         let real = match self.resolve(folder) {
-            Ok(real) => real,
+            Ok((real, metadata)) if metadata.is_dir() => real,
+            Ok(_) => return Err(SourceError::NotAFile),
             Err(SourceError::Missing) => return Ok(None),
             Err(error) => return Err(error),
         };
-        if !real.is_dir() {
-            return Err(SourceError::NotAFile);
-        }
         let mut items = Vec::new();
         for entry in fs::read_dir(&real).map_err(|error| of_io(&error))? {
             let entry = entry.map_err(|error| of_io(&error))?;
@@ -83,8 +93,7 @@ impl Source for FolderSource {
     }
 
     fn read(&self, path: &str, limit: usize) -> Result<Vec<u8>, SourceError> {
-        let real = self.resolve(path)?;
-        let metadata = fs::metadata(&real).map_err(|error| of_io(&error))?;
+        let (real, metadata) = self.resolve(path)?;
         if !metadata.is_file() {
             return Err(SourceError::NotAFile);
         }
@@ -93,6 +102,11 @@ impl Source for FolderSource {
 
     fn shown(&self, path: &str) -> String {
         self.shown.join(path).display().to_string()
+    }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        let (_, metadata) = self.resolve(path).ok()?;
+        if metadata.is_file() { stamp(&metadata) } else { None }
     }
 }
 
@@ -114,6 +128,40 @@ impl FolderSource {
         };
         Item { name, kind }
     }
+}
+
+/// What the disk keeps beside the bytes of a file. Every write sets the time of change, which nobody
+/// can choose; so two writes give the same stamp only if they fall into one tick of the clock. A file
+/// that changed a moment ago may change once more in the same tick, and has no stamp yet.
+#[cfg(unix)]
+fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
+    use std::os::unix::fs::MetadataExt as _;
+    use std::time::{Duration, SystemTime};
+
+    /// Longer than a tick of the clock of any file system.
+    const MOMENT: Duration = Duration::from_secs(2);
+    let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
+    let fraction = Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?);
+    let age = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH + seconds + fraction).ok()?;
+    if age < MOMENT {
+        return None;
+    }
+    let numbers = [
+        metadata.dev().to_le_bytes(),
+        metadata.ino().to_le_bytes(),
+        metadata.size().to_le_bytes(),
+        metadata.ctime().to_le_bytes(),
+        metadata.ctime_nsec().to_le_bytes(),
+        metadata.mtime().to_le_bytes(),
+        metadata.mtime_nsec().to_le_bytes(),
+    ];
+    Some(Stamp::new(numbers.as_flattened()))
+}
+
+/// What the disk keeps beside the bytes of a file, where it is enough to go by.
+#[cfg(not(unix))]
+fn stamp(_metadata: &fs::Metadata) -> Option<Stamp> {
+    None
 }
 
 /// Reads a file that the user named, wherever it is: pipes are welcome, folders are not.

@@ -1,95 +1,25 @@
 //! Loading: the layout walked, every document parsed, the manifest and conditions decoded.
+//!
+//! Loading again is the same walk, with what the load before has kept at hand. There is no second
+//! way to make a book, so the two cannot differ but in what they read.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::sync::Arc;
 
-use lawful_syntax::{
-    Diagnostic, File, FileId, Format, Node, Page, Sources, Span, codes, escape, parse, parse_page,
-    sort, text,
-};
-use sha2::{Digest as _, Sha256};
+use lawful_syntax::{Diagnostic, FileId, Sources, Span, escape, sort, text};
 
-use super::conditions::saved_conditions;
+use super::conditions::Conditions;
+use super::contents::{Book, Document};
 use super::find::MANIFEST;
 use super::layout::{FOLDERS, Folder, Part, Written, misnamed};
 use super::manifest::{self, Conditioning, Manifest};
-use super::source::{Item, ItemKind, Source, SourceError};
+use super::memory::{Decoded, Known, Memory, Read};
+use super::parse::Place;
+use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 use crate::code;
 use crate::cond::{Registry, RegistryBuilder};
 use crate::limits::Limits;
-
-/// A lawbook, loaded.
-#[derive(Debug)]
-pub struct Book {
-    /// What `lawful.yaml` says; the defaults where it could not be read as meant.
-    pub manifest: Manifest,
-    /// Every document that was read, in the order of the layout.
-    pub documents: Vec<Document>,
-    /// Built-in operators, the host's primitives and the book's saved conditions.
-    pub registry: Registry,
-    /// The texts that diagnostics point into.
-    pub sources: Sources,
-    /// Whether every file of the book could be read from the source.
-    pub complete: bool,
-}
-
-impl Book {
-    /// A mark of everything that was read, by which two books can be told apart: the SHA-256 of
-    /// the paths and texts of all documents, in hexadecimal. It does not depend on where the book
-    /// is, nor on how its lines end.
-    pub fn fingerprint(&self) -> String {
-        let mut hash = Sha256::new();
-        for document in &self.documents {
-            let text = self.sources.file(document.file).map_or("", File::text);
-            for part in [&*document.path, text] {
-                // With its length before it, no part can pass for another.
-                hash.update((part.len() as u64).to_le_bytes());
-                hash.update(part.as_bytes());
-            }
-        }
-        hash.finalize().iter().fold(String::new(), |mut out, byte| {
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
-    }
-}
-
-/// One file of a lawbook.
-#[derive(Debug)]
-pub struct Document {
-    /// Its path in the book.
-    pub path: String,
-    /// What it is.
-    pub part: Part,
-    /// Its text.
-    pub file: FileId,
-    /// The tree of a data document; `None` for a page or plain text, or where there is no tree.
-    pub node: Option<Node>,
-    /// The parts of a page.
-    pub page: Option<Page>,
-    /// Whether it was read and parsed without errors.
-    pub sound: bool,
-}
-
-impl Document {
-    /// The page and its front matter, for a kind of page that has an `id`; what is missing is said.
-    pub(crate) fn with_front(
-        &self,
-        what: &str,
-        problems: &mut Vec<Diagnostic>,
-    ) -> Option<(&Page, &Node)> {
-        let page = self.page.as_ref()?;
-        if page.front.is_none() && self.sound {
-            let name = what.rsplit(' ').next().unwrap_or(what);
-            let message = format!("{what} needs the key `id`");
-            problems.push(
-                Diagnostic::new(&code::MISSING_KEY, Span::start_of(self.file), message)
-                    .help(format!("start the file with a line `---`, `id: my-{name}` and `---`")),
-            );
-        }
-        Some((page, page.front.as_ref()?))
-    }
-}
 
 /// Why there is no book at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -102,8 +32,8 @@ pub enum LoadError {
     UnreadableManifest(SourceError),
 }
 
-/// What a host brings to a load.
-#[derive(Debug)]
+/// What a host brings to a load. It holds for the loads that follow too.
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Bounds; the book may lower them.
     pub limits: Limits,
@@ -119,63 +49,112 @@ impl Default for Options {
 
 /// Loads a lawbook and reports everything that is wrong with its documents.
 pub fn load(source: &dyn Source, options: Options) -> Result<(Book, Vec<Diagnostic>), LoadError> {
-    let mut loader = Loader {
-        source,
-        limits: options.limits,
-        sources: Sources::default(),
-        documents: Vec::new(),
-        problems: Vec::new(),
-        bytes: 0,
-        complete: true,
-    };
-    let manifest = loader.manifest()?;
-    loader.limits = manifest.limits;
-    loader.layout();
-    loader.named(&manifest);
+    Loader::new(source, options.limits, Sources::default(), None).run(options)
+}
 
-    let mut registry = options.registry.limits(loader.limits);
-    let Loader { sources, documents, mut problems, complete, .. } = loader;
-    for document in documents.iter().filter(|document| document.part == Part::Conditions) {
-        if let Some(node) = &document.node {
-            saved_conditions(node, &mut registry, &mut problems);
-        }
-    }
-    let registry = registry.build();
-    problems.extend(registry.validate_saved());
-    sort(&mut problems, &sources);
-    Ok((Book { manifest, documents, registry, sources, complete }, problems))
+/// Loads a lawbook again, as it is now, with the options of the load before. The result is what
+/// [`load`] would give, and shares with the previous book what did not change.
+///
+/// A file keeps its id from book to book for as long as it is there. A file whose
+/// [stamp](Source::stamp) is the same is not read; one whose bytes are the same is not parsed.
+pub fn reload(previous: &Book, source: &dyn Source) -> Result<(Book, Vec<Diagnostic>), LoadError> {
+    let memory = &previous.memory;
+    let options = memory.options.clone();
+    // Whoever has the book may have added files to it.
+    let sources = Sources::following(&[&memory.sources, &previous.sources]);
+    Loader::new(source, options.limits, sources, Some(memory)).run(options)
 }
 
 struct Loader<'s> {
     source: &'s dyn Source,
+    /// What the load before has kept.
+    before: Option<&'s Memory>,
     limits: Limits,
     sources: Sources,
-    documents: Vec<Document>,
+    files: BTreeMap<Box<str>, Known>,
+    documents: Vec<Arc<Document>>,
     problems: Vec<Diagnostic>,
     bytes: usize,
     complete: bool,
 }
 
-impl Loader<'_> {
-    fn manifest(&mut self) -> Result<Manifest, LoadError> {
-        let bytes = match self.source.read(MANIFEST, self.limits.document.bytes) {
-            Ok(bytes) => bytes,
+/// A file that is there.
+struct Found<'s> {
+    stamp: Option<Stamp>,
+    bytes: Cow<'s, [u8]>,
+    /// What it was in the load before, if the bytes are the same.
+    same: Option<&'s Read>,
+}
+
+impl<'s> Loader<'s> {
+    fn new(
+        source: &'s dyn Source,
+        limits: Limits,
+        sources: Sources,
+        before: Option<&'s Memory>,
+    ) -> Self {
+        Self {
+            source,
+            before,
+            limits,
+            sources,
+            files: BTreeMap::new(),
+            documents: Vec::new(),
+            problems: Vec::new(),
+            bytes: 0,
+            complete: true,
+        }
+    }
+
+    fn run(mut self, options: Options) -> Result<(Book, Vec<Diagnostic>), LoadError> {
+        let manifest = self.manifest()?;
+        self.limits = manifest.manifest.limits;
+        self.layout();
+        self.named(&manifest.manifest);
+        let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
+        let before = self.before.map(|memory| &memory.conditions);
+        let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
+        let Self { sources, files, documents, mut problems, complete, .. } = self;
+        problems.extend_from_slice(&manifest.problems);
+        problems.extend_from_slice(&conditions.problems);
+        sort(&mut problems, &sources);
+        let book = Book {
+            manifest: manifest.manifest.clone(),
+            documents,
+            registry: conditions.registry.clone(),
+            sources: sources.clone(),
+            complete,
+            memory: Memory { options, sources, files, manifest, conditions },
+        };
+        Ok((book, problems))
+    }
+
+    fn manifest(&mut self) -> Result<Decoded, LoadError> {
+        let found = match self.find(MANIFEST) {
+            Ok(found) => found,
             Err(SourceError::Missing) => return Err(LoadError::NoManifest),
             Err(error) => return Err(LoadError::UnreadableManifest(error)),
         };
-        let document = self.data(MANIFEST, Part::Manifest, &bytes);
+        let written = Some(Written::Data);
+        let document =
+            self.document(Place { path: MANIFEST, part: Part::Manifest, written }, found);
+        if let Some(known) = self.before.map(|memory| &memory.manifest)
+            && Arc::ptr_eq(&known.document, &document)
+        {
+            return Ok(known.clone());
+        }
+        let mut problems = Vec::new();
         let manifest = match &document.node {
-            Some(node) => manifest::decode(node, self.limits, &mut self.problems),
+            Some(node) => manifest::decode(node, self.limits, &mut problems),
             None => Manifest::new(self.limits),
         };
-        self.documents.push(document);
-        Ok(manifest)
+        Ok(Decoded { document, manifest, problems })
     }
 
     fn layout(&mut self) {
         for item in self.list("").unwrap_or_default() {
             if let (ItemKind::Folder, Some(meant)) = (item.kind, misnamed(&item.name)) {
-                let file = self.sources.add_unread(self.source.shown(&item.name));
+                let file = self.unread_file(&item.name);
                 let message = format!("the folder `{}` is not read", escape::name(&item.name));
                 self.problems.push(
                     Diagnostic::new(&code::MISNAMED_FOLDER, Span::start_of(file), message)
@@ -219,8 +198,8 @@ impl Loader<'_> {
                         self.too_many(&inner, format!("the lawbook has more than {limit} files"));
                         return;
                     }
-                    let plain = folder.is_plain(&item.name);
-                    self.document(&inner, folder.part, (!plain).then_some(folder.written));
+                    let written = (!folder.is_plain(&item.name)).then_some(folder.written);
+                    self.counted(Place { path: &inner, part: folder.part, written });
                 }
                 ItemKind::Outside if folder.reads(&item.name) || folder.deep => {
                     self.unread(&inner, &SourceError::Outside, "a file");
@@ -238,7 +217,7 @@ impl Loader<'_> {
     }
 
     fn stray(&mut self, path: &str, folder: &Folder) {
-        let file = self.sources.add_unread(self.source.shown(path));
+        let file = self.unread_file(path);
         self.problems.push(
             Diagnostic::new(&code::STRAY_FILE, Span::start_of(file), "this file is not read").help(
                 format!(
@@ -250,7 +229,7 @@ impl Loader<'_> {
     }
 
     fn too_many(&mut self, path: &str, message: String) {
-        let file = self.sources.add_unread(self.source.shown(path));
+        let file = self.unread_file(path);
         self.complete = false;
         self.problems.push(
             Diagnostic::new(&code::TOO_MANY_FILES, Span::start_of(file), message)
@@ -258,40 +237,91 @@ impl Loader<'_> {
         );
     }
 
-    fn document(&mut self, path: &str, part: Part, written: Option<Written>) {
-        let Some(bytes) = self.bytes(path) else { return };
-        let document = match written {
-            Some(Written::Data) => self.data(path, part, &bytes),
-            Some(Written::Page) => self.page(path, part, &bytes),
-            None => self.plain(path, part, &bytes),
+    /// A file of the layout, which counts towards the size of the book.
+    fn counted(&mut self, place: Place<'_>) {
+        let found = match self.find(place.path) {
+            Ok(found) => found,
+            Err(error) => return self.unread(place.path, &error, "a file"),
         };
-        self.documents.push(document);
+        self.bytes = self.bytes.saturating_add(found.bytes.len());
+        if self.bytes > self.limits.book_bytes {
+            let limit = escape::bytes(self.limits.book_bytes);
+            let message = format!("the files of the lawbook are larger than {limit}");
+            return self.too_many(place.path, message);
+        }
+        self.document(place, found);
     }
 
-    /// The bytes of a file, or a diagnostic that says why there are none.
-    fn bytes(&mut self, path: &str) -> Option<Vec<u8>> {
-        match self.source.read(path, self.limits.document.bytes) {
-            Ok(bytes) => {
-                self.bytes = self.bytes.saturating_add(bytes.len());
-                if self.bytes > self.limits.book_bytes {
-                    let limit = escape::bytes(self.limits.book_bytes);
-                    self.too_many(
-                        path,
-                        format!("the files of the lawbook are larger than {limit}"),
-                    );
-                    return None;
-                }
-                Some(bytes)
-            }
-            Err(error) => {
-                self.unread(path, &error, "a file");
-                None
-            }
+    /// A file as it is now. It is read unless its stamp says that it is the one read before.
+    fn find(&self, path: &str) -> Result<Found<'s>, SourceError> {
+        let limit = self.limits.document.bytes;
+        let before = self.before.and_then(|memory| memory.read(path));
+        // The stamp comes first: what is written after it changes the next one.
+        let stamp = self.source.stamp(path);
+        if let Some((read, bytes)) = before
+            && stamp.is_some()
+            && stamp == read.stamp
+        {
+            return if bytes.len() > limit {
+                Err(SourceError::TooLarge)
+            } else {
+                Ok(Found { stamp, bytes: Cow::Borrowed(bytes), same: Some(read) })
+            };
         }
+        let bytes = self.source.read(path, limit)?;
+        let same = before.and_then(|(read, known)| (known == bytes).then_some(read));
+        Ok(Found { stamp, bytes: Cow::Owned(bytes), same })
+    }
+
+    /// Adds a document: the one of the load before, if nothing about it changed.
+    fn document(&mut self, place: Place<'_>, found: Found<'s>) -> Arc<Document> {
+        let limits = self.limits.document;
+        let file = self.file(place.path);
+        let name = self.source.shown(place.path);
+        let same = found.same.filter(|read| read.fits(place, &limits)).zip(self.before);
+        let read = if let Some((read, before)) = same {
+            self.sources.share(&before.sources, file, &name);
+            Read { stamp: found.stamp, ..read.clone() }
+        } else {
+            let unreadable = text::put(&mut self.sources, file, &name, &found.bytes);
+            let document = place.parse(&self.sources, file, unreadable, &limits);
+            let text = self.sources.file(file).map(lawful_syntax::File::text);
+            let altered = text.is_none_or(|text| text.as_bytes() != &*found.bytes);
+            Read {
+                stamp: found.stamp,
+                raw: altered.then(|| found.bytes.into()),
+                written: place.written,
+                limits,
+                document: Arc::new(document),
+            }
+        };
+        let document = Arc::clone(&read.document);
+        self.problems.extend_from_slice(&document.problems);
+        self.documents.push(Arc::clone(&document));
+        self.files.insert(place.path.into(), Known { file, read: Some(read) });
+        document
+    }
+
+    /// The id of a path: the one it has, the one it had before, or a new one.
+    fn file(&mut self, path: &str) -> FileId {
+        let of = |files: &BTreeMap<Box<str>, Known>| files.get(path).map(|known| known.file);
+        of(&self.files)
+            .or_else(|| of(&self.before?.files))
+            .unwrap_or_else(|| self.sources.reserve())
+    }
+
+    /// The id of a path that is not read, with a name for diagnostics.
+    fn unread_file(&mut self, path: &str) -> FileId {
+        let file = self.file(path);
+        if self.sources.file(file).is_none() {
+            self.sources.put_unread(file, self.source.shown(path));
+            self.files.insert(path.into(), Known { file, read: None });
+        }
+        file
     }
 
     fn unread(&mut self, path: &str, error: &SourceError, wanted: &str) {
-        let file = self.sources.add_unread(self.source.shown(path));
+        let file = self.unread_file(path);
         let place = Span::start_of(file);
         let name = escape::name(path);
         let problem = match error {
@@ -318,71 +348,23 @@ impl Loader<'_> {
         self.problems.push(problem);
     }
 
-    fn text(&mut self, path: &str, bytes: &[u8]) -> (FileId, bool) {
-        let (file, problem) = text::add(&mut self.sources, &self.source.shown(path), bytes);
-        let readable = problem.is_none();
-        self.problems.extend(problem);
-        (file, readable)
-    }
-
-    fn data(&mut self, path: &str, part: Part, bytes: &[u8]) -> Document {
-        let (file, readable) = self.text(path, bytes);
-        let (node, mut problems) = if readable {
-            parse(&self.sources, file, Format::of(path), &self.limits.document)
-        } else {
-            (None, Vec::new())
-        };
-        // Rules may be commented out, all of them too.
-        for problem in problems.iter_mut().filter(|_| part == Part::Rules) {
-            if problem.code.name == codes::EMPTY_DOCUMENT.name {
-                *problem = Diagnostic::new(&code::NO_RULES, problem.span, "the file has no rules")
-                    .help("write `rules: […]` and `reactions: […]`, or delete the file");
-            }
-        }
-        let sound = readable && !problems.iter().any(Diagnostic::is_error);
-        self.problems.extend(problems);
-        Document { path: path.to_owned(), part, file, node, page: None, sound }
-    }
-
-    fn page(&mut self, path: &str, part: Part, bytes: &[u8]) -> Document {
-        let (file, readable) = self.text(path, bytes);
-        let (page, problems) = parse_page(&self.sources, file, &self.limits.document);
-        let sound = readable && !problems.iter().any(Diagnostic::is_error);
-        self.problems.extend(problems);
-        Document { path: path.to_owned(), part, file, node: None, page: Some(page), sound }
-    }
-
-    /// Text that is not ours to parse: Nickel.
-    fn plain(&mut self, path: &str, part: Part, bytes: &[u8]) -> Document {
-        let (file, sound) = self.text(path, bytes);
-        Document { path: path.to_owned(), part, file, node: None, page: None, sound }
-    }
-
     /// The files that the manifest names, wherever in the book they are.
     fn named(&mut self, manifest: &Manifest) {
-        let mut named: BTreeMap<&str, (Span, Part)> = BTreeMap::new();
+        let mut named: BTreeMap<&str, (Span, Part, Option<Written>)> = BTreeMap::new();
         for (path, span) in manifest.conditioning.iter().flat_map(Conditioning::files) {
-            named.entry(path).or_insert((span, Part::Conditioning));
+            let written = path.ends_with(".md").then_some(Written::Page);
+            named.entry(path).or_insert((span, Part::Conditioning, written));
         }
         if let Some((path, span)) = &manifest.hooks.stop.rulespec {
-            named.entry(path).or_insert((*span, Part::Rulespec));
+            named.entry(path).or_insert((*span, Part::Rulespec, Some(Written::Data)));
         }
-        for (path, (span, part)) in named {
+        for (path, (span, part, written)) in named {
             if self.documents.iter().any(|document| document.path == path) {
                 continue;
             }
-            match self.source.read(path, self.limits.document.bytes) {
-                Ok(bytes) if part == Part::Rulespec => {
-                    let document = self.data(path, part, &bytes);
-                    self.documents.push(document);
-                }
-                Ok(bytes) if path.ends_with(".md") => {
-                    let document = self.page(path, part, &bytes);
-                    self.documents.push(document);
-                }
-                Ok(bytes) => {
-                    let document = self.plain(path, part, &bytes);
-                    self.documents.push(document);
+            match self.find(path) {
+                Ok(found) => {
+                    self.document(Place { path, part, written }, found);
                 }
                 Err(SourceError::Missing) => {
                     let message = format!("the file `{}` does not exist", escape::name(path));

@@ -1,6 +1,7 @@
 //! Where the files of a lawbook come from.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A tree of files. Paths are relative to the book, with `/` between names; the book itself is the
 /// empty path.
@@ -13,6 +14,24 @@ pub trait Source {
 
     /// The name a user knows a path by.
     fn shown(&self, path: &str) -> String;
+
+    /// What tells the present bytes of a file from all it had before and will have, without reading
+    /// them. A file whose stamp is that of the load before is not read again, so a source that
+    /// cannot be sure answers `None`, and so does one that has no such thing.
+    fn stamp(&self, _path: &str) -> Option<Stamp> {
+        None
+    }
+}
+
+/// A mark of the bytes of a file: a version, a digest, or what the disk keeps beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp(Arc<[u8]>);
+
+impl Stamp {
+    /// A stamp of whatever makes it unique.
+    pub fn new(mark: impl Into<Arc<[u8]>>) -> Self {
+        Self(mark.into())
+    }
 }
 
 /// Something in a folder.

@@ -1,6 +1,8 @@
 use super::*;
 use crate::syntax::render;
 
+mod reload;
+
 /// Loads a book of these files and shows every problem as `file:line:column code: message`.
 fn check(files: &[(&str, &str)], expected: &str) -> Book {
     check_bytes(

@@ -1,9 +1,11 @@
 //! What refs mean: built-in operators, primitives of a host and saved conditions, in one namespace.
 //!
 //! **Invariant:** a registry never changes once it is built. Saved conditions come in only through
-//! the builder, from the host's own configuration, and cannot be added or listed afterwards.
+//! the builder, from the host's own configuration, and cannot be added or listed afterwards. So
+//! copies share everything.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
@@ -52,10 +54,11 @@ pub(super) struct HostPrimitive {
     pub reads: Vec<Path>,
 }
 
-/// What every ref means.
+/// What every ref means. A copy is cheap.
+#[derive(Clone)]
 pub struct Registry {
-    pub(super) primitives: BTreeMap<Box<str>, HostPrimitive>,
-    pub(super) saved: BTreeMap<Box<str>, SavedCondition>,
+    pub(super) primitives: Arc<BTreeMap<Box<str>, Arc<HostPrimitive>>>,
+    pub(super) saved: Arc<BTreeMap<Box<str>, Arc<SavedCondition>>>,
     pub(super) limits: Limits,
 }
 
@@ -76,8 +79,8 @@ impl Registry {
     pub fn builder() -> RegistryBuilder {
         RegistryBuilder {
             registry: Self {
-                primitives: BTreeMap::new(),
-                saved: BTreeMap::new(),
+                primitives: Arc::default(),
+                saved: Arc::default(),
                 limits: Limits::default(),
             },
         }
@@ -117,7 +120,7 @@ impl Registry {
 
     /// Everything that is wrong with the saved conditions themselves, each at its own place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
-        let mut problems = self.set().add_saved(self.saved.values());
+        let mut problems = self.set().add_saved(self.saved.values().map(|saved| &**saved));
         // In one file the cause speaks for itself; a reference from another file has to be told.
         problems.retain(|problem| {
             let here = problem.span.file;
@@ -128,8 +131,8 @@ impl Registry {
     }
 }
 
-/// A registry in the making.
-#[derive(Debug)]
+/// A registry in the making. A copy has the same primitives.
+#[derive(Clone, Debug)]
 pub struct RegistryBuilder {
     registry: Registry,
 }
@@ -164,12 +167,14 @@ impl RegistryBuilder {
             }
             reads.push(path);
         }
-        self.registry.primitives.insert(id, HostPrimitive { primitive, reads });
+        let host = Arc::new(HostPrimitive { primitive, reads });
+        Arc::make_mut(&mut self.registry.primitives).insert(id, host);
         Ok(())
     }
 
     /// Adds a saved condition from the host's configuration.
-    pub fn saved(&mut self, saved: SavedCondition) -> Result<(), Diagnostic> {
+    pub fn saved(&mut self, saved: impl Into<Arc<SavedCondition>>) -> Result<(), Diagnostic> {
+        let saved = saved.into();
         if self.is_taken(&saved.id) {
             let id = escape::name(&saved.id);
             let message = format!("the id `{id}` is already taken");
@@ -180,7 +185,7 @@ impl RegistryBuilder {
             };
             return Err(problem);
         }
-        self.registry.saved.insert(saved.id.clone(), saved);
+        Arc::make_mut(&mut self.registry.saved).insert(saved.id.clone(), saved);
         Ok(())
     }
 

@@ -23,7 +23,7 @@ pub use settings::Lint;
 pub use variables::{Variable, VariableType};
 
 /// What a manifest says.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Manifest {
     /// The name of the book.
     pub name: String,

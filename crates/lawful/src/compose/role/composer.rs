@@ -117,7 +117,7 @@ impl<'b> Composer<'b> {
             let message = format!("the file `{}` could not be read", escape::name(path));
             self.problems.push(Diagnostic::new(&code::UNREADABLE, span, message));
         }
-        found
+        found.map(|found| &**found)
     }
 
     /// The string that a Nickel file came to.
