@@ -91,13 +91,23 @@ fn places_of_one_machine_are_refused() {
 #[test]
 fn surfaces_do_not_know_each_other() {
     let rule = source::check_surfaces;
-    check(rule, "crates/lawful/src/compose/a.rs", "use crate::value;\nuse crate::react::Rule;\n", &[2]);
+    check(
+        rule,
+        "crates/lawful/src/compose/a.rs",
+        "use crate::value;\nuse crate::react::Rule;\n",
+        &[2],
+    );
     check(rule, "crates/lawful/src/compose/a.rs", "use crate::compose::Rule;\n", &[]);
     check(rule, "crates/lawful/src/react.rs", "fn f() { crate::verify::g() }\n", &[1]);
     check(rule, "crates/lawful/src/verify/a/b.rs", "use super::super::super::compose;\n", &[1]);
     check(rule, "crates/lawful/src/turn.rs", "use crate::{compose, react};\n", &[]);
     check(rule, "crates/lawful/src/verify/a.rs", "// as crate::react does\n", &[]);
-    check(rule, "crates/lawful/src/verify/a.rs", "use crate::reaction;\nuse notcrate::react;\n", &[]);
+    check(
+        rule,
+        "crates/lawful/src/verify/a.rs",
+        "use crate::reaction;\nuse notcrate::react;\n",
+        &[],
+    );
     let group =
         "use crate::{\n    cond::{react, compose},\n    value::Value,\n    react::{Rule},\n};\n";
     check(rule, "crates/lawful/src/verify/a.rs", group, &[4]);
@@ -116,7 +126,12 @@ fn the_disk_has_one_door() {
 #[test]
 fn libraries_do_not_print() {
     let rule = source::check_printing;
-    check(rule, "crates/lawful/src/a.rs", "fn f() {\n    println!();\n    eprintln!();\n}\n", &[2, 3]);
+    check(
+        rule,
+        "crates/lawful/src/a.rs",
+        "fn f() {\n    println!();\n    eprintln!();\n}\n",
+        &[2, 3],
+    );
     check(rule, "crates/lawful/src/a.rs", "/// println!(\"{a}\");\n", &[]);
     check(rule, "crates/lawful/src/a.rs", "my_println!();\n", &[]);
     check(rule, "crates/lawful/src/a/tests.rs", "println!();\n", &[]);
@@ -163,7 +178,10 @@ fn every_code_is_shown_somewhere() {
         vec![
             file("crates/lawful-syntax/src/codes.rs", syntax),
             file("crates/lawful/src/code.rs", own),
-            file("crates/lawful/src/other.rs", "const A: X = (\"a\", Error,);\nB = \"b\", Error,\n"),
+            file(
+                "crates/lawful/src/other.rs",
+                "const A: X = (\"a\", Error,);\nB = \"b\", Error,\n",
+            ),
         ]
     };
     let places = |files: &[TextFile]| {
@@ -172,7 +190,11 @@ fn every_code_is_shown_somewhere() {
     };
     assert_eq!(
         places(&declared()),
-        ["crates/lawful-syntax/src/codes.rs:2", "crates/lawful-syntax/src/codes.rs:4", "crates/lawful/src/code.rs:2"]
+        [
+            "crates/lawful-syntax/src/codes.rs:2",
+            "crates/lawful-syntax/src/codes.rs:4",
+            "crates/lawful/src/code.rs:2"
+        ]
     );
     let mut files = declared();
     files.push(file("spec/a.md", "error[too-large]: too-deeply nested\n"));

@@ -11,10 +11,9 @@ use super::relations::FactRelation;
 use super::rulespec::Rulespec;
 use super::types::{Types, kind_of, values_of};
 use crate::cond::Outcome;
-use crate::cond::leaf::Slots;
 use crate::cond::parts::Patterns;
 use crate::limits::Limits;
-use crate::path::{Path, Segment, visit_slots};
+use crate::path::{Path, Segment, Slots};
 use crate::value::{Map, Value};
 
 /// What is judged: what the agent says, and what the host saw.
@@ -33,30 +32,26 @@ impl<'f> Facts<'f> {
         path: &Path,
         visit: &mut impl FnMut(Option<&'f Value>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (start, segments) = self.start(path);
-        visit_slots(segments, start, visit)
+        self.slots(path).visit(visit)
     }
 
-    fn start<'p>(&self, path: &'p Path) -> (Option<&'f Value>, &'p [Segment]) {
+    /// The slots of a path.
+    pub(super) fn slots<'p>(&self, path: &'p Path) -> Slots<'p, 'f> {
         if is_observed(path) {
-            (self.seen, path.segments().get(1..).unwrap_or_default())
+            Slots { start: self.seen, segments: path.segments().get(1..).unwrap_or_default() }
         } else {
-            (self.said.present(), path.segments())
+            path.slots(self.said.present())
         }
     }
 
     /// Where a path goes on after its first step. Claims about one thing stand together, so that
     /// step is often the one that was made last.
-    fn after_first<'p>(
-        &self,
-        path: &'p Path,
-        last: &mut Step<'p, 'f>,
-    ) -> (Option<&'f Value>, &'p [Segment]) {
+    fn after_first<'p>(&self, path: &'p Path, last: &mut Step<'p, 'f>) -> Slots<'p, 'f> {
         let Some((first @ Segment::Key(_), rest)) = path.segments().split_first() else {
-            return self.start(path);
+            return self.slots(path);
         };
-        match *last {
-            Some((segment, value)) if segment == first => (value, rest),
+        let start = match *last {
+            Some((segment, value)) if segment == first => value,
             Some(_) | None => {
                 let value = if is_observed(path) {
                     self.seen
@@ -64,9 +59,10 @@ impl<'f> Facts<'f> {
                     self.said.present().and_then(|said| first.step(said))
                 };
                 *last = Some((first, value));
-                (value, rest)
+                value
             }
-        }
+        };
+        Slots { start, segments: rest }
     }
 
     /// Whether some slot of a path has a value.
@@ -85,18 +81,6 @@ impl<'f> Facts<'f> {
             all.insert("observed", seen.clone());
         }
         Value::Map(all)
-    }
-}
-
-/// The slots of a path, for a test that looks at all of them.
-pub(super) struct PathSlots<'p, 'f>(pub Facts<'f>, pub &'p Path);
-
-impl<'f> Slots<'f> for PathSlots<'_, 'f> {
-    fn visit<B>(
-        &self,
-        visit: &mut impl FnMut(Option<&'f Value>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.visit(self.1, visit)
     }
 }
 
@@ -143,8 +127,8 @@ fn watch<'p, 'f>(
 ) {
     let claim = watch.number;
     let mut number: i64 = 0;
-    let (start, segments) = facts.after_first(&watch.path, last);
-    let _: ControlFlow<()> = visit_slots(segments, start, &mut |slot: Option<&Value>| {
+    let slots = facts.after_first(&watch.path, last);
+    let _: ControlFlow<()> = slots.visit(&mut |slot: Option<&Value>| {
         let at = run.constants.number(number);
         number += 1;
         if watch.slots {
@@ -163,7 +147,7 @@ fn watch<'p, 'f>(
         ControlFlow::Continue(())
     });
     for (test, leaf) in &watch.lists {
-        if leaf.holds_for(&PathSlots(facts, &watch.path), patterns) {
+        if leaf.decide(slots, patterns).holds {
             run.add(law.names.listed, &[*test]);
         }
     }

@@ -228,14 +228,15 @@ impl Guesser<'_> {
     /// The slots that are wanted: one more than a hint has changes, if there are so many.
     fn slots(&self, wanted: &mut dyn FnMut(Option<&Value>) -> bool) -> Vec<Slot<'_>> {
         let mut slots = Vec::new();
-        let mut take = |front: &[Segment], value| {
-            if wanted(value) {
-                slots.push(Slot { path: front.to_vec(), value });
-            }
-            if slots.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let said = self.said.present();
-        let _: ControlFlow<()> = walk(self.path.segments(), &mut Vec::new(), said, &mut take);
+        let steps = self.path.segments().len();
+        let _: ControlFlow<()> =
+            self.path.slots(self.said.present()).visit_with_steps(&mut |way, value| {
+                // Where a `[*]` meets no list, there is no slot to change.
+                if way.len() == steps && wanted(value) {
+                    slots.push(Slot { path: way.to_vec(), value });
+                }
+                if slots.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
         slots
     }
 
@@ -413,36 +414,6 @@ impl Guesser<'_> {
     /// The list under the first `[*]`, set as a whole.
     fn container(&self, elements: Vec<Value>) -> Vec<Vec<Change>> {
         self.set(self.front(), &Value::List(elements))
-    }
-}
-
-/// What is done with a slot, which comes with its own path.
-type Take<'t, 'v> = dyn FnMut(&[Segment], Option<&'v Value>) -> ControlFlow<()> + 't;
-
-/// Goes to every slot of a path, with the path of its own.
-fn walk<'v>(
-    segments: &[Segment],
-    front: &mut Vec<Segment>,
-    value: Option<&'v Value>,
-    take: &mut Take<'_, 'v>,
-) -> ControlFlow<()> {
-    let Some((segment, rest)) = segments.split_first() else { return take(front, value) };
-    match (segment, value) {
-        (Segment::Each, Some(Value::List(items))) => {
-            for (at, item) in (0..).zip(items) {
-                front.push(Segment::Index(at));
-                walk(rest, front, item.present(), take)?;
-                front.pop();
-            }
-            ControlFlow::Continue(())
-        }
-        (Segment::Each, _) => ControlFlow::Continue(()),
-        (Segment::Key(_) | Segment::Index(_), _) => {
-            front.push(segment.clone());
-            walk(rest, front, value.and_then(|value| segment.step(value)), take)?;
-            front.pop();
-            ControlFlow::Continue(())
-        }
     }
 }
 
