@@ -61,7 +61,7 @@ impl Outcome {
     }
 
     #[inline]
-    pub(super) fn of(holds: bool) -> Self {
+    pub(crate) fn of(holds: bool) -> Self {
         if holds { Self::True } else { Self::False }
     }
 }
