@@ -37,6 +37,16 @@ impl Folder {
             serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
         (output.status.code().unwrap(), json, String::from_utf8(output.stderr).unwrap())
     }
+
+    /// What people see, and the exit code.
+    fn shown(&self, arguments: &[&str]) -> (String, i32) {
+        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
+    }
 }
 
 impl Drop for Folder {
@@ -203,17 +213,49 @@ fn so_many_problems_are_counted() {
     fs::write(folder.0.join("d.json"), many).unwrap();
     let (exit, json, _) = folder.run(&["eval", "when.yaml", "--data", "d.json"]);
     let found = json["diagnostics"].as_array().unwrap();
-    assert_eq!((exit, found.len()), (2, 201));
-    assert_eq!(found[200]["code"], "more-errors");
-    assert_eq!(found[200]["message"], "there are 49799 more problems in this file");
+    assert_eq!((exit, found.len()), (2, 10_001));
+    assert_eq!(found[10_000]["code"], "more-errors");
+    assert_eq!(found[10_000]["message"], "there are more than 10000 problems in this file");
 
     fs::create_dir(folder.0.join("conditions")).unwrap();
     fs::write(folder.0.join("lawful.yaml"), "name: x\n").unwrap();
     let many: String = (0..300).map(|n| format!("c{n}: {{any: []}}\n")).collect();
     fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
     let (exit, json, _) = folder.run(&["check"]);
-    assert_eq!((exit, &json["errors"]), (0, &Value::from(0)));
-    assert_eq!(json["diagnostics"][200]["code"], "more-warnings");
+    let counts = (json["errors"].as_u64(), json["warnings"].as_u64());
+    assert_eq!((exit, counts), (0, (Some(0), Some(300))));
+    assert_eq!(json["diagnostics"].as_array().unwrap().len(), 300);
+    let (shown, _) = folder.shown(&["check"]);
+    assert!(shown.contains("warning[more-warnings]: there are 100 more problems in this file"));
+    assert!(shown.ends_with("\n300 warnings in 2 files\n"), "{shown}");
+}
+
+#[test]
+fn every_error_of_a_file_is_counted_once() {
+    let folder = Folder::new("errors");
+    fs::create_dir(folder.0.join("conditions")).unwrap();
+    fs::write(folder.0.join("lawful.yaml"), "name: x\n").unwrap();
+    let many: String = (0..500).map(|n| format!("c{n}: {{ref: nothing}}\n")).collect();
+    fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
+    let (exit, json, _) = folder.run(&["check"]);
+    assert_eq!((exit, json["errors"].as_u64()), (1, Some(500)));
+    let found = json["diagnostics"].as_array().unwrap();
+    assert_eq!(found.len(), 500);
+    assert!(found.iter().all(|problem| problem["code"] == "unknown-ref"));
+    let (shown, exit) = folder.shown(&["check"]);
+    assert_eq!(exit, 1);
+    assert_eq!(shown.matches("error[unknown-ref]").count(), 200);
+    assert_eq!(shown.matches("error[more-errors]").count(), 1);
+    assert!(shown.contains("error[more-errors]: there are 300 more problems in this file"));
+    assert!(shown.ends_with("\n500 errors in 2 files\n"), "{shown}");
+
+    let many: String = (0..20_000).map(|n| format!("c{n}: {n}\n")).collect();
+    fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
+    let (exit, json, _) = folder.run(&["check"]);
+    assert_eq!((exit, json["errors"].as_u64()), (1, Some(10_000)));
+    let (shown, _) = folder.shown(&["check"]);
+    assert!(shown.contains("there are more than 9800 more problems in this file"));
+    assert!(shown.ends_with("\nmore than 10000 errors in 2 files\n"), "{shown}");
 }
 
 /// Text that is not Unicode has no place in JSON; the mistake is still reported as one document.
