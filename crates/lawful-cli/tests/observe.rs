@@ -9,7 +9,6 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -397,10 +396,8 @@ fn commands_of_the_manifest_are_run() {
     let law = LAW.replace("PID", &id);
     let folder = Folder::repository("run", &[("lawful.yaml", &law), ("sub/here", "")]);
     symlink("/", folder.0.join("link")).unwrap();
-    let start = Instant::now();
     let words = ["--run", "words", "shell", "slow", "left", "killed", "where"];
     let output = folder.output(&words);
-    assert!(start.elapsed() < Duration::from_secs(30));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("a b|$HOME|") && said.contains("outerr"), "{said}");
     let seen: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -12,13 +12,9 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use lawful::syntax::escape;
 use serde_json::{Value, json};
-
-/// Far more than any of this takes, and far less than for ever.
-const LONG: Duration = Duration::from_mins(2);
 
 struct Folder(PathBuf);
 
@@ -36,13 +32,11 @@ impl Folder {
     }
 
     fn run(&self, words: &[&str]) -> (i32, String) {
-        let started = Instant::now();
         let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
             .args(words)
             .current_dir(&self.0)
             .output()
             .unwrap();
-        assert!(started.elapsed() < LONG, "{words:?} took {:?}", started.elapsed());
         let shown = [output.stdout, output.stderr].concat();
         (output.status.code().unwrap(), String::from_utf8(shown).unwrap())
     }
