@@ -84,23 +84,24 @@ impl<'f> Facts<'f> {
     }
 }
 
-/// Adds to a run everything that it needs to know of the facts.
+/// Adds to a run of a law everything that it needs to know of the facts.
 pub(super) fn feed(
+    law: &Law,
     rulespec: &Rulespec,
+    relations: &[FactRelation],
     facts: Facts<'_>,
     run: &mut Run<'_>,
     limits: &Limits,
 ) -> Result<(), Unfed> {
-    let law = &rulespec.law;
     let mut last = None;
     for watch in &law.watches {
         self::watch(law, watch, facts, &mut last, run, rulespec.set.patterns());
     }
     if !law.hosts.is_empty() {
-        ask_hosts(rulespec, facts, run);
+        ask_hosts(law, rulespec, facts, run);
     }
     let mut types = Types::default();
-    for (at, relation) in rulespec.relations.iter().enumerate() {
+    for (at, relation) in relations.iter().enumerate() {
         tuples(law, relation, facts, run, &mut types, limits)
             .map_err(|(problem, slot)| Unfed { problem, slot: (at, slot) })?;
     }
@@ -153,11 +154,11 @@ fn watch<'p, 'f>(
     }
 }
 
-fn ask_hosts(rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
+fn ask_hosts(law: &Law, rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
     let document = facts.merged();
     let mut asked = rulespec.set.run(&document);
-    let names = &rulespec.law.names;
-    for (number, part) in &rulespec.law.hosts {
+    let names = &law.names;
+    for (number, part) in &law.hosts {
         match asked.part(*part) {
             Outcome::True => run.add(names.said, &[*number]),
             Outcome::Error => run.add(names.failed, &[*number]),

@@ -132,6 +132,7 @@ impl<'f> Findings<'f> {
                 facts: self.facts(),
                 fuel: &fuel,
                 cost: self.size.saturating_add(judge.rulespec.set.size()),
+                limits,
             };
             finding.hint = hint::find(&trial, predicate);
             self.looked.set(self.looked.get() + (before - fuel.get()));
