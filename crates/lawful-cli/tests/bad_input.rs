@@ -10,48 +10,26 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::Value;
 
-struct Folder(PathBuf);
+mod support;
+
+struct Folder(support::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-bad-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(support::Folder::new(&format!("bad-{name}")))
     }
 
     fn run(&self, arguments: &[&str]) -> (i32, Value, String) {
-        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(arguments)
-            .args(["--format", "json"])
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        let json =
-            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-        (output.status.code().unwrap(), json, String::from_utf8(output.stderr).unwrap())
+        self.0.json(arguments)
     }
 
     /// What people see, and the exit code.
     fn shown(&self, arguments: &[&str]) -> (String, i32) {
-        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(arguments)
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
-        (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        let output = self.0.output(arguments);
+        (support::said(&output), support::exit(&output))
     }
 }
 
@@ -189,12 +167,8 @@ fn hostile_text_is_shown_and_not_obeyed() {
     fs::write(folder.0.join("ask.json"), ask.to_string()).unwrap();
     for file in ["when.json", "ask.json"] {
         for format in ["human", "json"] {
-            let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-                .args(["eval", file, "--data", "data.json", "--format", format])
-                .current_dir(&folder.0)
-                .output()
-                .unwrap();
-            let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            let words = ["eval", file, "--data", "data.json", "--format", format];
+            let shown = support::said(&folder.0.output(&words));
             let unsafe_ones: Vec<char> = shown
                 .chars()
                 .filter(|c| *c != '\n' && lawful::syntax::escape::is_unsafe(*c))
@@ -264,14 +238,10 @@ fn every_error_of_a_file_is_counted_once() {
 fn arguments_that_are_not_unicode_are_no_panic() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = Folder::new("unicode");
-    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["check", "--bogus", "--format", "json"])
-        .arg(std::ffi::OsStr::from_bytes(b"\xff"))
-        .current_dir(&folder.0)
-        .output()
-        .unwrap();
+    let mut command = folder.0.lawful(&["check", "--bogus", "--format", "json"]);
+    let output = command.arg(std::ffi::OsStr::from_bytes(b"\xff")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = support::document(&output);
     assert_eq!(json["diagnostics"][0]["code"], "usage");
 }
 
@@ -281,19 +251,17 @@ fn an_answer_that_cannot_be_written_is_no_yes() {
     let folder = Folder::new("full");
     fs::write(folder.0.join("a.yaml"), "{}").unwrap();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["eval", "a.yaml", "--data", "a.yaml"])
-        .current_dir(&folder.0)
-        .stdout(full)
-        .output()
-        .unwrap();
+    let mut command = folder.0.lawful(&["eval", "a.yaml", "--data", "a.yaml"]);
+    let output = command.stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
 fn a_closed_pipe_is_no_panic() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["completions", "bash"])
+    let folder = Folder::new("pipe");
+    let mut child = folder
+        .0
+        .lawful(&["completions", "bash"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()

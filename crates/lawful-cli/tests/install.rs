@@ -10,18 +10,17 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+mod support;
+
 /// A project with a lawbook, and a home that nobody lives in.
 struct Scene {
-    root: PathBuf,
+    root: support::Folder,
 }
 
 impl Scene {
     fn new(name: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("lawful-install-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("home")).unwrap();
-        let scene = Self { root: root.canonicalize().unwrap() };
+        let scene = Self { root: support::Folder::new(&format!("install-{name}")) };
+        fs::create_dir_all(scene.root.join("home")).unwrap();
         scene.write(
             "project/law/lawful.yaml",
             "name: crew\nconditioning:\n  core: core.md\n  personas: {lead: lead.md, scout: scout.md}\n",
@@ -33,13 +32,11 @@ impl Scene {
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.root.write(path, text);
     }
 
     fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+        self.root.read(path)
     }
 
     fn has(&self, path: &str) -> bool {
@@ -47,8 +44,8 @@ impl Scene {
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
-        command.args(words).current_dir(self.root.join("project")).env_clear();
+        let mut command = self.root.lawful(words);
+        command.current_dir(self.root.join("project")).env_clear();
         command.env("HOME", self.root.join("home"));
         command
     }
@@ -89,12 +86,6 @@ impl Scene {
     fn code_of(&self, words: &[&str]) -> (i32, String) {
         let (exit, document) = self.json(words);
         (exit, document["diagnostics"][0]["code"].as_str().unwrap_or_default().to_owned())
-    }
-}
-
-impl Drop for Scene {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.root);
     }
 }
 
