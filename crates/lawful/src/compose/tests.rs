@@ -18,8 +18,11 @@ use naive::Action;
 /// `a` to `e` are fragments; `y` and `z` are only names.
 const IDS: [&str; 7] = ["a", "b", "c", "d", "e", "y", "z"];
 
-/// Conditions as they are written, and what they mean for the axes `x` and `y`.
-const WHENS: [(&str, fn(u32, &str) -> bool); 9] = [
+/// Whether a condition holds for values of the axes `x` and `y`.
+type Meaning = fn(u32, &str) -> bool;
+
+/// Conditions as they are written, and what they mean.
+const WHENS: [(&str, Meaning); 9] = [
     ("{}", |_, _| true),
     ("{x: 1}", |x, _| x == 1),
     ("{x: 2}", |x, _| x == 2),
