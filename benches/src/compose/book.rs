@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 
 use lawful::book::MemorySource;
 
+use super::naive::cascade::Action;
+
 /// How many fragments the book has.
 pub const FRAGMENTS: usize = 1000;
 /// How many contexts a batch goes through.
@@ -70,19 +72,6 @@ pub enum When {
     Any([Test; 2]),
     /// Not.
     Not(Test),
-}
-
-/// What a rule does.
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// `replace`
-    Replace(Vec<(String, String)>),
-    /// `add`, with its anchor.
-    Add(Vec<String>, Option<String>),
-    /// `forbid`
-    Forbid(Vec<String>),
-    /// `order`
-    Order(Vec<String>),
 }
 
 /// A fragment: its id and its body.

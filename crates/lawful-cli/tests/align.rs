@@ -2,17 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test")]
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+mod support;
 
-struct Book(PathBuf);
+struct Book(support::Folder);
 
 impl Book {
     fn new(name: &str, rulespec: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-align-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        let book = Self(path);
+        let book = Self(support::Folder::new(&format!("align-{name}")));
         let manifest = "name: b\nconditioning: {core: core.md, personas: {lead: lead.md}}\n";
         book.write("lawful.yaml", manifest);
         book.write("core.md", "---\nteaches: [nothing]\n---\nNever guess.\n");
@@ -22,25 +18,12 @@ impl Book {
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.0.write(path, text);
     }
 
     fn align(&self, arguments: &[&str]) -> (Option<i32>, String) {
-        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .arg("align")
-            .args(arguments)
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
+        let output = self.0.output(&[&["align"], arguments].concat());
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
-    }
-}
-
-impl Drop for Book {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

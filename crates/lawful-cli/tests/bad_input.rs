@@ -10,38 +10,26 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::Value;
 
-struct Folder(PathBuf);
+mod support;
+
+struct Folder(support::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-bad-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(support::Folder::new(&format!("bad-{name}")))
     }
 
     fn run(&self, arguments: &[&str]) -> (i32, Value, String) {
-        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(arguments)
-            .args(["--format", "json"])
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        let json =
-            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-        (output.status.code().unwrap(), json, String::from_utf8(output.stderr).unwrap())
+        self.0.json(arguments)
     }
-}
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+    /// What people see, and the exit code.
+    fn shown(&self, arguments: &[&str]) -> (String, i32) {
+        let output = self.0.output(arguments);
+        (support::said(&output), support::exit(&output))
     }
 }
 
@@ -179,12 +167,8 @@ fn hostile_text_is_shown_and_not_obeyed() {
     fs::write(folder.0.join("ask.json"), ask.to_string()).unwrap();
     for file in ["when.json", "ask.json"] {
         for format in ["human", "json"] {
-            let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-                .args(["eval", file, "--data", "data.json", "--format", format])
-                .current_dir(&folder.0)
-                .output()
-                .unwrap();
-            let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            let words = ["eval", file, "--data", "data.json", "--format", format];
+            let shown = support::said(&folder.0.output(&words));
             let unsafe_ones: Vec<char> = shown
                 .chars()
                 .filter(|c| *c != '\n' && lawful::syntax::escape::is_unsafe(*c))
@@ -203,17 +187,49 @@ fn so_many_problems_are_counted() {
     fs::write(folder.0.join("d.json"), many).unwrap();
     let (exit, json, _) = folder.run(&["eval", "when.yaml", "--data", "d.json"]);
     let found = json["diagnostics"].as_array().unwrap();
-    assert_eq!((exit, found.len()), (2, 201));
-    assert_eq!(found[200]["code"], "more-errors");
-    assert_eq!(found[200]["message"], "there are 49799 more problems in this file");
+    assert_eq!((exit, found.len()), (2, 10_001));
+    assert_eq!(found[10_000]["code"], "more-errors");
+    assert_eq!(found[10_000]["message"], "there are more than 10000 problems in this file");
 
     fs::create_dir(folder.0.join("conditions")).unwrap();
     fs::write(folder.0.join("lawful.yaml"), "name: x\n").unwrap();
     let many: String = (0..300).map(|n| format!("c{n}: {{any: []}}\n")).collect();
     fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
     let (exit, json, _) = folder.run(&["check"]);
-    assert_eq!((exit, &json["errors"]), (0, &Value::from(0)));
-    assert_eq!(json["diagnostics"][200]["code"], "more-warnings");
+    let counts = (json["errors"].as_u64(), json["warnings"].as_u64());
+    assert_eq!((exit, counts), (0, (Some(0), Some(300))));
+    assert_eq!(json["diagnostics"].as_array().unwrap().len(), 300);
+    let (shown, _) = folder.shown(&["check"]);
+    assert!(shown.contains("warning[more-warnings]: there are 100 more problems in this file"));
+    assert!(shown.ends_with("\n300 warnings in 2 files\n"), "{shown}");
+}
+
+#[test]
+fn every_error_of_a_file_is_counted_once() {
+    let folder = Folder::new("errors");
+    fs::create_dir(folder.0.join("conditions")).unwrap();
+    fs::write(folder.0.join("lawful.yaml"), "name: x\n").unwrap();
+    let many: String = (0..500).map(|n| format!("c{n}: {{ref: nothing}}\n")).collect();
+    fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
+    let (exit, json, _) = folder.run(&["check"]);
+    assert_eq!((exit, json["errors"].as_u64()), (1, Some(500)));
+    let found = json["diagnostics"].as_array().unwrap();
+    assert_eq!(found.len(), 500);
+    assert!(found.iter().all(|problem| problem["code"] == "unknown-ref"));
+    let (shown, exit) = folder.shown(&["check"]);
+    assert_eq!(exit, 1);
+    assert_eq!(shown.matches("error[unknown-ref]").count(), 200);
+    assert_eq!(shown.matches("error[more-errors]").count(), 1);
+    assert!(shown.contains("error[more-errors]: there are 300 more problems in this file"));
+    assert!(shown.ends_with("\n500 errors in 2 files\n"), "{shown}");
+
+    let many: String = (0..20_000).map(|n| format!("c{n}: {n}\n")).collect();
+    fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
+    let (exit, json, _) = folder.run(&["check"]);
+    assert_eq!((exit, json["errors"].as_u64()), (1, Some(10_000)));
+    let (shown, _) = folder.shown(&["check"]);
+    assert!(shown.contains("there are more than 9800 more problems in this file"));
+    assert!(shown.ends_with("\nmore than 10000 errors in 2 files\n"), "{shown}");
 }
 
 /// Text that is not Unicode has no place in JSON; the mistake is still reported as one document.
@@ -222,14 +238,10 @@ fn so_many_problems_are_counted() {
 fn arguments_that_are_not_unicode_are_no_panic() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = Folder::new("unicode");
-    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["check", "--bogus", "--format", "json"])
-        .arg(std::ffi::OsStr::from_bytes(b"\xff"))
-        .current_dir(&folder.0)
-        .output()
-        .unwrap();
+    let mut command = folder.0.lawful(&["check", "--bogus", "--format", "json"]);
+    let output = command.arg(std::ffi::OsStr::from_bytes(b"\xff")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = support::document(&output);
     assert_eq!(json["diagnostics"][0]["code"], "usage");
 }
 
@@ -239,19 +251,17 @@ fn an_answer_that_cannot_be_written_is_no_yes() {
     let folder = Folder::new("full");
     fs::write(folder.0.join("a.yaml"), "{}").unwrap();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["eval", "a.yaml", "--data", "a.yaml"])
-        .current_dir(&folder.0)
-        .stdout(full)
-        .output()
-        .unwrap();
+    let mut command = folder.0.lawful(&["eval", "a.yaml", "--data", "a.yaml"]);
+    let output = command.stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
 fn a_closed_pipe_is_no_panic() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["completions", "bash"])
+    let folder = Folder::new("pipe");
+    let mut child = folder
+        .0
+        .lawful(&["completions", "bash"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()

@@ -4,24 +4,23 @@
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "this is a test")]
 
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-struct Project(PathBuf);
+mod support;
+
+struct Project(support::Folder);
 
 const LAW: &str = "name: law\n";
 
 impl Project {
     /// A folder that is the root of a repository, with a home beside it.
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-hook-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(path.join("home")).unwrap();
-        fs::create_dir_all(path.join("project/.git")).unwrap();
-        let project = Self(path.canonicalize().unwrap());
+        let project = Self(support::Folder::new(&format!("hook-{name}")));
+        fs::create_dir_all(project.0.join("home")).unwrap();
+        fs::create_dir_all(project.0.join("project/.git")).unwrap();
         for (path, text) in files {
             project.write(path, text);
         }
@@ -33,14 +32,12 @@ impl Project {
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.folder().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.0.write(&format!("project/{path}"), text);
     }
 
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
-        command.args(words).current_dir(self.folder()).env("HOME", self.0.join("home"));
+        let mut command = self.0.lawful(words);
+        command.current_dir(self.folder()).env("HOME", self.0.join("home"));
         for name in ["XDG_STATE_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR"] {
             command.env_remove(name);
         }
@@ -48,15 +45,7 @@ impl Project {
     }
 
     fn stdin(mut command: Command, input: &[u8]) -> Output {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // One that answers before it has read everything closes the pipe.
-        let _ = child.stdin.take().unwrap().write_all(input);
-        child.wait_with_output().unwrap()
+        support::answer(&mut command, input)
     }
 
     /// What the harness is told; nothing is null.
@@ -88,12 +77,6 @@ fn reason(answer: &Value) -> String {
     assert_eq!(answer["decision"], "block", "{answer}");
     assert_eq!(answer.as_object().unwrap().len(), 2);
     answer["reason"].as_str().unwrap().to_owned()
-}
-
-impl Drop for Project {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]

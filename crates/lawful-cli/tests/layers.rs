@@ -4,17 +4,16 @@
 #![allow(clippy::unwrap_used, reason = "this is a test")]
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
-struct Folder(PathBuf);
+mod support;
+
+struct Folder(support::Folder);
 
 impl Folder {
     /// A repository with a book in `law/book`.
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-layer-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        let folder = Self(path);
+        let folder = Self(support::Folder::new(&format!("layer-{name}")));
         fs::create_dir_all(folder.0.join("repo/.git")).unwrap();
         let manifest = "name: b\nconditioning: {core: core.md, personas: {lead: lead.md}}\n";
         folder.write("repo/law/book/lawful.yaml", manifest);
@@ -24,27 +23,23 @@ impl Folder {
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.0.write(path, text);
+    }
+
+    /// `lawful compose --role lead --layers` with these words, in the book.
+    fn compose(&self, words: &[&str]) -> Command {
+        let mut command =
+            self.0.lawful(&[&["compose", "--role", "lead", "--layers"], words].concat());
+        command.current_dir(self.0.join("repo/law/book"));
+        command
     }
 
     fn project(&self) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(["compose", "--role", "lead", "--layers"])
-            .current_dir(self.0.join("repo/law/book"))
-            .output()
-            .unwrap();
+        let output = self.compose(&[]).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let (system, rest) = text.split_once("\n\n[project]\n").unwrap();
         assert_eq!(system, "[system]\nNever guess.\n\nYou lead.");
         rest.strip_suffix("\n[task]\n").unwrap().trim_end().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -89,20 +84,10 @@ fn without_a_repository_the_folder_of_the_book_is_all_there_is() {
 
 #[test]
 fn the_task_may_come_from_standard_input_if_nothing_else_does() {
-    use std::io::Write as _;
     let folder = Folder::new("task");
     let run = |arguments: &[&str]| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(["compose", "--role", "lead", "--layers", "--task", "-"])
-            .args(arguments)
-            .current_dir(folder.0.join("repo/law/book"))
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let _ = child.stdin.take().unwrap().write_all(b"Mend the door.\n");
-        let output = child.wait_with_output().unwrap();
+        let mut command = folder.compose(&[&["--task", "-"], arguments].concat());
+        let output = support::answer(&mut command, "Mend the door.\n");
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
@@ -123,12 +108,8 @@ fn what_a_project_fragment_lacks_is_in_the_answer() {
         "repo/law/book/fragments/p.md",
         "---\nid: p\nlayer: project\n---\nThe mill ${x} stays.\n",
     );
-    let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["compose", "--role", "lead", "--layers", "--format", "json"])
-        .current_dir(folder.0.join("repo/law/book"))
-        .output()
-        .unwrap();
+    let output = folder.compose(&["--format", "json"]).output().unwrap();
     assert!(output.stderr.is_empty());
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer = support::document(&output);
     assert_eq!(answer["warnings"][0]["code"], "missing-placeholder");
 }

@@ -5,29 +5,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+
+mod support;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_lawful");
 const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cmd/session.in");
 
 /// A folder with one file of sessions in it.
-struct Folder(PathBuf);
+struct Folder(support::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(support::Folder::new(name))
     }
 
     fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, text).unwrap();
-        path.display().to_string()
+        self.0.write(name, text);
+        self.0.join(name).display().to_string()
     }
 
     /// `lawful session VERB … --book BOOK --db tales.db --format json`
@@ -37,29 +35,15 @@ impl Folder {
     }
 
     fn run(&self, words: &[&str]) -> (i32, Value) {
-        let output = Command::new(PROGRAM)
-            .args(words)
-            .args(["--format", "json"])
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        let json =
-            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{words:?}");
-        (output.status.code().unwrap(), json)
+        let (exit, json, stderr) = self.0.json(words);
+        assert_eq!(stderr, "", "{words:?}");
+        (exit, json)
     }
 
     fn refused(&self, words: &[&str], code: &str) -> Value {
         let (exit, json) = self.run(words);
         assert_eq!((exit, &json["diagnostics"][0]["code"]), (2, &json!(code)), "{words:?}: {json}");
         json["diagnostics"][0]["message"].clone()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -277,11 +261,7 @@ fn hostile_names_are_refused_or_shown_harmlessly() {
     }
     // A mark of direction is no control character; it is shown as an escape.
     assert_eq!(folder.session(&["new", "a\u{202e}b"]).0, 0);
-    let list = Command::new(PROGRAM)
-        .args(["session", "list", "--db", "tales.db"])
-        .current_dir(&folder.0)
-        .output()
-        .unwrap();
+    let list = folder.0.output(&["session", "list", "--db", "tales.db"]);
     assert!(!String::from_utf8(list.stdout).unwrap().contains('\u{202e}'));
 }
 
@@ -307,13 +287,9 @@ fn two_programs_that_write_at_once_lose_nothing() {
     folder.session(&["new", "s"]);
     let input = folder.file("turn.json", INPUTS[1]);
     let spawn = |key: String| {
-        Command::new(PROGRAM)
-            .args(["session", "turn", "s", "--input", &input, "--key", &key])
-            .args(["--book", BOOK, "--db", "tales.db"])
-            .current_dir(&folder.0)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap()
+        let turn = ["session", "turn", "s", "--input", &input, "--key", &key];
+        let words = [&turn[..], &["--book", BOOK, "--db", "tales.db"]].concat();
+        folder.0.lawful(&words).stdout(Stdio::null()).spawn().unwrap()
     };
     let programs: Vec<_> = (0..8).map(|n| spawn(format!("k{n}"))).collect();
     for mut program in programs {

@@ -8,23 +8,18 @@
     reason = "this is a test"
 )]
 
-use std::fs;
-use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
-struct Folder(PathBuf);
+mod support;
+
+struct Folder(support::Folder);
 
 impl Folder {
     /// A folder with a rulespec that demands `a` to be 1 and warns unless there is `b`.
     fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("lawful-verify-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        let folder = Self(path);
+        let folder = Self(support::Folder::new(&format!("verify-{name}")));
         folder.write(
             "r.yaml",
             "claims: [{name: a, selector: a}, {name: b, selector: b}]\npredicates:\n  - {claim: a, rule: equals, value: 1}\n  - {claim: b, rule: exists, severity: warning}\n",
@@ -33,36 +28,22 @@ impl Folder {
     }
 
     fn write(&self, path: &str, text: impl AsRef<[u8]>) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.0.write(path, text);
     }
 
     fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.0.join(path)).unwrap()
+        self.0.read(path)
     }
 
     fn output(&self, words: &[&str], input: &str) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(words)
-            .current_dir(&self.0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
+        support::answer(&mut self.0.lawful(words), input)
     }
 
     /// Runs with `--format json`: exit code, the one document of standard output, standard error.
     fn json(&self, words: &[&str], input: &str) -> (i32, Value) {
         let output = self.output(&[words, &["--format", "json"]].concat(), input);
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        let value =
-            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}"));
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{words:?}");
-        (output.status.code().unwrap(), value)
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{words:?}");
+        (support::exit(&output), support::document(&output))
     }
 
     /// `lawful verify --rulespec r.yaml` with these words.
@@ -72,14 +53,7 @@ impl Folder {
 
     fn human(&self, words: &[&str]) -> (i32, String) {
         let output = self.output(words, "");
-        let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        (output.status.code().unwrap(), shown)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        (support::exit(&output), support::said(&output))
     }
 }
 
@@ -474,15 +448,10 @@ fn a_lawbook_counts_beside_a_rulespec_that_is_named() {
     let folder = Folder::new("named");
     folder.write("lawful.yaml", "name: law\n");
     folder.write("deep/x", "");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lawful"))
-        .args(["envelope", "write", "--facts", "-", "--rulespec", "../r.yaml"])
-        .current_dir(folder.0.join("deep"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"a: 1\n").unwrap();
-    assert!(child.wait().unwrap().success());
+    let words = ["envelope", "write", "--facts", "-", "--rulespec", "../r.yaml"];
+    let mut command = folder.0.lawful(&words);
+    let output = support::answer(command.current_dir(folder.0.join("deep")), "a: 1\n");
+    assert!(output.status.success());
     // Where `envelope check` and the hook look for it.
     assert_eq!(folder.read(".lawful/envelope.yaml"), "facts:\n  a: 1\n");
     assert!(!folder.0.join("deep/.lawful").exists());

@@ -10,41 +10,26 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use lawful::syntax::escape;
 use serde_json::{Value, json};
 
-/// Far more than any of this takes, and far less than for ever.
-const LONG: Duration = Duration::from_mins(2);
+mod support;
 
-struct Folder(PathBuf);
+struct Folder(support::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("lawful-verify-bad-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(support::Folder::new(&format!("verify-bad-{name}")))
     }
 
     fn write(&self, path: &str, text: impl AsRef<[u8]>) {
-        fs::write(self.0.join(path), text).unwrap();
+        self.0.write(path, text);
     }
 
     fn run(&self, words: &[&str]) -> (i32, String) {
-        let started = Instant::now();
-        let output = Command::new(env!("CARGO_BIN_EXE_lawful"))
-            .args(words)
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
-        assert!(started.elapsed() < LONG, "{words:?} took {:?}", started.elapsed());
-        let shown = [output.stdout, output.stderr].concat();
-        (output.status.code().unwrap(), String::from_utf8(shown).unwrap())
+        let output = self.0.output(words);
+        (support::exit(&output), support::said(&output))
     }
 
     /// `lawful verify --rulespec r.yaml FILE --format json`
@@ -60,12 +45,6 @@ impl Folder {
         let message = first["message"].as_str().unwrap_or_default();
         assert_eq!((exit, &first["code"]), (2, &json!(code)), "{message}");
         assert!(message.contains(says), "{message}");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -36,9 +36,9 @@ crate::declare_codes! {
     NUMBER_NOT_FINITE = "number-not-finite", Error, "a number is not finite",
         "`.nan`, `.inf` and numbers too large for a 64-bit float (such as `1e999`) have no place in a comparison that must come out true or false.\n\nWrite a finite number, or leave the key out.";
     MORE_ERRORS = "more-errors", Error, "a file has more problems than are shown",
-        "The first 200 problems of a file are shown; the message counts the others, of which at least one is an error.\n\nThey often have one cause. Mend the first ones and look again.";
+        "For people, the first 200 problems of a file are shown, and the message counts the others, of which at least one is an error. JSON has all of them, up to 10,000 of one file.\n\nThey often have one cause. Mend the first ones and look again.";
     MORE_WARNINGS = "more-warnings", Warning, "a file has more warnings than are shown",
-        "The first 200 problems of a file are shown; the message counts the others, all of which are warnings.";
+        "For people, the first 200 problems of a file are shown, and the message counts the others, all of which are warnings. JSON has all of them, up to 10,000 of one file.";
     FRONT_MATTER_UNCLOSED = "front-matter-unclosed", Error, "front matter is never closed",
         "A Markdown file whose first line is `---` starts with front matter, which ends at the next line that is `---`.\n\nAdd the closing line, or start the file with an empty line if the first one is meant as a rule.";
 }

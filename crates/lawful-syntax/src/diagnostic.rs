@@ -126,7 +126,27 @@ impl Diagnostic {
     }
 }
 
-/// Sorts diagnostics by file name, place and code, and drops exact repetitions.
+/// The most problems of one file that are kept.
+///
+/// A document that is nothing but mistakes must not fill the memory. Past this bound there is a
+/// `more-errors` or `more-warnings` in place of the others.
+pub const KEPT: usize = 10_000;
+
+impl Diagnostic {
+    /// Whether it stands for problems that were not kept.
+    pub fn stands_for_more(&self) -> bool {
+        [&codes::MORE_ERRORS, &codes::MORE_WARNINGS].contains(&self.code)
+    }
+
+    /// Stands for problems of a file that were not kept.
+    fn more(code: &'static Code, span: Span) -> Self {
+        Self::new(code, span, format!("there are more than {KEPT} problems in this file"))
+            .help("mend the first ones first")
+    }
+}
+
+/// Sorts diagnostics by file name, place and code, and drops exact repetitions. Of one file at most
+/// [`KEPT`] are kept, errors before warnings.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
     diagnostics.sort_by(|a, b| {
         let key = |diagnostic: &Diagnostic| {
@@ -138,26 +158,34 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
         name(a).cmp(&name(b)).then_with(|| key(a).cmp(&key(b))).then(a.message.cmp(&b.message))
     });
     diagnostics.dedup();
-    cap(diagnostics);
+    if diagnostics.len() > KEPT {
+        bound(diagnostics);
+    }
 }
 
-/// So many problems of one file are shown; the rest are counted.
-const SHOWN: usize = 200;
-
-fn cap(sorted: &mut Vec<Diagnostic>) {
-    if sorted.len() <= SHOWN {
-        return;
-    }
+fn bound(sorted: &mut Vec<Diagnostic>) {
     let mut kept: Vec<Diagnostic> = Vec::new();
     for file in sorted.chunk_by(|a, b| a.span.file == b.span.file) {
-        let (shown, more) = file.split_at_checked(SHOWN).unwrap_or((file, &[]));
-        kept.extend_from_slice(shown);
-        let errors = more.iter().filter(|problem| problem.is_error()).count();
-        if let Some(next) = more.first() {
-            let code = if errors > 0 { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
-            let message = format!("there are {} more problems in this file", more.len());
-            kept.push(Diagnostic::new(code, next.span, message).help("mend the first ones first"));
+        let (stand_ins, problems): (Vec<_>, Vec<_>) =
+            file.iter().partition(|problem| problem.stands_for_more());
+        let all_errors = problems.iter().filter(|problem| problem.is_error()).count();
+        let (mut errors, mut warnings) = (KEPT, KEPT.saturating_sub(all_errors));
+        let mut left_out: Vec<&Diagnostic> = stand_ins;
+        for problem in problems {
+            let room = if problem.is_error() { &mut errors } else { &mut warnings };
+            match room.checked_sub(1) {
+                Some(less) => {
+                    *room = less;
+                    kept.push(problem.clone());
+                }
+                None => left_out.push(problem),
+            }
         }
+        let Some(last) = file.last().filter(|_| !left_out.is_empty()) else { continue };
+        let errors = left_out.iter().any(|problem| problem.is_error());
+        let code = if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
+        // At the end, where sorting again leaves it.
+        kept.push(Diagnostic::more(code, last.span));
     }
     *sorted = kept;
 }

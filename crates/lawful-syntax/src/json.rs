@@ -263,7 +263,8 @@ impl<'t> Reader<'t> {
         let written = self.text.get(start..self.at).unwrap_or_default();
         let parsed = scalar::parse_number(written).unwrap_or(Err(NumberError::NotFinite));
         Ok(parsed.unwrap_or_else(|error| {
-            self.problems.push(problems::number(error, written, self.span(start)));
+            let span = self.span(start);
+            problems::report(&mut self.problems, || problems::number(error, written, span));
             Kind::Null
         }))
     }

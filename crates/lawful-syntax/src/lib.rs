@@ -31,7 +31,7 @@ mod suggest;
 pub mod text;
 mod yaml;
 
-pub use diagnostic::{Code, Diagnostic, Label, Severity, sort};
+pub use diagnostic::{Code, Diagnostic, KEPT, Label, Severity, sort};
 pub use front_matter::{Page, parse_page};
 pub use json::{Tree, parse_json};
 pub use limits::Limits;

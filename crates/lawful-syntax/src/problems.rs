@@ -1,7 +1,15 @@
 //! Problems that YAML and JSON share: one wording for both.
 
 use crate::scalar::NumberError;
-use crate::{Diagnostic, FileId, Limits, Span, codes, escape};
+use crate::{Diagnostic, FileId, KEPT, Limits, Span, codes, escape};
+
+/// Adds a problem of a document, of which no more are made than are [kept](KEPT).
+pub(crate) fn report(problems: &mut Vec<Diagnostic>, make: impl FnOnce() -> Diagnostic) {
+    // One more, to tell that there are more.
+    if problems.len() <= KEPT {
+        problems.push(make());
+    }
+}
 
 /// A text with nothing in it.
 pub(crate) fn empty(file: FileId, at: usize) -> Diagnostic {
@@ -40,12 +48,12 @@ pub(crate) fn duplicate_keys<E>(
     for run in order.chunk_by(|a, b| a.0 == b.0) {
         let Some(((key, first), again)) = run.split_first() else { continue };
         for (_, place) in again {
-            let message = format!("duplicate key `{}`", escape::name(key));
-            problems.push(
+            report(problems, || {
+                let message = format!("duplicate key `{}`", escape::name(key));
                 Diagnostic::new(&codes::DUPLICATE_KEY, *place, message)
                     .label(*first, "first written here")
-                    .help("remove one of them, or rename it"),
-            );
+                    .help("remove one of them, or rename it")
+            });
         }
     }
 }

@@ -313,7 +313,7 @@ impl Builder<'_> {
         let kind = match (core, scalar::resolve(value)) {
             ("str", _) => Some(text()),
             (_, Err(error)) => {
-                self.problems.push(problems::number(error, value, span));
+                problems::report(&mut self.problems, || problems::number(error, value, span));
                 Some(Kind::Null)
             }
             ("null", Ok(kind @ Kind::Null))
@@ -348,9 +348,10 @@ impl Builder<'_> {
     }
 
     fn report_misfit(&mut self, what: &str, core: &str, span: Span) {
-        let message = format!("{what} is not a value of `!!{core}`");
-        self.problems
-            .push(Diagnostic::new(&codes::BAD_TAGGED_VALUE, span, message).help("remove the tag"));
+        problems::report(&mut self.problems, || {
+            let message = format!("{what} is not a value of `!!{core}`");
+            Diagnostic::new(&codes::BAD_TAGGED_VALUE, span, message).help("remove the tag")
+        });
     }
 
     fn tag_span(&self, place: &Place, otherwise: Span) -> Span {
@@ -359,12 +360,12 @@ impl Builder<'_> {
     }
 
     fn report_tag(&mut self, tag: &Tag, span: Span) {
-        let written = format!("{}{}", tag.original_handle(), tag.suffix());
-        let message = format!("unknown tag `{}`", escape::name(&written));
-        self.problems.push(
+        problems::report(&mut self.problems, || {
+            let written = format!("{}{}", tag.original_handle(), tag.suffix());
+            let message = format!("unknown tag `{}`", escape::name(&written));
             Diagnostic::new(&codes::CUSTOM_TAG, span, message)
-                .help("remove the tag and write the value plainly"),
-        );
+                .help("remove the tag and write the value plainly")
+        });
     }
 
     /// Block collections must not be indented by tabs; the parser lets some of them through.
@@ -383,7 +384,7 @@ impl Builder<'_> {
             let at = line_start + tab;
             let problem = tab_indent(self.span(at, at + 1));
             if self.problems.last() != Some(&problem) {
-                self.problems.push(problem);
+                problems::report(&mut self.problems, || problem);
             }
         }
     }
@@ -486,10 +487,10 @@ fn key_text(
     let kind_name = node.kind_name();
     if let Kind::Text(key) = node.kind {
         if &*key == "<<" && style == KeyStyle::Plain {
-            problems.push(
+            problems::report(problems, || {
                 Diagnostic::new(&codes::MERGE_KEY, span, "merge keys are not supported")
-                    .help("write the merged keys out; a key called `<<` goes in quotes"),
-            );
+                    .help("write the merged keys out; a key called `<<` goes in quotes")
+            });
         }
         return key;
     }
@@ -502,6 +503,8 @@ fn key_text(
     } else {
         format!("put it in quotes: `\"{}\"`", escape::name(written))
     };
-    problems.push(Diagnostic::new(&codes::NON_STRING_KEY, span, message).help(help));
+    problems::report(problems, || {
+        Diagnostic::new(&codes::NON_STRING_KEY, span, message).help(help)
+    });
     written.into()
 }

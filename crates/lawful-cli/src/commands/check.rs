@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Check) -> Answer {
                 print(&diagnostics(&problems.list, &problems.sources, stdout_style()));
             }
             let files: usize = books.iter().map(|book| book.files).sum();
-            print(&summary(errors, warnings, files));
+            print(&summary(errors, warnings, files, &books));
         }
         Format::Json => {
             let diagnostics =
@@ -55,9 +55,15 @@ fn graph(book: &CheckedBook, language: GraphLanguage) -> Option<String> {
     })
 }
 
-fn summary(errors: usize, warnings: usize, files: usize) -> String {
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let in_files = count(files, "file");
+fn summary(errors: usize, warnings: usize, files: usize, books: &[CheckedBook]) -> String {
+    let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let in_files = counted(files, "file");
+    // Of a file with very many problems not all are kept.
+    let count = |n: usize, what: &str| {
+        let mut problems = books.iter().flat_map(|book| &book.problems.list);
+        let more = problems.any(|one| one.stands_for_more() && one.severity.name() == what);
+        if more { format!("more than {}", counted(n, what)) } else { counted(n, what) }
+    };
     match (errors, warnings) {
         (0, 0) => format!("no problems in {in_files}\n"),
         (errors, 0) => format!("{} in {in_files}\n", count(errors, "error")),

@@ -6,7 +6,7 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::{Diagnostic, Severity, Sources, Span, escape};
+use crate::{Diagnostic, Severity, Sources, Span, codes, escape};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,11 @@ pub enum Style {
     Colour,
 }
 
-/// Renders diagnostics one after another, with an empty line between two.
+/// The most problems of one file that are shown. The rest are counted.
+const SHOWN: usize = 200;
+
+/// Renders diagnostics one after another, with an empty line between two. Of one file the first 200
+/// are shown, and then how many more there are.
 pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
@@ -25,7 +29,7 @@ pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> Str
     };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(200);
     let mut out = String::new();
-    for diagnostic in diagnostics {
+    let mut show = |diagnostic: &Diagnostic| {
         for line in renderer.render(&[group(diagnostic, sources)]).lines() {
             // A snippet without a path of its own comes with an empty arrow.
             if without_colours(line).trim() != ":::" {
@@ -34,8 +38,28 @@ pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> Str
             }
         }
         out.push('\n');
+    };
+    for file in diagnostics.chunk_by(|a, b| a.span.file == b.span.file) {
+        let (shown, more) = file.split_at_checked(SHOWN).unwrap_or((file, &[]));
+        shown.iter().for_each(&mut show);
+        if let Some(next) = more.first() {
+            show(&counted(more, next.span));
+        }
     }
     out
+}
+
+/// Says how many problems are not shown.
+fn counted(more: &[Diagnostic], place: Span) -> Diagnostic {
+    let errors = more.iter().any(Diagnostic::is_error);
+    let code = if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
+    let count = more.iter().filter(|problem| !problem.stands_for_more()).count();
+    let message = match (count, count < more.len()) {
+        (1, false) => "there is 1 more problem in this file".to_owned(),
+        (_, false) => format!("there are {count} more problems in this file"),
+        (_, true) => format!("there are more than {count} more problems in this file"),
+    };
+    Diagnostic::new(code, place, message).help("mend the first ones first")
 }
 
 fn without_colours(line: &str) -> String {

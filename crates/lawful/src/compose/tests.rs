@@ -12,58 +12,99 @@ use crate::book::{Book, MemorySource, Options, load};
 use crate::testing::value;
 use crate::value::Value;
 
+#[expect(unreachable_pub, reason = "the benchmark includes this file as a module of its own")]
+mod naive;
+
+use naive::Action;
+
 /// `a` to `e` are fragments; `y` and `z` are only names.
 const IDS: [&str; 7] = ["a", "b", "c", "d", "e", "y", "z"];
 
-fn any_ids() -> impl Strategy<Value = Vec<&'static str>> {
-    prop::collection::vec(prop::sample::select(&IDS), 0..4)
+/// Whether a condition holds for values of the axes `x` and `y`.
+type Meaning = fn(u32, &str) -> bool;
+
+/// Conditions as they are written, and what they mean.
+const WHENS: [(&str, Meaning); 9] = [
+    ("{}", |_, _| true),
+    ("{x: 1}", |x, _| x == 1),
+    ("{x: 2}", |x, _| x == 2),
+    ("{y: p}", |_, y| y == "p"),
+    ("{x: 1, y: q}", |x, y| x == 1 && y == "q"),
+    ("{path: x, op: gt, value: 1}", |x, _| x > 1),
+    ("{any: [{x: 1}, {y: q}]}", |x, y| x == 1 || y == "q"),
+    ("{not: {y: p}}", |_, y| y != "p"),
+    ("{path: y, op: matches, value: 'q|r'}", |_, y| y == "q"),
+];
+
+/// A composition that was generated.
+#[derive(Clone, Debug)]
+struct Plan {
+    base: Vec<String>,
+    order: Option<Vec<String>>,
+    /// The number of the condition, and the action.
+    rules: Vec<(usize, Action)>,
 }
 
-fn any_when() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(&[
-        "{}",
-        "{x: 1}",
-        "{x: 2}",
-        "{y: p}",
-        "{x: 1, y: q}",
-        "{path: x, op: gt, value: 1}",
-        "{any: [{x: 1}, {y: q}]}",
-        "{not: {y: p}}",
-        "{path: y, op: matches, value: 'q|r'}",
-    ])
+fn any_id() -> impl Strategy<Value = String> {
+    prop::sample::select(&IDS).prop_map(str::to_owned)
 }
 
-fn any_rule() -> impl Strategy<Value = String> {
-    let id = || prop::sample::select(&IDS);
+fn any_ids() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(any_id(), 0..4)
+}
+
+fn any_rule() -> impl Strategy<Value = (usize, Action)> {
     let action = prop_oneof![
-        prop::collection::btree_map(id(), id(), 1..3).prop_map(|pairs| {
-            let pairs: Vec<String> =
-                pairs.iter().map(|(from, to)| format!("{from}: {to}")).collect();
-            format!("replace: {{{}}}", pairs.join(", "))
-        }),
-        (any_ids(), prop::option::of(id())).prop_map(|(ids, after)| {
-            let after = after.map_or(String::new(), |after| format!("\n    after: {after}"));
-            format!("add: [{}]{after}", ids.join(", "))
-        }),
-        any_ids().prop_map(|ids| format!("forbid: [{}]", ids.join(", "))),
-        any_ids().prop_map(|ids| format!("order: [{}]", ids.join(", "))),
+        prop::collection::btree_map(any_id(), any_id(), 1..3)
+            .prop_map(|pairs| Action::Replace(pairs.into_iter().collect())),
+        (any_ids(), prop::option::of(any_id())).prop_map(|(ids, after)| Action::Add(ids, after)),
+        any_ids().prop_map(Action::Forbid),
+        any_ids().prop_map(Action::Order),
     ];
-    (any_when(), action).prop_map(|(when, action)| format!("  - when: {when}\n    {action}\n"))
+    (0..WHENS.len(), action)
+}
+
+fn any_plan() -> impl Strategy<Value = Plan> {
+    let rules = prop::collection::vec(any_rule(), 0..8);
+    (any_ids(), prop::option::of(any_ids()), rules).prop_map(|(base, order, rules)| Plan {
+        base,
+        order,
+        rules,
+    })
 }
 
 fn any_composition() -> impl Strategy<Value = String> {
-    let order = prop::option::of(any_ids());
-    (any_ids(), prop::collection::vec(any_rule(), 0..8), order).prop_map(|(base, rules, order)| {
-        let mut text = format!("name: c\nbase: [{}]\n", base.join(", "));
-        if let Some(order) = order {
+    any_plan().prop_map(|plan| plan.text())
+}
+
+impl Plan {
+    /// The document.
+    fn text(&self) -> String {
+        let mut text = format!("name: c\nbase: [{}]\n", self.base.join(", "));
+        if let Some(order) = &self.order {
             let _ = writeln!(text, "order: [{}]", order.join(", "));
         }
-        if !rules.is_empty() {
+        if !self.rules.is_empty() {
             text += "rules:\n";
-            text.extend(rules);
+        }
+        for (when, action) in &self.rules {
+            let _ = write!(text, "  - when: {}\n    ", WHENS[*when].0);
+            let _ = match action {
+                Action::Replace(pairs) => {
+                    let pairs: Vec<String> =
+                        pairs.iter().map(|(from, to)| format!("{from}: {to}")).collect();
+                    writeln!(text, "replace: {{{}}}", pairs.join(", "))
+                }
+                Action::Add(ids, None) => writeln!(text, "add: [{}]", ids.join(", ")),
+                Action::Add(ids, Some(after)) => {
+                    writeln!(text, "add: [{}]\n    after: {after}", ids.join(", "))
+                }
+                Action::Forbid(ids) => writeln!(text, "forbid: [{}]", ids.join(", ")),
+                Action::Order(ids) => writeln!(text, "order: [{}]", ids.join(", ")),
+            };
         }
         text
-    })
+    }
 }
 
 fn book(composition: &str) -> (Book, Compositions) {
@@ -93,6 +134,35 @@ fn contexts() -> Vec<Value> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_composition_resolves_as_the_naive_reading_says(plan in any_plan()) {
+        let text = plan.text();
+        let (book, compositions) = book(&text);
+        let composition = compositions.get("c").unwrap();
+        let names = |ids: &[FragmentId]| -> Vec<String> {
+            ids.iter().map(|id| compositions.name(*id).to_owned()).collect()
+        };
+        for (x, y) in [(1, "p"), (1, "q"), (2, "p"), (2, "q"), (3, "p"), (3, "q")] {
+            let fires: Vec<bool> = plan.rules.iter().map(|(when, _)| WHENS[*when].1(x, y)).collect();
+            let actions = plan.rules.iter().map(|(_, action)| action);
+            let rules = fires.iter().copied().zip(actions);
+            let expected = naive::resolve(&plan.base, plan.order.as_deref(), rules);
+            let context = value(&format!("{{x: {x}, y: {y}}}"));
+            let found = compositions.resolve(composition, &context, &book.sources, true);
+            let rows = &found.trace.rows;
+            prop_assert_eq!(rows.iter().map(|row| row.fired).collect::<Vec<_>>(), fires, "{}", text);
+            let found_lists = naive::Outcome {
+                after: rows.iter().map(|row| names(&row.after)).collect(),
+                order: names(&found.order),
+                forbidden: names(&found.trace.forbidden),
+            };
+            prop_assert_eq!(&found_lists, &expected, "{}\n{}", text, context);
+            let known = expected.order.iter().filter(|id| IDS[..5].contains(&id.as_str()));
+            let bodies: Vec<String> = known.map(|id| format!("{id} in {y}")).collect();
+            prop_assert_eq!(found.prompt.text, bodies.join("\n\n"), "{}\n{}", text, context);
+        }
+    }
 
     #[test]
     fn what_comes_out_is_what_went_in_less_what_is_forbidden(text in any_composition()) {

@@ -5,46 +5,15 @@
 //! keeps nothing that can be worked out again: an explanation asks the same tests of the same
 //! document.
 
-use std::ops::ControlFlow;
-
 use super::code::{Asked, Entry, YES};
-use super::leaf::{Leaf, Slots};
+use super::leaf::Leaf;
+use super::outcome::{Join, Outcome};
 use super::primitive::Inputs;
 use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step, WordId};
 use super::sorted::Type;
 use crate::index::{Id as _, Table};
-use crate::path::{Segment, visit_slots};
+use crate::path::Slots;
 use crate::value::Value;
-
-/// What became of a condition or a part of one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was not asked: the answer was clear before.
-    #[default]
-    NotEvaluated,
-    /// It does not hold.
-    False,
-    /// It holds.
-    True,
-    /// A primitive of the host could not tell.
-    Error,
-}
-
-impl Outcome {
-    /// `true`, `false`, `error` or `not-evaluated`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotEvaluated => "not-evaluated",
-            Self::False => "false",
-            Self::True => "true",
-            Self::Error => "error",
-        }
-    }
-
-    pub(super) fn of(holds: bool) -> Self {
-        if holds { Self::True } else { Self::False }
-    }
-}
 
 /// What a run leaves for an explanation: what became of primitives, which cannot be asked again.
 /// Everything else follows from the set and the document.
@@ -179,13 +148,9 @@ impl<'d> Run<'_, 'd> {
     pub(super) fn node(&mut self, id: NodeId) -> Outcome {
         let set = self.set;
         match &set.nodes[id] {
-            Node::All(children) => self.branch(children, Outcome::False),
-            Node::Any(children) => self.branch(children, Outcome::True),
-            Node::Not(child) => match self.node(*child) {
-                Outcome::True => Outcome::False,
-                Outcome::False => Outcome::True,
-                other @ (Outcome::Error | Outcome::NotEvaluated) => other,
-            },
+            Node::All(children) => self.branch(children, Join::And),
+            Node::Any(children) => self.branch(children, Join::Or),
+            Node::Not(child) => self.node(*child).not(),
             Node::Leaf(..) => Outcome::of(self.test(id)),
             Node::Host(_) | Node::Saved(..)
                 if self.outcomes.nodes.get(id) != Outcome::NotEvaluated =>
@@ -205,20 +170,8 @@ impl<'d> Run<'_, 'd> {
         }
     }
 
-    /// `all` is decided by the first false child, `any` by the first true one; an error counts
-    /// only if nothing decides (Kleene).
-    fn branch(&mut self, children: &[NodeId], decisive: Outcome) -> Outcome {
-        let mut outcome = if decisive == Outcome::False { Outcome::True } else { Outcome::False };
-        for child in children {
-            let child = self.node(*child);
-            if child == decisive {
-                return decisive;
-            }
-            if child == Outcome::Error {
-                outcome = Outcome::Error;
-            }
-        }
-        outcome
+    fn branch(&mut self, children: &[NodeId], join: Join) -> Outcome {
+        join.all(children.iter().map(|child| self.node(*child)))
     }
 
     fn leaf(&mut self, path: PathId, leaf: &Leaf) -> bool {
@@ -226,8 +179,8 @@ impl<'d> Run<'_, 'd> {
         match &set.paths[path].step {
             Step::One(_) => leaf.holds_for_one(self.slot(path).value, &set.patterns),
             Step::Wild(tail) => {
-                let wild = WildSlots { start: self.wild_start(path), tail };
-                leaf.holds_for(&wild, &set.patterns)
+                let slots = Slots { start: self.wild_start(path), segments: tail };
+                leaf.decide(slots, &set.patterns).holds
             }
         }
     }
@@ -282,19 +235,5 @@ impl<'d> Run<'_, 'd> {
             Some(parent) => self.slot(parent).value,
             None => self.document.present(),
         }
-    }
-}
-
-pub(super) struct WildSlots<'s, 'd> {
-    pub start: Option<&'d Value>,
-    pub tail: &'s [Segment],
-}
-
-impl<'d> Slots<'d> for WildSlots<'_, 'd> {
-    fn visit<B>(
-        &self,
-        visit: &mut impl FnMut(Option<&'d Value>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        visit_slots(self.tail, self.start, visit)
     }
 }

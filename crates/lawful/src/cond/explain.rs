@@ -1,14 +1,13 @@
 //! Explanations: the decision read back, after it was made, from the set and the document.
 
-use std::ops::ControlFlow;
-
 use lawful_syntax::escape;
 use serde::{Serialize, Serializer};
 
-use super::eval::{Outcome, Outcomes};
-use super::leaf::{How, Leaf, Quantifier, Slots};
+use super::eval::Outcomes;
+use super::leaf::{How, Leaf, Quantifier};
+use super::outcome::{Join, Outcome};
 use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
-use crate::path::{Path, Segment};
+use crate::path::{Path, Segment, Slots};
 use crate::value::{Map, Value};
 
 /// Why a condition came out as it did.
@@ -85,19 +84,11 @@ impl Explainer<'_> {
     /// not, and their outcomes were kept. What a branch came to follows from its children.
     fn node(&self, id: NodeId, asked: bool) -> Explanation {
         match &self.set.nodes[id] {
-            Node::All(children) => {
-                self.branch(children, asked, ExplanationKind::All, Outcome::False, Outcome::True)
-            }
-            Node::Any(children) => {
-                self.branch(children, asked, ExplanationKind::Any, Outcome::True, Outcome::False)
-            }
+            Node::All(children) => self.branch(children, asked, ExplanationKind::All, Join::And),
+            Node::Any(children) => self.branch(children, asked, ExplanationKind::Any, Join::Or),
             Node::Not(child) => {
                 let child = self.node(*child, asked);
-                let result = match child.result {
-                    Outcome::True => Outcome::False,
-                    Outcome::False => Outcome::True,
-                    other @ (Outcome::Error | Outcome::NotEvaluated) => other,
-                };
+                let result = child.result.not();
                 Explanation { children: vec![child], ..blank(ExplanationKind::Not, result) }
             }
             Node::Saved(name, body) => {
@@ -122,18 +113,13 @@ impl Explainer<'_> {
         nodes: &[NodeId],
         asked: bool,
         kind: ExplanationKind,
-        decisive: Outcome,
-        otherwise: Outcome,
+        join: Join,
     ) -> Explanation {
-        let mut result = if asked { otherwise } else { Outcome::NotEvaluated };
-        let mut asking = asked;
+        let mut result = if asked { join.neutral() } else { Outcome::NotEvaluated };
         let mut children = Vec::with_capacity(nodes.len());
         for node in nodes {
-            let child = self.node(*node, asking);
-            if asking && child.result != otherwise {
-                result = child.result;
-                asking = child.result != decisive;
-            }
+            let child = self.node(*node, asked && result != join.decisive());
+            result = join.of(result, child.result);
             children.push(child);
         }
         Explanation { children, ..blank(kind, result) }
@@ -158,10 +144,11 @@ impl Explainer<'_> {
 
     fn leaf(&self, path: PathId, leaf: &Leaf, asked: bool) -> Explanation {
         let path = &self.set.paths[path].path;
-        let slots = if asked { slots(path, self.document) } else { Vec::new() };
+        let all = path.slots(self.document.present());
+        let slots = if asked { all.collect() } else { Vec::new() };
         let result = match (asked, path.is_wild()) {
             (false, _) => Outcome::NotEvaluated,
-            (true, true) => Outcome::of(leaf.holds_for(&Seen(&slots), &self.set.patterns)),
+            (true, true) => Outcome::of(leaf.decide(all, &self.set.patterns).holds),
             (true, false) => {
                 let slot = slots.first().copied().flatten();
                 Outcome::of(leaf.holds_for_one(slot, &self.set.patterns))
@@ -209,10 +196,10 @@ impl Explainer<'_> {
     fn no_list(&self, path: &Path) -> Option<String> {
         let at = path.segments().iter().position(|segment| *segment == Segment::Each)?;
         let front = path.segments().get(..at)?;
-        let value = front.iter().try_fold(self.document, |value, segment| segment.step(value));
+        let value = Slots { start: self.document.present(), segments: front }.only();
         let name =
             if at == 0 { "the document".to_owned() } else { format!("`{}`", Path::of(front)) };
-        match value.and_then(Value::present) {
+        match value {
             None => Some(format!("{name} is absent")),
             Some(Value::List(_)) => None,
             Some(other) => Some(format!("{name} is {}, not a list", other.kind_name())),
@@ -253,27 +240,6 @@ fn blank(kind: ExplanationKind, result: Outcome) -> Explanation {
         actual: None,
         note: None,
     }
-}
-
-/// Slots that were collected.
-struct Seen<'e, 'v>(&'e [Option<&'v Value>]);
-
-impl<'v> Slots<'v> for Seen<'_, 'v> {
-    fn visit<B>(
-        &self,
-        visit: &mut impl FnMut(Option<&'v Value>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.iter().try_for_each(|slot| visit(*slot))
-    }
-}
-
-fn slots<'v>(path: &Path, document: &'v Value) -> Vec<Option<&'v Value>> {
-    let mut out = Vec::new();
-    let _: ControlFlow<()> = path.visit(document, &mut |slot| {
-        out.push(slot);
-        ControlFlow::Continue(())
-    });
-    out
 }
 
 /// About how many bytes of a value are shown.

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::operator::Operator;
 use super::pattern::{PatternId, Patterns};
+use crate::path::Slots;
 use crate::value::{Number, Value};
 
 /// How the answers for the slots of a `[*]` path are taken together.
@@ -98,12 +99,51 @@ pub(crate) struct Leaf {
     pub how: How,
 }
 
-/// What a list operation sees of a `[*]` path: its present values, as if they were one list.
-pub(crate) trait Slots<'d> {
-    fn visit<B>(
-        &self,
-        visit: &mut impl FnMut(Option<&'d Value>) -> ControlFlow<B>,
-    ) -> ControlFlow<B>;
+/// What a test that takes the present values of a `[*]` path as one list asks of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ListTest<'t> {
+    /// It has a value; this one, if one is given.
+    Has(Option<&'t Value>),
+    /// It is this list.
+    Is(&'t [Value]),
+    /// It has so many values or more.
+    AtLeast(u64),
+    /// It has so many values or fewer.
+    AtMost(u64),
+}
+
+impl ListTest<'_> {
+    /// Whether value number `count`, counted from 1, settles the answer, whatever follows it.
+    fn is_settled_by(self, count: u64, value: &Value) -> bool {
+        match self {
+            Self::Has(None) => true,
+            Self::Has(Some(wanted)) => value == wanted,
+            Self::Is(wanted) => {
+                let at = usize::try_from(count - 1).unwrap_or(usize::MAX);
+                wanted.get(at) != Some(value)
+            }
+            Self::AtLeast(_) => false,
+            Self::AtMost(most) => count > most,
+        }
+    }
+
+    /// The answer, once it is settled or no value is left.
+    fn answer(self, count: u64, settled: bool) -> bool {
+        match self {
+            Self::Has(_) => settled,
+            Self::Is(wanted) => !settled && count == wanted.len() as u64,
+            Self::AtLeast(least) => count >= least,
+            Self::AtMost(_) => !settled,
+        }
+    }
+}
+
+/// The answer for the slots of a path with `[*]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decision {
+    pub holds: bool,
+    /// The number of the first slot that settles it, if one does.
+    pub by: Option<usize>,
 }
 
 impl Leaf {
@@ -119,141 +159,62 @@ impl Leaf {
         self.holds(slot, patterns) != (self.how == How::Written(Quantifier::None))
     }
 
-    /// The answer for the slots of a path with `[*]`.
-    pub(crate) fn holds_for<'d>(&self, slots: &impl Slots<'d>, patterns: &Patterns) -> bool {
-        let mut none_seen = true;
-        // Stops at the first slot that answers `answer`.
-        let mut meets = |answer: bool| {
-            let flow = slots.visit(&mut |slot| {
-                none_seen = false;
-                if self.holds(slot, patterns) == answer {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+    /// The answer for the slots of a path with `[*]`, and what decided it. No slot after that one is
+    /// looked at.
+    pub(crate) fn decide(&self, slots: Slots<'_, '_>, patterns: &Patterns) -> Decision {
+        if let (How::AsList, Some(list)) = (self.how, self.test.of_list()) {
+            let mut present = 0;
+            let (by, _) = first(slots, |slot| {
+                let Some(value) = slot else { return false };
+                present += 1;
+                list.is_settled_by(present, value)
             });
-            flow.is_break()
-        };
-        match self.how {
-            How::AsList => self.as_list(slots) != self.negated,
-            How::Written(Quantifier::All) => !meets(false),
-            How::Written(Quantifier::Any) => meets(true),
-            How::Written(Quantifier::None) => !meets(true),
-            How::Every => {
-                let fails = meets(false);
-                if none_seen { self.holds(None, patterns) } else { !fails }
-            }
-            How::One | How::Some => {
-                let found = meets(true);
-                if none_seen { self.holds(None, patterns) } else { found }
-            }
+            return Decision { holds: list.answer(present, by.is_some()) != self.negated, by };
         }
-    }
-
-    /// The number of the first slot that settles the answer, if one does.
-    pub(crate) fn decisive<'d>(
-        &self,
-        slots: &impl Slots<'d>,
-        patterns: &Patterns,
-    ) -> Option<usize> {
-        // How many values were there before this one.
-        let mut before = 0_u64;
-        let mut settles = |slot: Option<&Value>| match (self.how, &self.test, slot) {
-            (How::AsList, _, None) => false,
-            (How::AsList, test, Some(value)) => {
-                before += 1;
-                match test {
-                    Test::Exists => true,
-                    Test::Contains(wanted) => value == wanted,
-                    Test::MaxLength(most) => before > *most,
-                    Test::Equals(Value::List(wanted)) => {
-                        let at = usize::try_from(before - 1).unwrap_or(usize::MAX);
-                        wanted.get(at) != Some(value)
-                    }
-                    Test::MinLength(_)
-                    | Test::Equals(_)
-                    | Test::AnyOf(_)
-                    | Test::GreaterThan(_)
-                    | Test::LessThan(_)
-                    | Test::AtLeast(_)
-                    | Test::AtMost(_)
-                    | Test::Matches(_)
-                    | Test::StartsWith(_)
-                    | Test::EndsWith(_) => false,
-                }
+        let settling = !matches!(self.how, How::Every | How::Written(Quantifier::All));
+        let (by, seen) = first(slots, |slot| self.holds(slot, patterns) == settling);
+        let holds = match self.how {
+            How::One | How::AsList | How::Some | How::Every if seen == 0 => {
+                self.holds(None, patterns)
             }
-            (How::Every | How::Written(Quantifier::All), _, slot) => !self.holds(slot, patterns),
-            (How::One | How::Some | How::Written(Quantifier::Any | Quantifier::None), _, slot) => {
-                self.holds(slot, patterns)
-            }
+            How::One | How::AsList | How::Some | How::Written(Quantifier::Any) => by.is_some(),
+            How::Every | How::Written(Quantifier::All | Quantifier::None) => by.is_none(),
         };
-        let mut at = 0;
-        let found = slots.visit(&mut |slot| {
-            at += 1;
-            if settles(slot) { ControlFlow::Break(at - 1) } else { ControlFlow::Continue(()) }
-        });
-        found.break_value()
-    }
-
-    fn as_list<'d>(&self, slots: &impl Slots<'d>) -> bool {
-        let mut count = 0_u64;
-        let mut walk = |stop: &mut dyn FnMut(&'d Value) -> bool| {
-            slots
-                .visit(&mut |slot| match slot {
-                    None => ControlFlow::Continue(()),
-                    Some(value) => {
-                        count += 1;
-                        if stop(value) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                    }
-                })
-                .is_break()
-        };
-        match &self.test {
-            Test::Exists => walk(&mut |_| true),
-            Test::Contains(wanted) => walk(&mut |value| value == wanted),
-            Test::Equals(Value::List(wanted)) => {
-                let mut at = 0;
-                let differs = walk(&mut |value| {
-                    at += 1;
-                    wanted.get(at - 1) != Some(value)
-                });
-                !differs && count == wanted.len() as u64
-            }
-            Test::MinLength(bound) => {
-                walk(&mut |_| false);
-                count >= *bound
-            }
-            Test::MaxLength(bound) => {
-                walk(&mut |_| false);
-                count <= *bound
-            }
-            Test::Equals(_)
-            | Test::AnyOf(_)
-            | Test::GreaterThan(_)
-            | Test::LessThan(_)
-            | Test::AtLeast(_)
-            | Test::AtMost(_)
-            | Test::Matches(_)
-            | Test::StartsWith(_)
-            | Test::EndsWith(_) => false,
-        }
+        Decision { holds, by }
     }
 }
 
+/// The number of the first slot that settles an answer, and how many slots were looked at.
+fn first(
+    slots: Slots<'_, '_>,
+    mut settles: impl FnMut(Option<&Value>) -> bool,
+) -> (Option<usize>, usize) {
+    let mut seen = 0;
+    let found = slots.visit(&mut |slot| {
+        seen += 1;
+        if settles(slot) { ControlFlow::Break(seen - 1) } else { ControlFlow::Continue(()) }
+    });
+    (found.break_value(), seen)
+}
+
 impl Test {
-    /// Whether the test looks at the present values of a `[*]` path as one list.
-    pub(crate) fn looks_at_lists(&self) -> bool {
+    /// What it asks of the present values of a `[*]` path as one list, if it takes them so.
+    pub(crate) fn of_list(&self) -> Option<ListTest<'_>> {
         match self {
-            Self::Exists | Self::Contains(_) | Self::MinLength(_) | Self::MaxLength(_) => true,
-            Self::Equals(value) => matches!(value, Value::List(_)),
-            Self::AnyOf(_)
+            Self::Exists => Some(ListTest::Has(None)),
+            Self::Contains(wanted) => Some(ListTest::Has(Some(wanted))),
+            Self::Equals(Value::List(wanted)) => Some(ListTest::Is(wanted)),
+            Self::MinLength(least) => Some(ListTest::AtLeast(*least)),
+            Self::MaxLength(most) => Some(ListTest::AtMost(*most)),
+            Self::Equals(_)
+            | Self::AnyOf(_)
             | Self::GreaterThan(_)
             | Self::LessThan(_)
             | Self::AtLeast(_)
             | Self::AtMost(_)
             | Self::Matches(_)
             | Self::StartsWith(_)
-            | Self::EndsWith(_) => false,
+            | Self::EndsWith(_) => None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! A compiled set taken apart, for a surface that writes conditions down in another language.
 
-use super::eval::{Outcome, Run};
+use super::eval::Run;
 use super::leaf::Leaf;
+use super::outcome::Outcome;
 use super::set::{CondId, ConditionSet, Node};
 use crate::path::Path;
 

@@ -6,6 +6,7 @@ use super::*;
 use crate::testing::{condition, messages, value};
 use crate::value::Value;
 
+mod lazy;
 mod reference;
 
 const PATHS: [&str; 9] =

@@ -1,5 +1,7 @@
-//! What holds a rule back, in order: whether it is on, its trigger, its conditions, that it fired
-//! already, its cooldown, and how often it may fire.
+//! The gates that a rule has to pass to fire, in order, and the rules that pass all of them.
+//!
+//! [`Gate::ALL`] is the one list: a step lets a rule act that every gate lets through, and "why not"
+//! names the first gate that does not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +12,86 @@ use super::session::Session;
 use super::trigger::{Test, changed, crossed, is_turn};
 use crate::cond::{CondId, Outcome};
 use crate::value::Value;
+
+/// What holds a rule back. Later ones are further. A rule that a limit held back lacked its trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gate {
+    /// It is switched off.
+    Enabled,
+    /// No event fits its trigger.
+    Trigger,
+    /// Its conditions do not hold.
+    Conditions,
+    /// It fired already in this step.
+    Once,
+    /// It fired not long enough ago.
+    Cooldown,
+    /// It fired as often as it may.
+    FireCount,
+}
+
+impl Gate {
+    /// Every gate, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Enabled,
+        Self::Trigger,
+        Self::Conditions,
+        Self::Once,
+        Self::Cooldown,
+        Self::FireCount,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Enabled => "enabled",
+            Self::Trigger => "trigger",
+            Self::Conditions => "conditions",
+            Self::Once => "once",
+            Self::Cooldown => "cooldown",
+            Self::FireCount => "fire-count",
+        }
+    }
+}
+
+/// What the gates of a wave look at: the session as it is at the start, what was set off, and what
+/// fired before.
+pub(super) struct Gates<'g> {
+    pub rules: &'g Rules,
+    pub session: &'g Session,
+    pub triggered: &'g BTreeMap<RuleId, Match>,
+    pub fired: &'g BTreeSet<RuleId>,
+}
+
+impl Gates<'_> {
+    /// Whether a gate lets a rule through. `holds` knows what conditions come to, and only they can
+    /// be undecided.
+    fn lets_through(
+        &self,
+        gate: Gate,
+        id: RuleId,
+        holds: &mut impl FnMut(CondId) -> Outcome,
+    ) -> Outcome {
+        let rule = self.rules.rule(id);
+        Outcome::of(match gate {
+            Gate::Enabled => is_enabled(rule, self.session),
+            Gate::Trigger => self.triggered.contains_key(&id),
+            Gate::Conditions => return holds(rule.condition),
+            Gate::Once => !self.fired.contains(&id),
+            Gate::Cooldown => cooldown_left(rule, self.session) == 0,
+            Gate::FireCount => !is_spent(rule, self.session),
+        })
+    }
+
+    /// The first gate that does not let a rule through.
+    pub(super) fn first_closed(
+        &self,
+        id: RuleId,
+        holds: &mut impl FnMut(CondId) -> Outcome,
+    ) -> Option<Gate> {
+        Gate::ALL.into_iter().find(|gate| self.lets_through(*gate, id, holds) != Outcome::True)
+    }
+}
 
 /// A rule that an event of a wave set off.
 #[derive(Clone, Debug)]
@@ -80,19 +162,16 @@ impl Rules {
         session: &Session,
         fired: &BTreeSet<RuleId>,
     ) -> Matched {
+        let triggered = self.triggered(events);
+        let gates = Gates { rules: self, session, triggered: &triggered, fired };
+        // Conditions cost most: they are asked last, and in one run.
+        let mut open: Vec<RuleId> = triggered.keys().copied().collect();
+        open.retain(|id| gates.first_closed(*id, &mut |_| Outcome::True).is_none());
         let mut matched = Matched::default();
-        let mut open = self.triggered(events);
-        open.retain(|id, _| {
-            let rule = &self.all[*id];
-            is_enabled(rule, session)
-                && !fired.contains(id)
-                && cooldown_left(rule, session) == 0
-                && !is_spent(rule, session)
-        });
         let mut run = self.conditions.run_few(&session.variables, open.len());
-        for (id, found) in open {
-            match run.outcome(self.all[id].condition) {
-                Outcome::True => matched.acting.push(found),
+        for id in open {
+            match gates.lets_through(Gate::Conditions, id, &mut |asked| run.outcome(asked)) {
+                Outcome::True => matched.acting.extend(triggered.get(&id).cloned()),
                 Outcome::Error => matched.undecided.push(id),
                 Outcome::False | Outcome::NotEvaluated => {}
             }
@@ -145,6 +224,6 @@ pub(super) fn cooldown_left(rule: &Rule, session: &Session) -> u64 {
 }
 
 /// Whether a rule has fired as often as it may.
-pub(super) fn is_spent(rule: &Rule, session: &Session) -> bool {
+fn is_spent(rule: &Rule, session: &Session) -> bool {
     rule.max_fires.is_some_and(|most| session.fired(&rule.id).count >= most)
 }

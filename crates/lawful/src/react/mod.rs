@@ -42,6 +42,7 @@ pub use action::{Action, ActionKind, Effect, EffectKind, Injection};
 pub use codes::ALL as CODES;
 pub use entry::Entry;
 pub use event::Event;
+pub use gate::Gate;
 pub use graph::{Edge, Graph, Via};
 pub use input::{Input, Write};
 pub use keyword::Hit;
@@ -51,7 +52,7 @@ pub use session::{ContextMessage, Directive, Fired, Session};
 pub use step::Step;
 pub use trace::{Change, Firing, Trace, Wave};
 pub use trigger::Trigger;
-pub use why_not::{Gate, NotFired};
+pub use why_not::NotFired;
 
 #[cfg(test)]
 mod tests;

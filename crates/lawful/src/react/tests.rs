@@ -235,8 +235,22 @@ proptest! {
             let fired: Vec<&str> =
                 step.trace.fired.iter().map(|firing| &*compiled.rule(firing.rule).id).collect();
             prop_assert_eq!(&fired, &expected.fired, "{}\n{}", rules, input_text);
-            let effects: Vec<&str> = step.effects.iter().map(|effect| effect.kind.name()).collect();
+            let effects: Vec<(String, String, Value)> = step
+                .effects
+                .iter()
+                .map(|effect| {
+                    let fields = Value::Map(effect.fields.clone());
+                    (effect.id.clone(), effect.kind.name().to_owned(), fields)
+                })
+                .collect();
             prop_assert_eq!(&effects, &expected.effects, "{}\n{}", rules, input_text);
+            let changes: Vec<Vec<reference::Changed>> = step
+                .trace
+                .fired
+                .iter()
+                .map(|firing| firing.changes.iter().map(reference::Changed::of).collect())
+                .collect();
+            prop_assert_eq!(&changes, &expected.changes, "{}\n{}", rules, input_text);
             prop_assert_eq!(&step.session, &expected.session, "{}\n{}", rules, input_text);
             session = step.session;
         }

@@ -9,7 +9,7 @@ use super::event::Event;
 use super::keyword::Side;
 use super::variables::root;
 use crate::cond::CondId;
-use crate::path::{Path, Segment};
+use crate::path::{Path, Segment, Slots};
 use crate::value::{Number, Value};
 
 /// When a rule is asked.
@@ -98,10 +98,7 @@ pub(crate) fn change<'e>(
     if root(path)? != variable || !matches!(first, Segment::Key(_)) {
         return None;
     }
-    let within = |field: &str| {
-        let value = event.body.get(field)?;
-        inner.iter().try_fold(value, |value, segment| segment.step(value))
-    };
+    let within = |field: &str| Slots { start: event.body.get(field), segments: inner }.only();
     Some((within("oldValue"), within("newValue")))
 }
 

@@ -8,47 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use lawful_syntax::escape;
 
 use super::event::Event;
-use super::gate::{cooldown_left, is_enabled, is_spent};
+use super::gate::{Gate, Gates, cooldown_left};
 use super::input::Input;
 use super::rules::{Rule, RuleId, Rules};
 use super::session::Session;
 use super::trigger::{On, Test, change, turn_of};
 use super::watch::{Stop, Watch};
-use crate::cond::Outcome;
+use crate::cond::{Outcome, Outcomes};
 use crate::path::Path;
 use crate::value::Value;
 use crate::view::why;
-
-/// What held a rule back. Later ones are further. A rule that a limit held back lacked its trigger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Gate {
-    /// It is switched off.
-    Enabled,
-    /// No event fits its trigger.
-    Trigger,
-    /// Its conditions do not hold.
-    Conditions,
-    /// It fired already in this step.
-    Once,
-    /// It fired not long enough ago.
-    Cooldown,
-    /// It fired as often as it may.
-    FireCount,
-}
-
-impl Gate {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Enabled => "enabled",
-            Self::Trigger => "trigger",
-            Self::Conditions => "conditions",
-            Self::Once => "once",
-            Self::Cooldown => "cooldown",
-            Self::FireCount => "fire-count",
-        }
-    }
-}
 
 /// A rule that did not fire.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,44 +48,39 @@ impl Rules {
         found.into_iter().map(row).collect()
     }
 
-    /// What holds a rule whose trigger holds, if anything does.
-    fn held(&self, id: RuleId, session: &Session, fired: &BTreeSet<RuleId>) -> Option<Held> {
+    /// Why a gate holds a rule back that an event sets off. `outcomes` are of the rules' conditions.
+    fn held(&self, id: RuleId, gate: Gate, session: &Session, outcomes: &Outcomes) -> String {
         let rule = self.rule(id);
-        let held = |gate: Gate, why: String| Some(Held { reach: Reach::Asked, gate, why });
-        if !is_enabled(rule, session) {
-            return held(Gate::Enabled, switched_off(rule, session));
+        match gate {
+            Gate::Enabled => switched_off(rule, session),
+            Gate::Trigger => "no event fits its trigger".to_owned(),
+            Gate::Conditions => {
+                why(&self.conditions.explain(rule.condition, &session.variables, outcomes))
+            }
+            Gate::Once => "it fired already in this step".to_owned(),
+            Gate::Cooldown => {
+                let left = cooldown_left(rule, session);
+                let turns = if left == 1 { "turn" } else { "turns" };
+                let last = session.fired(&rule.id).last_turn;
+                format!("it fired at turn {last}: {left} {turns} of cooldown left")
+            }
+            Gate::FireCount => {
+                let (count, most) = (session.fired(&rule.id).count, rule.max_fires.unwrap_or(0));
+                format!("it fired {count} of {most} times")
+            }
         }
-        let mut run = self.conditions.run(&session.variables);
-        let outcome = run.outcome(rule.condition);
-        if outcome != Outcome::True {
-            let explanation =
-                self.conditions.explain(rule.condition, &session.variables, &run.finish());
-            return held(Gate::Conditions, why(&explanation));
-        }
-        if fired.contains(&id) {
-            return held(Gate::Once, "it fired already in this step".to_owned());
-        }
-        let left = cooldown_left(rule, session);
-        if left > 0 {
-            let turns = if left == 1 { "turn" } else { "turns" };
-            let last = session.fired(&rule.id).last_turn;
-            let why = format!("it fired at turn {last}: {left} {turns} of cooldown left");
-            return held(Gate::Cooldown, why);
-        }
-        let count = session.fired(&rule.id).count;
-        let most = rule.max_fires.filter(|_| is_spent(rule, session))?;
-        held(Gate::FireCount, format!("it fired {count} of {most} times"))
     }
 
-    /// What holds a rule that no event of the wave sets off.
-    fn unasked(&self, id: RuleId, events: &[Event], session: &Session) -> Held {
+    /// What holds a rule that no event of the wave sets off: it is switched off, or lacks its
+    /// trigger.
+    fn unasked(&self, id: RuleId, gate: Gate, events: &[Event], session: &Session) -> Held {
         let rule = self.rule(id);
         let on = &rule.trigger.on;
         let mut near: Vec<&Event> = events.iter().filter(|event| on.admits(event.kind())).collect();
-        if !is_enabled(rule, session) {
+        if gate == Gate::Enabled {
             // Switched on in a later wave, it comes too late for these.
             let reach = if near.is_empty() { Reach::Unasked } else { Reach::Near };
-            return Held { reach, gate: Gate::Enabled, why: switched_off(rule, session) };
+            return Held { reach, gate, why: switched_off(rule, session) };
         }
         // The first test that none of those passes that passed the ones before.
         let missed = rule.trigger.tests.iter().find_map(|test| {
@@ -215,16 +179,29 @@ impl Asking<'_> {
 
 impl Watch for Asking<'_> {
     fn wave(&mut self, events: &[Event], session: &Session, fired: &BTreeSet<RuleId>) {
-        let triggered = self.rules.triggered(events);
-        for rule in self.rules.all.ids() {
-            if triggered.contains_key(&rule) {
-                let limit = self.rules.limits.actions;
-                let passed = || Held::stopped(Reach::Passed, Stop { what: "actions", limit });
-                let held = self.rules.held(rule, session, fired).unwrap_or_else(passed);
-                self.keep(rule, held);
-            } else if !fired.contains(&rule) {
-                self.keep(rule, self.rules.unasked(rule, events, session));
-            }
+        let rules = self.rules;
+        let triggered = rules.triggered(events);
+        let gates = Gates { rules, session, triggered: &triggered, fired };
+        let mut run = rules.conditions.run(&session.variables);
+        let asked =
+            rules.all.ids().filter(|rule| triggered.contains_key(rule) || !fired.contains(rule));
+        let closed: Vec<(RuleId, Option<Gate>)> = asked
+            .map(|rule| (rule, gates.first_closed(rule, &mut |asked| run.outcome(asked))))
+            .collect();
+        let outcomes = run.finish();
+        for (rule, gate) in closed {
+            let held = match gate {
+                None => {
+                    let limit = rules.limits.actions;
+                    Held::stopped(Reach::Passed, Stop { what: "actions", limit })
+                }
+                Some(gate) if triggered.contains_key(&rule) => {
+                    let why = rules.held(rule, gate, session, &outcomes);
+                    Held { reach: Reach::Asked, gate, why }
+                }
+                Some(gate) => rules.unasked(rule, gate, events, session),
+            };
+            self.keep(rule, held);
         }
     }
 
@@ -235,12 +212,18 @@ impl Watch for Asking<'_> {
         session: &Session,
         fired: &BTreeSet<RuleId>,
     ) {
-        let triggered = self.rules.triggered(events);
-        for rule in self.rules.all.ids().filter(|rule| !fired.contains(rule)) {
+        let rules = self.rules;
+        let triggered = rules.triggered(events);
+        let gates = Gates { rules, session, triggered: &triggered, fired };
+        for rule in rules.all.ids().filter(|rule| !fired.contains(rule)) {
             let stop = triggered.get(&rule).and_then(|found| stops.get(found.event));
-            let held = match stop.filter(|_| is_enabled(self.rules.rule(rule), session)) {
-                Some(stop) => Held::stopped(Reach::Unseen, *stop),
-                None => self.rules.unasked(rule, events, session),
+            // What comes after the trigger was never asked.
+            let held = match (gates.first_closed(rule, &mut |_| Outcome::True), stop) {
+                (Some(gate @ Gate::Enabled), _) | (Some(gate), None) => {
+                    rules.unasked(rule, gate, events, session)
+                }
+                (Some(_) | None, Some(stop)) => Held::stopped(Reach::Unseen, *stop),
+                (None, None) => continue,
             };
             self.keep(rule, held);
         }

@@ -11,10 +11,9 @@ use super::relations::FactRelation;
 use super::rulespec::Rulespec;
 use super::types::{Types, kind_of, values_of};
 use crate::cond::Outcome;
-use crate::cond::leaf::Slots;
 use crate::cond::parts::Patterns;
 use crate::limits::Limits;
-use crate::path::{Path, Segment, visit_slots};
+use crate::path::{Path, Segment, Slots};
 use crate::value::{Map, Value};
 
 /// What is judged: what the agent says, and what the host saw.
@@ -33,30 +32,26 @@ impl<'f> Facts<'f> {
         path: &Path,
         visit: &mut impl FnMut(Option<&'f Value>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (start, segments) = self.start(path);
-        visit_slots(segments, start, visit)
+        self.slots(path).visit(visit)
     }
 
-    fn start<'p>(&self, path: &'p Path) -> (Option<&'f Value>, &'p [Segment]) {
+    /// The slots of a path.
+    pub(super) fn slots<'p>(&self, path: &'p Path) -> Slots<'p, 'f> {
         if is_observed(path) {
-            (self.seen, path.segments().get(1..).unwrap_or_default())
+            Slots { start: self.seen, segments: path.segments().get(1..).unwrap_or_default() }
         } else {
-            (self.said.present(), path.segments())
+            path.slots(self.said.present())
         }
     }
 
     /// Where a path goes on after its first step. Claims about one thing stand together, so that
     /// step is often the one that was made last.
-    fn after_first<'p>(
-        &self,
-        path: &'p Path,
-        last: &mut Step<'p, 'f>,
-    ) -> (Option<&'f Value>, &'p [Segment]) {
+    fn after_first<'p>(&self, path: &'p Path, last: &mut Step<'p, 'f>) -> Slots<'p, 'f> {
         let Some((first @ Segment::Key(_), rest)) = path.segments().split_first() else {
-            return self.start(path);
+            return self.slots(path);
         };
-        match *last {
-            Some((segment, value)) if segment == first => (value, rest),
+        let start = match *last {
+            Some((segment, value)) if segment == first => value,
             Some(_) | None => {
                 let value = if is_observed(path) {
                     self.seen
@@ -64,9 +59,10 @@ impl<'f> Facts<'f> {
                     self.said.present().and_then(|said| first.step(said))
                 };
                 *last = Some((first, value));
-                (value, rest)
+                value
             }
-        }
+        };
+        Slots { start, segments: rest }
     }
 
     /// Whether some slot of a path has a value.
@@ -88,26 +84,15 @@ impl<'f> Facts<'f> {
     }
 }
 
-/// The slots of a path, for a test that looks at all of them.
-pub(super) struct PathSlots<'p, 'f>(pub Facts<'f>, pub &'p Path);
-
-impl<'f> Slots<'f> for PathSlots<'_, 'f> {
-    fn visit<B>(
-        &self,
-        visit: &mut impl FnMut(Option<&'f Value>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.visit(self.1, visit)
-    }
-}
-
-/// Adds to a run everything that it needs to know of the facts.
+/// Adds to a run of a law everything that it needs to know of the facts.
 pub(super) fn feed(
+    law: &Law,
     rulespec: &Rulespec,
+    relations: &[FactRelation],
     facts: Facts<'_>,
     run: &mut Run<'_>,
     limits: &Limits,
 ) -> Result<(), Unfed> {
-    let law = &rulespec.law;
     let mut last = None;
     for watch in &law.watches {
         self::watch(law, watch, facts, &mut last, run, rulespec.set.patterns());
@@ -119,10 +104,10 @@ pub(super) fn feed(
         }
     }
     if !law.hosts.is_empty() {
-        ask_hosts(rulespec, facts, run);
+        ask_hosts(law, rulespec, facts, run);
     }
     let mut types = Types::default();
-    for (at, relation) in rulespec.relations.iter().enumerate() {
+    for (at, relation) in relations.iter().enumerate() {
         tuples(law, relation, facts, run, &mut types, limits)
             .map_err(|(problem, slot)| Unfed { problem, slot: (at, slot) })?;
     }
@@ -149,8 +134,8 @@ fn watch<'p, 'f>(
 ) {
     let claim = watch.number;
     let mut number: i64 = 0;
-    let (start, segments) = facts.after_first(&watch.path, last);
-    let _: ControlFlow<()> = visit_slots(segments, start, &mut |slot: Option<&Value>| {
+    let slots = facts.after_first(&watch.path, last);
+    let _: ControlFlow<()> = slots.visit(&mut |slot: Option<&Value>| {
         let at = run.constants.number(number);
         number += 1;
         if watch.slots {
@@ -169,17 +154,17 @@ fn watch<'p, 'f>(
         ControlFlow::Continue(())
     });
     for (test, leaf) in &watch.lists {
-        if leaf.holds_for(&PathSlots(facts, &watch.path), patterns) {
+        if leaf.decide(slots, patterns).holds {
             run.add(law.names.listed, &[*test]);
         }
     }
 }
 
-fn ask_hosts(rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
+fn ask_hosts(law: &Law, rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>) {
     let document = facts.merged();
     let mut asked = rulespec.set.run(&document);
-    let names = &rulespec.law.names;
-    for (number, part) in &rulespec.law.hosts {
+    let names = &law.names;
+    for (number, part) in &law.hosts {
         match asked.part(*part) {
             Outcome::True => run.add(names.said, &[*number]),
             Outcome::Error => run.add(names.failed, &[*number]),

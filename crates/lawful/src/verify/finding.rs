@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use lawful_syntax::{Diagnostic, Node, Span, escape};
 
 use super::envelope::Envelope;
-use super::feed::{Facts, PathSlots};
+use super::feed::Facts;
 use super::hint::{self, Change};
 use super::judge::{Judge, Judgement};
 use super::key::Key;
@@ -140,6 +140,7 @@ impl<'f> Findings<'f> {
                 facts: self.facts(),
                 fuel: &fuel,
                 cost: self.size.saturating_add(judge.rulespec.set.size()),
+                limits,
             };
             finding.hint = hint::find(&trial, predicate);
             self.looked.set(self.looked.get() + (before - fuel.get()));
@@ -213,9 +214,8 @@ impl<'f> Findings<'f> {
 
     /// The place of the slot that decides.
     fn place(&self, judge: &Judge<'_>, path: &Path, leaf: &Leaf) -> Option<Span> {
-        let slots = PathSlots(self.facts(), path);
-        let decisive = leaf.decisive(&slots, judge.rulespec.set.patterns());
-        self.place_of(path, decisive.unwrap_or(0))
+        let decision = leaf.decide(self.facts().slots(path), judge.rulespec.set.patterns());
+        self.place_of(path, decision.by.unwrap_or(0))
     }
 }
 

@@ -1,23 +1,26 @@
 //! Hints: the smallest change to the facts that makes a failed predicate pass.
 //!
-//! A hint is a guess that was tried: the change is made to a copy of the facts, and the evaluator,
-//! with which the program agrees, is asked of the copy. Only what then passes is shown, so a hint
-//! cannot be wrong; where no guess passes, there is no hint. What the host saw cannot be changed by
-//! saying something else, so there are no hints for it.
+//! A hint is a guess that was tried: the change is made to a copy of the facts, and the program of the
+//! predicate judges the copy. Only what then passes is shown, so a hint cannot be wrong; where no guess
+//! passes, there is no hint. What the host saw cannot be changed by saying something else, so there
+//! are no hints for it.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use lawful_syntax::escape;
+use lawful_datalog::{Program, Run};
+use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
-use super::feed::Facts;
-use super::law::is_observed;
+use super::feed::{Facts, feed};
+use super::key::Needs;
+use super::law::{self, Law, is_observed};
 use super::rulespec::{Predicate, Rulespec, Subject};
 use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::parts::{Part, Patterns};
-use crate::cond::{CondId, ConditionSet, Outcome};
+use crate::cond::{CondId, ConditionSet};
+use crate::limits::Limits;
 use crate::path::{Path, Segment};
 use crate::value::{Map, Number, Value};
 
@@ -117,6 +120,7 @@ pub(super) struct Trial<'t> {
     pub fuel: &'t Cell<usize>,
     /// How many one guess looks at.
     pub cost: usize,
+    pub limits: &'t Limits,
 }
 
 /// A change that makes a failed predicate pass.
@@ -134,25 +138,33 @@ pub(super) fn find(trial: &Trial<'_>, predicate: &Predicate) -> Option<Vec<Chang
         patterns: set.patterns(),
         likely: likely(trial.rulespec, path),
     };
+    // The program decides, and of it only what this predicate hangs on.
+    let alone = std::slice::from_ref(predicate);
+    let needs = Needs::new(alone, set, &[], &Program::default());
+    let (program, sources) = (Program::default(), Sources::default());
+    let law = law::compile(alone, &[None], set, program, needs, &sources).ok()?;
+    let mut run = law.compiled.start();
     guesser
         .guesses()
         .into_iter()
         .filter(|changes| changes.len() <= MOST)
-        .find(|changes| trial.passes(changes, predicate, *condition))
+        .find(|changes| trial.passes(changes, &law, &mut run))
 }
 
 impl Trial<'_> {
-    fn passes(&self, changes: &[Change], predicate: &Predicate, condition: CondId) -> bool {
+    /// Whether the program of one predicate lets the changed facts pass.
+    fn passes(&self, changes: &[Change], law: &Law, run: &mut Run<'_>) -> bool {
         let Some(fuel) = self.fuel.get().checked_sub(self.cost) else { return false };
         self.fuel.set(fuel);
         let mut changed = self.facts.said.clone();
         if !apply(changes, &mut changed) {
             return false;
         }
-        let document = Facts { said: &changed, ..self.facts }.merged();
-        let mut run = self.rulespec.set.run(&document);
-        let applies = predicate.when.is_none_or(|when| run.outcome(when) == Outcome::True);
-        applies && run.outcome(condition) == Outcome::True
+        let facts = Facts { said: &changed, ..self.facts };
+        run.reset();
+        feed(law, self.rulespec, &[], facts, run, self.limits).is_ok()
+            && run.run(self.limits.datalog).is_ok()
+            && run.counters(law.names.pass).next().is_some()
     }
 }
 
@@ -228,14 +240,15 @@ impl Guesser<'_> {
     /// The slots that are wanted: one more than a hint has changes, if there are so many.
     fn slots(&self, wanted: &mut dyn FnMut(Option<&Value>) -> bool) -> Vec<Slot<'_>> {
         let mut slots = Vec::new();
-        let mut take = |front: &[Segment], value| {
-            if wanted(value) {
-                slots.push(Slot { path: front.to_vec(), value });
-            }
-            if slots.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let said = self.said.present();
-        let _: ControlFlow<()> = walk(self.path.segments(), &mut Vec::new(), said, &mut take);
+        let steps = self.path.segments().len();
+        let _: ControlFlow<()> =
+            self.path.slots(self.said.present()).visit_with_steps(&mut |way, value| {
+                // Where a `[*]` meets no list, there is no slot to change.
+                if way.len() == steps && wanted(value) {
+                    slots.push(Slot { path: way.to_vec(), value });
+                }
+                if slots.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
         slots
     }
 
@@ -413,36 +426,6 @@ impl Guesser<'_> {
     /// The list under the first `[*]`, set as a whole.
     fn container(&self, elements: Vec<Value>) -> Vec<Vec<Change>> {
         self.set(self.front(), &Value::List(elements))
-    }
-}
-
-/// What is done with a slot, which comes with its own path.
-type Take<'t, 'v> = dyn FnMut(&[Segment], Option<&'v Value>) -> ControlFlow<()> + 't;
-
-/// Goes to every slot of a path, with the path of its own.
-fn walk<'v>(
-    segments: &[Segment],
-    front: &mut Vec<Segment>,
-    value: Option<&'v Value>,
-    take: &mut Take<'_, 'v>,
-) -> ControlFlow<()> {
-    let Some((segment, rest)) = segments.split_first() else { return take(front, value) };
-    match (segment, value) {
-        (Segment::Each, Some(Value::List(items))) => {
-            for (at, item) in (0..).zip(items) {
-                front.push(Segment::Index(at));
-                walk(rest, front, item.present(), take)?;
-                front.pop();
-            }
-            ControlFlow::Continue(())
-        }
-        (Segment::Each, _) => ControlFlow::Continue(()),
-        (Segment::Key(_) | Segment::Index(_), _) => {
-            front.push(segment.clone());
-            walk(rest, front, value.and_then(|value| segment.step(value)), take)?;
-            front.pop();
-            ControlFlow::Continue(())
-        }
     }
 }
 

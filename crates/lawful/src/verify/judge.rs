@@ -93,10 +93,13 @@ impl<'r> Judge<'r> {
         self.judgements.clear();
         self.run.reset();
         self.unfed = None;
-        feed(self.rulespec, facts, &mut self.run, &self.limits).map_err(|unfed| {
-            self.unfed = Some(unfed.slot);
-            unfed.problem
-        })?;
+        let Rulespec { law, relations, .. } = self.rulespec;
+        feed(law, self.rulespec, relations, facts, &mut self.run, &self.limits).map_err(
+            |unfed| {
+                self.unfed = Some(unfed.slot);
+                unfed.problem
+            },
+        )?;
         self.run.run(self.limits.datalog).map_err(|error| {
             let first = || self.rulespec.predicates.first().map(|first| first.span);
             let place = self.rulespec.derives.or_else(first).unwrap_or(Span::NONE);

@@ -27,7 +27,7 @@ use lawful_syntax::{Sources, escape};
 use super::key::Needs;
 use super::rulespec::{Predicate, Subject};
 use super::symbol;
-use crate::cond::leaf::{How, Leaf, Quantifier, Test};
+use crate::cond::leaf::{How, Leaf, ListTest, Quantifier, Test};
 use crate::cond::parts::{Part, PartId};
 use crate::cond::{ConditionSet, Operator};
 use crate::index::Id as _;
@@ -453,13 +453,14 @@ impl Compiler<'_> {
 
     /// A leaf that looks at the present values as one list; false if it does not after all.
     fn as_list(&mut self, number: Term, watch: usize, claim: Term, leaf: &Leaf) -> bool {
-        let (relation, test) = match &leaf.test {
-            Test::Exists => {
+        let Some(list) = leaf.test.of_list() else { return false };
+        let (relation, test) = match list {
+            ListTest::Has(None) => {
                 self.watch_present(watch);
                 (self.names.present, claim)
             }
             // An element of the list equals the value.
-            Test::Contains(wanted) => {
+            ListTest::Has(Some(wanted)) => {
                 let each = Leaf {
                     operator: Operator::Equals,
                     test: Test::Equals(wanted.clone()),
@@ -467,18 +468,18 @@ impl Compiler<'_> {
                 };
                 self.test(watch, &each, false)
             }
-            Test::MinLength(bound) | Test::MaxLength(bound) => {
+            ListTest::AtLeast(bound) | ListTest::AtMost(bound) => {
                 self.watch_present(watch);
-                let least = matches!(leaf.test, Test::MinLength(_));
+                let least = matches!(list, ListTest::AtLeast(_));
                 let comparison = if least { Comparison::AtLeast } else { Comparison::AtMost };
                 // No list is longer than that.
-                let bound = i64::try_from(*bound).unwrap_or(i64::MAX).min(i64::from(i32::MAX));
+                let bound = i64::try_from(bound).unwrap_or(i64::MAX).min(i64::from(i32::MAX));
                 let rule = self.program.rule(self.holds, &[number]);
                 let rule = rule.count(self.names.present, &[claim, Term::Any], comparison, bound);
                 rule.end(&[]);
                 return true;
             }
-            Test::Equals(_) => {
+            ListTest::Is(_) => {
                 let (listed, test) = self.test(watch, leaf, true);
                 let rule = self.program.rule(self.holds, &[number]);
                 let rule = if leaf.negated {
@@ -489,14 +490,6 @@ impl Compiler<'_> {
                 rule.end(&[]);
                 return true;
             }
-            Test::AnyOf(_)
-            | Test::GreaterThan(_)
-            | Test::LessThan(_)
-            | Test::AtLeast(_)
-            | Test::AtMost(_)
-            | Test::Matches(_)
-            | Test::StartsWith(_)
-            | Test::EndsWith(_) => return false,
         };
         if leaf.negated {
             self.no(number, relation, test)

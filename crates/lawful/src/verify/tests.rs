@@ -2,6 +2,7 @@
 
 mod clingo;
 mod generate;
+mod hints;
 
 use lawful_datalog::{Limits as Fuel, Program};
 use lawful_syntax::{Format, Sources, parse, text};

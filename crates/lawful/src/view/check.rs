@@ -1,7 +1,7 @@
 //! `lawful check`.
 
 use lawful_syntax::render::{DiagnosticView, view};
-use lawful_syntax::{Diagnostic, Sources};
+use lawful_syntax::{Diagnostic, Severity, Sources};
 use serde::Serialize;
 
 /// `{"diagnostics": […], "errors": n, "warnings": n, "graph"?: text}`
@@ -9,9 +9,9 @@ use serde::Serialize;
 pub struct CheckView {
     /// Every problem, sorted by place.
     pub diagnostics: Vec<DiagnosticView>,
-    /// How many are errors.
+    /// How many are errors; of a file with more problems than are kept, those that are.
     pub errors: usize,
-    /// How many are warnings.
+    /// How many are warnings, likewise.
     pub warnings: usize,
     /// Which rule can trigger which, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,8 +21,13 @@ pub struct CheckView {
 impl CheckView {
     /// The view of these problems.
     pub fn new(problems: &[Diagnostic], sources: &Sources) -> Self {
-        let errors = problems.iter().filter(|problem| problem.is_error()).count();
+        let count = |severity: Severity| {
+            let counts =
+                |problem: &&Diagnostic| problem.severity == severity && !problem.stands_for_more();
+            problems.iter().filter(counts).count()
+        };
         let diagnostics = problems.iter().map(|problem| view(problem, sources)).collect();
-        Self { diagnostics, errors, warnings: problems.len() - errors, graph: None }
+        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+        Self { diagnostics, errors, warnings, graph: None }
     }
 }

@@ -60,24 +60,26 @@ mod tests {
     }
 
     #[test]
-    fn many_findings_cost_one_reading() {
+    fn every_one_of_many_findings_has_its_place() {
         let lines = 20_000;
-        let started = std::time::Instant::now();
         let persona = "Always say what you saw.\n".repeat(lines);
         let trees: Vec<String> = (0..lines).map(|n| format!("Ask before tree {n}.")).collect();
         let personas = [("lead", &*(persona + "\n" + &trees.join("\n\n"))), ("scout", "Look.")];
         let mut written = "name: t\nconditioning: {core: core.md, personas: {".to_owned();
-        let mut source =
-            crate::book::MemorySource::new().with("core.md", "Always say what you saw.");
+        let mut source = crate::book::MemorySource::new()
+            .with("core.md", "Always say what you saw. Stop there.");
         for (role, text) in personas {
             written.extend([role, ": ", role, ".md,"]);
             source = source.with(&format!("{role}.md"), text);
         }
         let source = source.with("lawful.yaml", written + "}}");
         let (book, _) = crate::book::load(&source, crate::book::Options::default()).unwrap();
-        assert!(!crate::check(&book).is_empty());
-        // Looking up every finding from the start takes many minutes.
-        assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+        let found = crate::check(&book);
+        let repeated = found.iter().filter(|problem| problem.code == &super::REPEATED_SENTENCE);
+        let places: Vec<u32> = repeated.map(|problem| problem.span.start).collect();
+        assert!(places.len() > 5_000, "{}", places.len());
+        let line = "Always say what you saw.\n".len();
+        assert!(places.iter().zip(0..).all(|(place, at)| *place as usize == at * line));
     }
 
     #[test]

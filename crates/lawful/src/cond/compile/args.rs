@@ -45,7 +45,7 @@ impl SetBuilder<'_> {
         let how = match (path.is_wild(), quantifier, self.surface) {
             (_, Some(quantifier), _) => How::Written(quantifier),
             (false, None, _) => How::One,
-            (true, None, _) if test.looks_at_lists() => How::AsList,
+            (true, None, _) if test.of_list().is_some() => How::AsList,
             (true, None, Surface::When) if !negated => How::Some,
             (true, None, Surface::When | Surface::Predicate) => How::Every,
         };

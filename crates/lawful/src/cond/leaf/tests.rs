@@ -1,24 +1,14 @@
 use super::*;
-
-struct List<'d>(&'d [Option<Value>]);
-
-impl<'d> Slots<'d> for List<'d> {
-    fn visit<B>(
-        &self,
-        visit: &mut impl FnMut(Option<&'d Value>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.iter().try_for_each(|slot| visit(slot.as_ref()))
-    }
-}
+use crate::path::Segment;
 
 /// Every list of slots of up to this length.
-fn lists(length: usize) -> Vec<Vec<Option<Value>>> {
-    let text = |text: &str| Some(Value::Text(text.into()));
-    let slots = [None, text("a"), text("b")];
+fn lists(length: usize) -> Vec<Vec<Value>> {
+    let text = |text: &str| Value::Text(text.into());
+    let slots = [Value::Null, text("a"), text("b")];
     let mut all = vec![Vec::new()];
     let mut longest = all.clone();
     for _ in 0..length {
-        let longer = |list: &Vec<Option<Value>>| {
+        let longer = |list: &Vec<Value>| {
             slots
                 .iter()
                 .map(|slot| [&list[..], std::slice::from_ref(slot)].concat())
@@ -32,7 +22,11 @@ fn lists(length: usize) -> Vec<Vec<Option<Value>>> {
 
 #[test]
 fn nothing_after_the_decisive_slot_changes_the_answer() {
-    let patterns = Patterns::default();
+    let decide = |leaf: &Leaf, slots: &[Value]| {
+        let list = Value::List(slots.to_vec());
+        let slots = Slots { start: Some(&list), segments: &[Segment::Each] };
+        leaf.decide(slots, &Patterns::default())
+    };
     let text = |text: &str| Value::Text(text.into());
     let tests = [
         (Operator::Exists, Test::Exists),
@@ -50,13 +44,13 @@ fn nothing_after_the_decisive_slot_changes_the_answer() {
         for negated in [false, true] {
             let leaf = Leaf { operator: *operator, test: test.clone(), negated, how };
             for slots in lists(3) {
-                let Some(at) = leaf.decisive(&List(&slots), &patterns) else { continue };
+                let Decision { holds, by: Some(at) } = decide(&leaf, &slots) else { continue };
                 decided += 1;
-                let answer = leaf.holds_for(&List(&slots), &patterns);
                 for more in lists(2) {
                     let other = [&slots[..=at], &more].concat();
-                    let now = leaf.holds_for(&List(&other), &patterns);
-                    assert_eq!(now, answer, "{leaf:?} over {slots:?} and {other:?}");
+                    let now = decide(&leaf, &other);
+                    let expected = Decision { holds, by: Some(at) };
+                    assert_eq!(now, expected, "{leaf:?} over {slots:?} and {other:?}");
                 }
             }
         }

@@ -1,17 +1,16 @@
 //! Conditions to diagrams.
 
-use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use super::Partition;
 use super::classes::{Class, is_open};
 use super::diagram::{Diagram, TooLarge};
 use super::variables::{Variable, free_key, host_key};
-use crate::cond::eval::WildSlots;
 use crate::cond::leaf::Leaf;
+use crate::cond::outcome::Outcome;
 use crate::cond::set::{Node, NodeId, PathId, Step};
 use crate::index::Id as _;
-use crate::path::{Segment, visit_slots};
+use crate::path::{Segment, Slots};
 use crate::value::Value;
 
 impl Partition<'_> {
@@ -99,7 +98,7 @@ impl Partition<'_> {
                 self.free_test(&key, negated)?
             } else {
                 let value = class.representative.as_ref();
-                Diagram::leaf(leaf.holds_for_one(value, &set.patterns))
+                Diagram::of(Outcome::of(leaf.holds_for_one(value, &set.patterns)))
             });
         }
         self.diagrams.node(index, children)
@@ -129,21 +128,12 @@ impl Partition<'_> {
             children.push(if open {
                 diagram
             } else {
-                let value = class.representative.as_ref();
+                let slots = Slots { start: class.representative.as_ref(), segments: rest };
                 let holds = match &set.paths[path].step {
-                    Step::Wild(_) => {
-                        leaf.holds_for(&WildSlots { start: value, tail: rest }, &set.patterns)
-                    }
-                    Step::One(_) => {
-                        let mut slot = None;
-                        let _: ControlFlow<()> = visit_slots(rest, value, &mut |found| {
-                            slot = found;
-                            ControlFlow::Continue(())
-                        });
-                        leaf.holds_for_one(slot, &set.patterns)
-                    }
+                    Step::Wild(_) => leaf.decide(slots, &set.patterns).holds,
+                    Step::One(_) => leaf.holds_for_one(slots.only(), &set.patterns),
                 };
-                Diagram::leaf(holds)
+                Diagram::of(Outcome::of(holds))
             });
         }
         self.diagrams.node(index, children)

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::cond::outcome::{Join, Outcome};
 use crate::index::{IndexVec, ids};
 
 ids! {
@@ -20,12 +21,23 @@ impl Diagram {
     pub(super) const ALWAYS: Self = Self(1);
     pub(super) const ERROR: Self = Self(2);
 
-    pub(super) fn leaf(holds: bool) -> Self {
-        if holds { Self::ALWAYS } else { Self::NEVER }
+    /// The leaf of an outcome.
+    pub(super) fn of(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::False => Self::NEVER,
+            Outcome::True => Self::ALWAYS,
+            Outcome::Error | Outcome::NotEvaluated => Self::ERROR,
+        }
     }
 
-    pub(super) fn is_leaf(self) -> bool {
-        self <= Self::ERROR
+    /// The outcome of a leaf; nothing for a diagram that asks something.
+    pub(super) fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::NEVER => Some(Outcome::False),
+            Self::ALWAYS => Some(Outcome::True),
+            Self::ERROR => Some(Outcome::Error),
+            _ => None,
+        }
     }
 }
 
@@ -51,12 +63,6 @@ pub(super) struct Diagrams {
     /// Children of all nodes together, and how many there may be.
     size: usize,
     cap: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Join {
-    And,
-    Or,
 }
 
 impl Diagrams {
@@ -147,12 +153,8 @@ impl Diagrams {
     }
 
     pub(super) fn not(&mut self, diagram: Diagram) -> Result<Diagram, TooLarge> {
-        if diagram.is_leaf() {
-            return Ok(match diagram {
-                Diagram::NEVER => Diagram::ALWAYS,
-                Diagram::ALWAYS => Diagram::NEVER,
-                error => error,
-            });
+        if let Some(outcome) = diagram.outcome() {
+            return Ok(Diagram::of(outcome.not()));
         }
         if let Some(known) = self.negations.get(&diagram) {
             return Ok(*known);
@@ -175,10 +177,7 @@ impl Diagrams {
     }
 
     fn join(&mut self, join: Join, a: Diagram, b: Diagram) -> Result<Diagram, TooLarge> {
-        let (decisive, neutral) = match join {
-            Join::And => (Diagram::NEVER, Diagram::ALWAYS),
-            Join::Or => (Diagram::ALWAYS, Diagram::NEVER),
-        };
+        let (decisive, neutral) = (Diagram::of(join.decisive()), Diagram::of(join.neutral()));
         if a == decisive || b == decisive {
             return Ok(decisive);
         }
@@ -188,7 +187,9 @@ impl Diagrams {
         if b == neutral {
             return Ok(a);
         }
-        // Only an error is left as a leaf, and two of them are equal: one side asks something.
+        if let (Some(a), Some(b)) = (a.outcome(), b.outcome()) {
+            return Ok(Diagram::of(join.of(a, b)));
+        }
         let key = if a < b { (join, a, b) } else { (join, b, a) };
         if let Some(known) = self.joined.get(&key) {
             return Ok(*known);

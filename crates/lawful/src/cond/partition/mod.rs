@@ -21,7 +21,7 @@ mod witness;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::eval::Outcome;
+use super::outcome::Outcome;
 use super::set::{CondId, ConditionSet, PathId};
 use crate::index::Id as _;
 use crate::path::Path;
@@ -164,7 +164,7 @@ impl<'s> Partition<'s> {
     }
 
     fn can_be(&self, condition: CondId, wanted: Outcome) -> Answer {
-        self.search(self.diagram(condition), leaf(wanted), &|document| {
+        self.search(self.diagram(condition), Diagram::of(wanted), &|document| {
             self.set.run(document).outcome(condition) == wanted
         })
     }
@@ -212,7 +212,8 @@ impl<'s> Partition<'s> {
         let found = self.split(0, start, &mut known)?;
         let mut classes: Vec<OutcomeClass> = Vec::new();
         for (leaves, contexts) in found {
-            let outcomes: Vec<Outcome> = leaves.iter().map(|leaf| outcome(*leaf)).collect();
+            let outcomes: Vec<Outcome> =
+                leaves.iter().map(|leaf| leaf.outcome().unwrap_or(Outcome::Error)).collect();
             let witness = self.witness_of(conditions, &leaves, &outcomes);
             let contexts = times(contexts, self.unread);
             classes.push(OutcomeClass { outcomes, contexts, witness });
@@ -276,24 +277,6 @@ impl<'s> Partition<'s> {
         }
         known.insert((next, state), merged.clone());
         Ok(scaled(&merged))
-    }
-}
-
-fn leaf(outcome: Outcome) -> Diagram {
-    match outcome {
-        Outcome::True => Diagram::ALWAYS,
-        Outcome::False => Diagram::NEVER,
-        Outcome::Error | Outcome::NotEvaluated => Diagram::ERROR,
-    }
-}
-
-fn outcome(leaf: Diagram) -> Outcome {
-    if leaf == Diagram::ALWAYS {
-        Outcome::True
-    } else if leaf == Diagram::NEVER {
-        Outcome::False
-    } else {
-        Outcome::Error
     }
 }
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::diagram::Diagram;
 use super::variables::VariableKind;
-use super::{Partition, Skipped, outcome};
-use crate::cond::eval::Outcome;
+use super::{Partition, Skipped};
+use crate::cond::Outcome;
 use crate::cond::set::CondId;
 use crate::value::Value;
 
@@ -123,7 +123,8 @@ impl Map<'_, '_> {
         let next = next.unwrap_or(usize::MAX);
         let place = match partition.variables.get(next) {
             None => {
-                let outcomes: Vec<Outcome> = state.iter().map(|leaf| outcome(*leaf)).collect();
+                let outcomes: Vec<Outcome> =
+                    state.iter().map(|leaf| leaf.outcome().unwrap_or(Outcome::Error)).collect();
                 let label = (self.label)(&outcomes);
                 self.place(Node::Label(label))?
             }

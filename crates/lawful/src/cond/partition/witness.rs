@@ -3,7 +3,7 @@
 use super::diagram::Diagram;
 use super::variables::VariableKind;
 use super::{Answer, Partition};
-use crate::cond::eval::Outcome;
+use crate::cond::Outcome;
 use crate::cond::set::{CondId, Step};
 use crate::value::{Map, Value};
 

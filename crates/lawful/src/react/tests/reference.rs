@@ -3,6 +3,7 @@
 
 use crate::insertion::{Position, Role};
 use crate::react::session::{ContextMessage, Directive, Session};
+use crate::react::trace::Change;
 use crate::testing::value;
 use crate::value::{Map, Number, Value};
 
@@ -10,8 +11,29 @@ pub(super) struct Outcome {
     pub session: Session,
     /// The ids of the rules that fired, in order.
     pub fired: Vec<String>,
-    /// The types of the effects, in order.
-    pub effects: Vec<String>,
+    /// What the host is asked to do, in order: the id, the type and the fields.
+    pub effects: Vec<(String, String, Value)>,
+    /// What each firing changed, in order.
+    pub changes: Vec<Vec<Changed>>,
+}
+
+/// A change, as a trace has it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Changed {
+    /// The place of the action in its rule.
+    pub action: usize,
+    pub path: String,
+    pub before: Value,
+    pub after: Value,
+    /// Whether the declaration of the variable had a say.
+    pub noted: bool,
+}
+
+impl Changed {
+    pub(super) fn of(change: &Change) -> Self {
+        let Change { action, path, before, after, note } = change.clone();
+        Self { action, path, before, after, noted: note.is_some() }
+    }
 }
 
 type Raised = (Value, Option<String>);
@@ -56,7 +78,7 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
         events.push((object(&[("type", "turn:complete".into()), ("turn", turn)]), None));
         events.extend(changes(&frozen, &session.variables, &order));
     }
-    let (mut fired, mut effects) = (Vec::new(), Vec::new());
+    let (mut fired, mut effects, mut all_changes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..16 {
         if events.is_empty() {
             break;
@@ -83,15 +105,99 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
             known.count += 1;
             known.last_turn = session.turn;
             fired.push(id);
-            for action in list(rule, "actions").iter().chain(list(rule, "then")) {
-                act(action, rules, &mut session, &mut events, &mut effects, &mut order);
+            let mut changed = Vec::new();
+            let actions = list(rule, "actions").iter().chain(list(rule, "then"));
+            for (index, action) in actions.enumerate() {
+                let before = session.clone();
+                let noted = act(action, rules, &mut session, &mut events, &mut effects, &mut order);
+                changed.extend(change(action, rules, &before, &session, index, noted));
             }
+            all_changes.push(changed);
         }
         events.extend(changes(&frozen.variables, &session.variables, &order));
     }
     let turn = session.turn;
     session.directives.retain(|directive| directive.until.is_none_or(|until| until > turn));
-    Outcome { session, fired, effects }
+    Outcome { session, fired, effects, changes: all_changes }
+}
+
+/// What an action changed: the address of what it is about, before and after.
+fn change(
+    action: &Value,
+    rules: &[Value],
+    before: &Session,
+    after: &Session,
+    index: usize,
+    noted: bool,
+) -> Option<Changed> {
+    let switched = |session: &Session, id: &str| -> Value {
+        let rule = rules.iter().find(|rule| text(rule, "id") == id);
+        let written = rule.map(|rule| rule.get("enabled") != Some(&false.into()));
+        let on = session.rules.get(id).copied().or(written);
+        on.map_or(Value::Null, |on| Value::Bool(!on))
+    };
+    let directive = |session: &Session, id: &str| -> Value {
+        let found = session.directives.iter().find(|directive| *directive.id == *id);
+        found.map_or(Value::Null, |directive| {
+            let turn = |turn: u64| Value::from(i64::try_from(turn).unwrap());
+            let mut fields = vec![
+                ("content", Value::Text(directive.content.clone())),
+                ("position", "after_char".into()),
+                ("from", turn(directive.from)),
+            ];
+            fields.extend(directive.until.map(|until| ("until", turn(until))));
+            object(&fields)
+        })
+    };
+    let variable = |session: &Session, id: &str| -> Value {
+        session.variables.get(id).cloned().unwrap_or_default()
+    };
+    let both = |path: String, read: &dyn Fn(&Session) -> Value| {
+        let (before, after) = (read(before), read(after));
+        let changed = before != after || noted;
+        changed.then_some(Changed { action: index, path, before, after, noted })
+    };
+    match text(action, "type") {
+        "modify-variable" => {
+            let id = text(action, "variableId");
+            both(id.to_owned(), &|session| variable(session, id))
+        }
+        "set" => {
+            let path = text(action, "path");
+            match path.strip_prefix("@rules.disabled.") {
+                Some(id) => both(path.to_owned(), &|session| switched(session, id)),
+                None if path.starts_with('@') => None,
+                None => both(path.to_owned(), &|session| variable(session, path)),
+            }
+        }
+        "toggle-rule" => {
+            let id = text(action, "ruleId");
+            both(format!("@rules.disabled.{id}"), &|session| switched(session, id))
+        }
+        "toggle-entry" => {
+            let id = text(action, "entryId");
+            let state = |session: &Session| {
+                session.entries.get(id).map_or(Value::Null, |on| Value::Bool(*on))
+            };
+            both(format!("@prompt.entry.{id}"), &state)
+        }
+        "inject-directive" | "remove-directive" => {
+            let id = text(action, "directiveId");
+            both(format!("@prompt.directive.{id}"), &|session| directive(session, id))
+        }
+        "send-context" => Some(Changed {
+            action: index,
+            path: "@prompt.context".to_owned(),
+            before: Value::Null,
+            after: object(&[
+                ("message", text(action, "message").into()),
+                ("role", "system".into()),
+            ]),
+            noted: false,
+        }),
+        "emit" | "trigger-rule" | "notify-player" | "play-audio" => None,
+        other => panic!("{other}"),
+    }
 }
 
 fn may_fire(rule: &Value, session: &Session, fired: &[String]) -> bool {
@@ -207,15 +313,19 @@ fn act(
     rules: &[Value],
     session: &mut Session,
     events: &mut Vec<Raised>,
-    effects: &mut Vec<String>,
+    effects: &mut Vec<(String, String, Value)>,
     order: &mut Vec<String>,
-) {
+) -> bool {
     let enabled = action.get("enabled") == Some(&true.into());
+    let effect_id = format!("{}.{}.{}", session.turn, session.step, effects.len() + 1);
+    let mut noted = false;
     match text(action, "type") {
         "modify-variable" => {
             let (id, operation) = (text(action, "variableId"), text(action, "operation"));
+            let before = session.variables.clone();
             if modify(&mut session.variables, id, operation, action.get("value")) {
                 order.push(id.to_owned());
+                noted = is_noted(id, operation, action.get("value"), &before);
             }
         }
         "set" => {
@@ -223,7 +333,9 @@ fn act(
             if let Some(id) = path.strip_prefix("@rules.disabled.") {
                 session.rules.insert(id.into(), action.get("value") == Some(&false.into()));
             } else if path == "@ui.notification" {
-                effects.push("notify-player".to_owned());
+                let fields =
+                    object(&[("style", "info".into()), ("message", text(action, "value").into())]);
+                effects.push((effect_id, "notify-player".to_owned(), fields));
             } else if modify(&mut session.variables, path, "set", action.get("value")) {
                 order.push(path.to_owned());
             }
@@ -231,7 +343,16 @@ fn act(
         "emit" => events.push((action.get("event").unwrap().clone(), None)),
         "toggle-rule" => drop(session.rules.insert(text(action, "ruleId").into(), enabled)),
         "toggle-entry" => drop(session.entries.insert(text(action, "entryId").into(), enabled)),
-        "notify-player" | "play-audio" => effects.push(text(action, "type").to_owned()),
+        "notify-player" => {
+            let fields =
+                object(&[("style", "info".into()), ("message", text(action, "message").into())]);
+            effects.push((effect_id, "notify-player".to_owned(), fields));
+        }
+        "play-audio" => {
+            let fields =
+                object(&[("trackId", text(action, "trackId").into()), ("action", "play".into())]);
+            effects.push((effect_id, "play-audio".to_owned(), fields));
+        }
         "send-context" => session
             .context
             .push(ContextMessage { message: text(action, "message").into(), role: Role::System }),
@@ -264,6 +385,25 @@ fn act(
         }
         other => panic!("{other}"),
     }
+    noted
+}
+
+/// Whether the bounds of `x`, or its initial value, had a say in an operation that fits.
+fn is_noted(id: &str, operation: &str, with: Option<&Value>, before: &Value) -> bool {
+    if id != "x" {
+        return false;
+    }
+    let Some(Value::Number(old)) = before.get("x") else { panic!("`x` is a number") };
+    let with = || with.map(number).unwrap();
+    let free = match operation {
+        "set" => with(),
+        "add" => old.plus(with()).unwrap(),
+        "subtract" => old.minus(with()).unwrap(),
+        "multiply" => old.times(with()).unwrap(),
+        "delete" => return true,
+        other => panic!("{other} does not fit a number"),
+    };
+    free < 0.into() || free > 5.into()
 }
 
 /// Whether the operation fits. Paths are names of variables here.
