@@ -1,13 +1,13 @@
 //! The table of `lawful compose --explain`: what each rule did, and why, in a glance.
 
 use lawful::syntax::escape;
-use lawful::view::{ComposeView, explanation_text};
+use lawful::view::{Composed, explanation_text};
 
 use crate::args::Detail;
 use crate::output::Width;
 
 /// Draws the table.
-pub(crate) fn draw(view: &ComposeView<'_>, detail: Detail, tokens: &str, width: Width) -> String {
+pub(crate) fn draw(view: &Composed, detail: Detail, tokens: &str, width: Width) -> String {
     let mut out = String::new();
     let mut section = |mark: &str, lead: &str, text: &str| {
         let head = format!("{mark:<2}{lead:<12}");
@@ -45,8 +45,8 @@ pub(crate) fn draw(view: &ComposeView<'_>, detail: Detail, tokens: &str, width: 
         section("", "inserted", &format!("{} {} {place}", insertion.kind, insertion.id));
     }
     section("", "size", tokens);
-    if detail >= Detail::Notes && !view.trace.unmatched().is_empty() {
-        section("", "unmatched", &view.trace.unmatched().join(", "));
+    if detail >= Detail::Notes && !view.trace.unmatched.is_empty() {
+        section("", "unmatched", &view.trace.unmatched.join(", "));
     }
     out
 }

@@ -6,6 +6,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
+use lawful::Diagnostics;
 use lawful::code;
 use lawful::syntax::render::{Style, human, to_json};
 use lawful::syntax::{Diagnostic, Sources, Span};
@@ -32,7 +33,8 @@ pub(crate) trait Report {
 impl Report for Failure {
     fn report(&self, json: bool) -> Answer {
         if json {
-            print_json(&CheckView::new(&self.problems, &self.sources));
+            let sources = std::sync::Arc::new(self.sources.clone());
+            print_json(&CheckView::from(&Diagnostics::in_order(self.problems.clone(), sources)));
         } else {
             print_error(&diagnostics(&self.problems, &self.sources, stderr_style()));
         }
@@ -128,7 +130,7 @@ pub(crate) fn usage(error: &clap::Error) -> Answer {
         let message = said.strip_prefix("error: ").unwrap_or(&said);
         let problem = Diagnostic::new(&code::USAGE, Span::NONE, message)
             .help("see `lawful --help`, or `lawful COMMAND --help`");
-        print_json(&CheckView::new(&[problem], &Sources::default()));
+        print_json(&CheckView::from(&Diagnostics::in_order(vec![problem], Default::default())));
     }
     if asked_for { Answer::Yes } else { Answer::Undecided }
 }

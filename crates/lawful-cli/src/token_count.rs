@@ -1,6 +1,6 @@
 //! Counting tokens: estimated, or exactly by a vocabulary that is loaded only when asked for.
 
-use lawful::tokens;
+use lawful::tokens::{self, Tokenizer};
 
 /// A way to count, and what to call it.
 pub(crate) struct TokenCount {
@@ -21,6 +21,11 @@ impl TokenCount {
 
     pub(crate) fn of(&self, text: &str) -> usize {
         (self.count)(text)
+    }
+
+    /// The same for the library.
+    pub(crate) fn tokenizer(&self) -> Tokenizer<'_> {
+        Tokenizer::new(self.method, &*self.count)
     }
 
     /// A number of tokens as people read it.

@@ -30,7 +30,6 @@
 
 pub mod align;
 mod answer;
-pub mod blame;
 pub mod check;
 pub mod deliver;
 pub mod input;

@@ -1,11 +1,13 @@
 //! Diagnostics together with the texts that they point into.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use lawful::code;
 use lawful::compose::Refusal;
 use lawful::syntax::render::{DiagnosticView, Style, human, view};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
+use lawful::{Diagnostics, ErrorKind};
 use serde::{Serialize, Serializer};
 
 use crate::answer::Answer;
@@ -24,6 +26,11 @@ impl Problems {
     pub fn sorted(mut list: Vec<Diagnostic>, sources: Sources) -> Self {
         sort(&mut list, &sources);
         Self { sources, list }
+    }
+
+    /// The same for the library.
+    pub fn diagnostics(&self) -> Diagnostics {
+        Diagnostics::in_order(self.list.clone(), Arc::new(self.sources.clone()))
     }
 
     /// Whether there are none.
@@ -106,3 +113,12 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+impl From<lawful::Error> for Failure {
+    fn from(error: lawful::Error) -> Self {
+        let broken = error.kind() == ErrorKind::Contract;
+        let answer = if broken { Answer::No } else { Answer::Undecided };
+        let (problems, sources) = error.into_diagnostics().into_parts();
+        Self { sources: (*sources).clone(), problems, answer }
+    }
+}

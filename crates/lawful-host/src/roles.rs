@@ -5,16 +5,14 @@
 use std::path::{Path, PathBuf};
 
 use lawful::book::{self, Book, FolderSource};
-use lawful::compose::{Compositions, Evaluated, Layer, Refusal, Roles, project_record};
-use lawful::insertion::Insertion;
+use lawful::compose::{Compositions, Evaluated, Refusal, Roles, project_record};
 use lawful::syntax::Diagnostic;
-use lawful::{Value, Verb, blocks};
+use lawful::{Lawbook, Value, Verb, blocks};
 use lawful_worker::Worker;
 
 use crate::input::text;
 use crate::lawbook::OpenedBook;
 use crate::problems::Failure;
-use crate::state_file::insertions;
 use crate::workspace::Workspace;
 
 /// A lawbook and the prompts of its roles.
@@ -28,27 +26,13 @@ pub struct LoadedRoles {
     pub compositions: Compositions,
     /// The prompts.
     pub roles: Roles,
-    /// What a session inserts.
-    pub insertions: Vec<Insertion>,
 }
 
-impl LoadedRoles {
-    /// The project layer: what the repository of the book records, then the book's own fragments of
-    /// that layer.
-    pub fn project_layer(
-        &self,
-        context: &Value,
-        warnings: &mut Vec<Diagnostic>,
-    ) -> Result<String, Failure> {
-        let record = match agents(&self.folder) {
-            Some(path) => project_record(&text(&path)?),
-            None => String::new(),
-        };
-        let sources = &self.book.sources;
-        let own = self.compositions.layer(Layer::Project, context, sources, warnings);
-        let parts: Vec<&str> =
-            [&*record, &*own.text].into_iter().filter(|part| !part.is_empty()).collect();
-        Ok(parts.join("\n\n"))
+/// What the repository of a book records of its project, for the project layer.
+pub fn project_record_of(folder: &Path) -> Result<String, Failure> {
+    match agents(folder) {
+        Some(path) => Ok(project_record(&text(&path)?)),
+        None => Ok(String::new()),
     }
 }
 
@@ -76,15 +60,19 @@ pub(crate) struct OpenedForRoles {
 }
 
 impl Workspace {
-    /// Composes the prompts of all roles, in a context and perhaps a session, whose state is in a
-    /// file. An error in anything that a prompt is made from is a failure; one elsewhere in the book
-    /// is not.
-    pub fn roles(&self, context: &Value, state: Option<&Path>) -> Result<LoadedRoles, Failure> {
+    /// Opens the lawbook, evaluates its Nickel, and returns it with its folder.
+    pub fn lawbook_with_nickel(&self) -> Result<(PathBuf, Lawbook), Failure> {
+        let OpenedForRoles { folder, book, nickel, .. } = self.open_for_roles()?;
+        Ok((folder, Lawbook::new(book, Vec::new()).with_nickel(nickel)))
+    }
+
+    /// Composes the prompts of all roles in a context. An error in anything that a prompt is made
+    /// from is a failure; one elsewhere in the book is not.
+    pub fn roles(&self, context: &Value) -> Result<LoadedRoles, Failure> {
         let opened = self.open_for_roles()?;
-        let OpenedForRoles { folder, mut book, compositions, nickel, .. } = opened;
-        let insertions = insertions(state, &mut book)?;
-        match Roles::compose(&book, &compositions, context, &insertions, &nickel) {
-            Ok(roles) => Ok(LoadedRoles { folder, book, compositions, roles, insertions }),
+        let OpenedForRoles { folder, book, compositions, nickel, .. } = opened;
+        match Roles::compose(&book, &compositions, context, &[], &nickel) {
+            Ok(roles) => Ok(LoadedRoles { folder, book, compositions, roles }),
             Err(refusal) => Err(Failure::refusal(refusal, book.sources)),
         }
     }

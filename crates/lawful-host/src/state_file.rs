@@ -2,11 +2,8 @@
 
 use std::path::Path;
 
-use lawful::book::Book;
-use lawful::insertion::Insertion;
-use lawful::react::{Rules, Session};
+use lawful::react::Session;
 use lawful::syntax::{Diagnostic, Sources};
-use lawful::{Verb, blocks};
 
 use crate::input::document;
 use crate::problems::Failure;
@@ -21,16 +18,13 @@ pub fn read(path: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) 
     session.filter(|_| !found.iter().any(Diagnostic::is_error))
 }
 
-/// What the state in a file inserts into the next prompt; nothing without a file. A broken entry is
-/// a part of the prompt that is missing, and so is the end.
-pub fn insertions(file: Option<&Path>, book: &mut Book) -> Result<Vec<Insertion>, Failure> {
-    let Some(file) = file else { return Ok(Vec::new()) };
-    let (rules, mut problems) = Rules::decode(book);
-    problems.retain(|problem| blocks(Verb::Insert, book, problem));
-    let session = read(file, &mut book.sources, &mut problems);
-    match (session, problems.iter().any(Diagnostic::is_error)) {
-        (Some(session), false) => Ok(rules.insertions(&session)),
-        (_, _) => Err(Failure::sorted(problems, book.sources.clone())),
+/// The session in a file, if one is named.
+pub fn session(file: Option<&Path>) -> Result<Option<Session>, Failure> {
+    let Some(file) = file else { return Ok(None) };
+    let (mut sources, mut problems) = (Sources::default(), Vec::new());
+    match read(file, &mut sources, &mut problems) {
+        Some(session) => Ok(Some(session)),
+        None => Err(Failure::sorted(problems, sources)),
     }
 }
 

@@ -5,9 +5,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lawful::Verb;
 use lawful::book::Wanted;
 use lawful::syntax::sort;
+use lawful::{Lawbook, Verb};
 use lawful_deliver::State;
 
 use crate::lawbook::{self, LoadedCompositions, LoadedRules, OpenedBook, book_folder, find_from};
@@ -96,6 +96,12 @@ impl Workspace {
     /// Opens the lawbook. What is wrong with its documents is part of the result.
     pub fn open(&self) -> Result<OpenedBook, Failure> {
         lawbook::open(&self.folder()?)
+    }
+
+    /// Opens the lawbook behind the front door of the library. Its Nickel is not evaluated.
+    pub fn lawbook(&self) -> Result<Lawbook, Failure> {
+        let opened = self.open()?;
+        Ok(Lawbook::new(opened.book, opened.problems))
     }
 
     /// Opens the lawbook for its compositions.

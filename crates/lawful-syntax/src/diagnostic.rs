@@ -38,6 +38,13 @@ pub struct Code {
     pub details: &'static str,
 }
 
+/// A code equals its name.
+impl PartialEq<str> for Code {
+    fn eq(&self, name: &str) -> bool {
+        self.name == name
+    }
+}
+
 /// Declares codes as statics, and `ALL`, a table of them in the order they are written.
 #[macro_export]
 macro_rules! declare_codes {

@@ -1,8 +1,9 @@
 //! `lawful blame NAME` and `lawful blame --installed FILE`
 
 use lawful::syntax::escape;
+use lawful::view::{Blame as Lines, LineView};
 use lawful_host::Failure;
-use lawful_host::blame::{BlameView, LineView};
+use lawful_host::state_file::session;
 
 use crate::args::{Blame, Format};
 use crate::context::context;
@@ -22,18 +23,24 @@ pub(crate) fn run(args: &Blame) -> Answer {
     }
 }
 
-fn blame(args: &Blame) -> Result<BlameView, Failure> {
+fn blame(args: &Blame) -> Result<Lines, Failure> {
     let workspace = workspace(args.book.as_deref());
     match &args.installed {
         Some(file) => workspace.blame_installed(file),
         None => {
-            let name = args.name.as_deref().unwrap_or_default();
-            workspace.blame(name, &context(&args.context)?, args.state.as_deref())
+            let context = context(&args.context)?;
+            let book = workspace.lawbook()?;
+            let session = session(args.state.as_deref())?;
+            let mut request = book.compose(args.name.as_deref().unwrap_or_default());
+            if let Some(session) = &session {
+                request = request.session(session);
+            }
+            Ok(request.context(context).blame()?)
         }
     }
 }
 
-fn table(view: &BlameView) -> String {
+fn table(view: &Lines) -> String {
     let origin = |line: &LineView| match (&line.file, line.file_line) {
         (Some(file), Some(number)) => format!("{}:{number}", escape::line(file)),
         (_, _) => String::new(),

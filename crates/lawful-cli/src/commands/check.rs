@@ -9,12 +9,11 @@ use crate::output::{Answer, diagnostics, print, print_json, print_problems, stdo
 
 pub(crate) fn run(args: &Check) -> Answer {
     let books = workspace(args.book.as_deref()).check(&args.paths);
-    let mut views: Vec<CheckView> = books
-        .iter()
-        .map(|book| CheckView::new(&book.problems.list, &book.problems.sources))
-        .collect();
-    let errors: usize = views.iter().map(|view| view.errors).sum();
-    let warnings: usize = views.iter().map(|view| view.warnings).sum();
+    let mut view = CheckView::default();
+    for book in &books {
+        view.add(&book.problems.diagnostics());
+    }
+    let (errors, warnings) = (view.errors, view.warnings);
     let graphs: Option<Vec<Option<String>>> =
         args.graph.map(|language| books.iter().map(|book| graph(book, language)).collect());
     let graph = graphs.as_ref().map(|graphs| graphs.iter().flatten().cloned().collect::<String>());
@@ -33,9 +32,8 @@ pub(crate) fn run(args: &Check) -> Answer {
             print(&summary(errors, warnings, files, &books));
         }
         Format::Json => {
-            let diagnostics =
-                views.iter_mut().flat_map(|view| view.diagnostics.drain(..)).collect();
-            print_json(&CheckView { diagnostics, errors, warnings, graph });
+            view.graph = graph;
+            print_json(&view);
         }
     }
     let denied = args.deny.contains(&Deny::Warnings) && warnings > 0;

@@ -2,18 +2,15 @@
 
 use std::fmt::Write as _;
 
-use lawful::insertion::{Insertion, Role};
 use lawful::syntax::escape;
-use lawful::view::ComposeView;
-use lawful_host::state_file::insertions;
+use lawful::view::InsertionView;
+use lawful_host::state_file::session;
 
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::explain_table::draw;
 use crate::lawbook::{Failure, Report as _, workspace};
-use crate::output::{
-    Answer, diagnostics, print, print_error, print_json, stderr_style, stdout_width,
-};
+use crate::output::{Answer, print, print_error, print_json, stderr_style, stdout_width};
 use crate::token_count::TokenCount;
 
 pub(crate) fn run(args: &Compose) -> Answer {
@@ -29,48 +26,41 @@ pub(crate) fn run(args: &Compose) -> Answer {
 
 fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     let context = context(&args.context)?;
-    let mut loaded = workspace(args.book.as_deref()).compositions()?;
-    let insertions = insertions(args.state.as_deref(), &mut loaded.book)?;
-    let composition = loaded.get(name)?;
-    let lists = args.explain.is_some() || args.format == PromptFormat::Json;
-    let resolution = loaded.resolve(composition, &context, &insertions, lists);
+    let book = workspace(args.book.as_deref()).lawbook()?;
+    let session = session(args.state.as_deref())?;
     let tokens = TokenCount::new(args.exact);
-    let sources = &loaded.book.sources;
-    if !lists {
-        print_error(&diagnostics(&resolution.trace.warnings, sources, stderr_style()));
-        print(&resolution.prompt.text);
-        print("\n");
-        print(&history(&insertions));
+    let request = book.compose(name).context(context).tokenizer(tokens.tokenizer());
+    let request = match &session {
+        Some(session) => request.session(session),
+        None => request,
+    };
+    let composed = request.run()?;
+    if args.format == PromptFormat::Json {
+        print_json(&composed);
         return Ok(());
     }
-    let count = |text: &str| tokens.of(text);
-    let counter = (&count as &dyn Fn(&str) -> usize, tokens.method);
-    let view = ComposeView::new(
-        &loaded.compositions,
-        composition,
-        &context,
-        (&resolution, &insertions),
-        sources,
-        counter,
-    );
-    match (args.format, args.explain) {
-        (PromptFormat::Json, _) => print_json(&view),
-        (PromptFormat::Text, detail) => {
-            let detail = detail.unwrap_or(crate::args::Detail::Notes);
-            print_error(&diagnostics(&resolution.trace.warnings, sources, stderr_style()));
-            print(&draw(&view, detail, &tokens.shown(view.tokens.total), stdout_width()));
+    print_error(&composed.trace.warnings.render(stderr_style()));
+    match args.explain {
+        Some(detail) => {
+            let total = tokens.shown(composed.tokens.total);
+            print(&draw(&composed, detail, &total, stdout_width()));
+        }
+        None => {
+            print(&composed.text);
+            print("\n");
+            print(&history(&composed.insertions));
         }
     }
     Ok(())
 }
 
 /// The messages that go into the history, each under a line that says where and by whom.
-pub(super) fn history(insertions: &[Insertion]) -> String {
+pub(super) fn history(insertions: &[InsertionView]) -> String {
     let mut out = String::new();
     for insertion in insertions {
-        let Some(depth) = insertion.position.depth() else { continue };
-        let role = insertion.role.map_or("system", Role::name);
-        let (kind, id) = (insertion.kind.name(), escape::line(&insertion.id));
+        let Some(depth) = insertion.depth else { continue };
+        let role = insertion.role.unwrap_or("system");
+        let (kind, id) = (insertion.kind, escape::line(&insertion.id));
         let _ = writeln!(out, "\n[message at depth {depth}, {role}: {kind} {id}]");
         let _ = writeln!(out, "{}", insertion.text);
     }

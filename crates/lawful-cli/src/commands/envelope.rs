@@ -1,10 +1,12 @@
 //! `lawful envelope write` and `lawful envelope check`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, render, text};
 use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED};
-use lawful::{Value, view::CheckView};
+use lawful::view::CheckView;
+use lawful::{Diagnostics, Value};
 
 use super::verify::{clear_artifacts, write_artifacts, write_file};
 use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeWrite};
@@ -80,7 +82,8 @@ fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
         let problem = Diagnostic::new(&NO_ENVELOPE, place, "no envelope was written")
             .help("write it with `lawful envelope write --facts FILE`");
         if args.format.is_json() {
-            print_json(&CheckView::new(&[problem], &sources));
+            let problems = Diagnostics::in_order(vec![problem], Arc::new(sources));
+            print_json(&CheckView::from(&problems));
         } else {
             print(&diagnostics(&[problem], &sources, stdout_style()));
         }

@@ -1,48 +1,41 @@
 //! `lawful eval CONDITION-FILE --data FILE`
 
+use std::sync::Arc;
+
 use lawful::book::saved_conditions;
 use lawful::code;
-use lawful::cond::{Condition, Explanation, Outcome, Registry, decode_when, news};
-use lawful::syntax::{Diagnostic, Kind, Sources, render, sort};
-use lawful::view::{EvalView, explanation_text};
-use lawful::{Limits, Value};
-use lawful_host::input::document;
+use lawful::cond::{Condition, Outcome, Registry, decode_when, news};
+use lawful::syntax::{Diagnostic, Kind, Sources};
+use lawful::view::{Evaluation, explanation_text};
+use lawful::{Diagnostics, Limits, Value};
 
 use crate::args::{Eval, Format};
-use crate::input::one_stdin;
-use crate::output::{Answer, diagnostics, print, print_error, print_json, stderr_style};
-
-/// What came of it.
-struct Decision {
-    outcome: Outcome,
-    reads: Vec<String>,
-    explanation: Explanation,
-}
+use crate::input::{document, one_stdin};
+use crate::output::{Answer, print, print_error, print_json, stderr_style};
 
 pub(crate) fn run(args: &Eval) -> Answer {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
-    let decision = decide(args, &mut sources, &mut problems);
-    sort(&mut problems, &sources);
-    let outcome = decision.as_ref().map_or(Outcome::Error, |decision| decision.outcome);
+    let question = read(args, &mut sources, &mut problems);
+    let sources = Arc::new(sources);
+    let evaluation = match question {
+        Some((registry, condition, data)) => {
+            let mut evaluation = Evaluation::of(&registry, &condition, &data, sources.clone());
+            evaluation.diagnostics = Diagnostics::new(problems, sources);
+            evaluation
+        }
+        None => Evaluation::undecided(Diagnostics::new(problems, sources)),
+    };
     match args.format {
         Format::Human => {
-            print_error(&diagnostics(&problems, &sources, stderr_style()));
-            if let Some(decision) = &decision {
-                print(&explanation_text(&decision.explanation));
+            print_error(&evaluation.diagnostics.render(stderr_style()));
+            if let Some(explanation) = &evaluation.explanation {
+                print(&explanation_text(explanation));
             }
         }
-        Format::Json => {
-            let diagnostics = problems.iter().map(|problem| render::view(problem, &sources));
-            let diagnostics = diagnostics.collect();
-            let (reads, explanation) = match decision {
-                Some(decision) => (decision.reads, Some(decision.explanation)),
-                None => (Vec::new(), None),
-            };
-            print_json(&EvalView { result: outcome, reads, explanation, diagnostics });
-        }
+        Format::Json => print_json(&evaluation),
     }
-    match outcome {
+    match evaluation.result {
         Outcome::True => Answer::Yes,
         Outcome::False => Answer::No,
         Outcome::Error | Outcome::NotEvaluated => Answer::Undecided,
@@ -50,7 +43,11 @@ pub(crate) fn run(args: &Eval) -> Answer {
 }
 
 /// Reads everything first, so that the problems of every file are reported at once.
-fn decide(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Decision> {
+fn read(
+    args: &Eval,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(Registry, Condition, Value)> {
     let uses = [&args.condition, &args.data].into_iter().chain(&args.conditions);
     if let Some(twice) = one_stdin(uses) {
         problems.push(twice);
@@ -73,13 +70,7 @@ fn decide(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) ->
     if problems.iter().any(Diagnostic::is_error) {
         return None;
     }
-    let (condition, data) = (condition?, data?);
-    let (set, id) = registry.compile(&condition).ok()?;
-    let mut run = set.run(&data);
-    let outcome = run.outcome(id);
-    let explanation = set.explain(id, &data, &run.finish());
-    let reads = set.reads(id).iter().map(ToString::to_string).collect();
-    Some(Decision { outcome, reads, explanation })
+    Some((registry, condition?, data?))
 }
 
 fn condition(

@@ -2,20 +2,18 @@
 
 use std::path::PathBuf;
 
-use lawful::syntax::render::view as to_view;
-use lawful::syntax::sort;
-use lawful::view::{LayerView, LayersView, RoleView};
+use lawful::view::{LayerView, LayersView};
 use lawful_host::Failure;
 use lawful_host::input::text;
+use lawful_host::roles::project_record_of;
+use lawful_host::state_file::session;
 
 use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::input::one_stdin;
 use crate::lawbook::workspace;
-use crate::output::{
-    Answer, Report as _, diagnostics, print, print_error, print_json, stderr_style,
-};
+use crate::output::{Answer, Report as _, print, print_error, print_json, stderr_style};
 use crate::token_count::TokenCount;
 
 pub(crate) fn run(args: &Compose, role: &str) -> Answer {
@@ -32,63 +30,38 @@ fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
         return Err(Failure::of(problem));
     }
     let context = context(&args.context)?;
-    let workspace = workspace(args.book.as_deref());
-    let loaded = workspace.roles(&context, args.state.as_deref())?;
-    let prompt = loaded.roles.get(role).map_err(|unknown| Failure::of(*unknown))?;
-    let mut warnings = prompt.warnings.clone();
-    let (project, task) = if args.layers {
-        let project = loaded.project_layer(&context, &mut warnings)?;
-        (project, args.task.as_deref().map(text).transpose()?)
-    } else {
-        (String::new(), None)
-    };
-    let task = task.unwrap_or_default();
-    let sources = &loaded.book.sources;
-    sort(&mut warnings, sources);
+    let (folder, book) = workspace(args.book.as_deref()).lawbook_with_nickel()?;
+    let session = session(args.state.as_deref())?;
+    let tokens = TokenCount::new(args.exact && args.format == PromptFormat::Json);
+    let mut request = book.role(role).context(context).tokenizer(tokens.tokenizer());
+    if let Some(session) = &session {
+        request = request.session(session);
+    }
+    if args.layers {
+        let task = args.task.as_deref().map(text).transpose()?.unwrap_or_default();
+        request = request.layers(project_record_of(&folder)?, task);
+    }
+    let composed = request.run()?;
     match args.format {
         PromptFormat::Text => {
-            print_error(&diagnostics(&warnings, sources, stderr_style()));
-            if args.layers {
-                print(&layers(&[
-                    ("system", prompt.text()),
-                    ("project", &project),
-                    ("task", &task),
-                ]));
-            } else {
-                print(prompt.text());
-                print("\n");
+            print_error(&composed.warnings.render(stderr_style()));
+            match &composed.layers {
+                Some(layers) => print(&layers_text(layers)),
+                None => print(&format!("{}\n", composed.text)),
             }
-            print(&history(&loaded.insertions));
+            print(&history(&composed.insertions));
         }
-        PromptFormat::Json => {
-            let tokens = TokenCount::new(args.exact);
-            let count = |text: &str| tokens.of(text);
-            let counter = (&count as &dyn Fn(&str) -> usize, tokens.method);
-            let mut view = RoleView::new(
-                &loaded.compositions,
-                &context,
-                (&loaded.roles, prompt),
-                &loaded.insertions,
-                sources,
-                counter,
-            );
-            view.warnings = warnings.iter().map(|warning| to_view(warning, sources)).collect();
-            if args.layers {
-                let layer = |text| LayerView { text, tokens: count(text) };
-                let (system, project, task) = (layer(prompt.text()), layer(&project), layer(&task));
-                view.layers = Some(LayersView { system, project, task });
-            }
-            print_json(&view);
-        }
+        PromptFormat::Json => print_json(&composed),
     }
     Ok(())
 }
 
 /// The layers, each under a line with its name.
-fn layers(layers: &[(&str, &str)]) -> String {
-    let shown = |(name, text): &(&str, &str)| match text.trim_end() {
+fn layers_text(layers: &LayersView) -> String {
+    let shown = |(name, layer): (&str, &LayerView)| match layer.text.trim_end() {
         "" => format!("[{name}]\n"),
         text => format!("[{name}]\n{text}\n"),
     };
-    layers.iter().map(shown).collect::<Vec<_>>().join("\n")
+    let layers = [("system", &layers.system), ("project", &layers.project), ("task", &layers.task)];
+    layers.map(shown).join("\n")
 }

@@ -9,19 +9,19 @@ use std::path::Path;
 use lawful::code::deliver as codes;
 use lawful::compose::Origin;
 use lawful::syntax::Diagnostic;
+use lawful::view::{Blame, LineView};
 use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places, Scope};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::site::{Site, ledger, prompts};
-use crate::blame::{BlameView, LineView};
 use crate::problems::Failure;
 use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
 
 impl Workspace {
     /// Where every line of an installed file comes from.
-    pub fn blame_installed(&self, file: &Path) -> Result<BlameView, Failure> {
-        Ok(BlameView { lines: lines(self, file)? })
+    pub fn blame_installed(&self, file: &Path) -> Result<Blame, Failure> {
+        Ok(Blame::of(lines(self, file)?))
     }
 }
 

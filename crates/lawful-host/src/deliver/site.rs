@@ -162,7 +162,7 @@ pub(super) fn prompts(
     folder: &Path,
 ) -> Result<(LoadedRoles, Prompts), Failure> {
     let workspace = workspace.clone().with_book(Some(folder));
-    let loaded = workspace.roles(&Value::Map(Map::new()), None)?;
+    let loaded = workspace.roles(&Value::Map(Map::new()))?;
     let of_role = |prompt: &lawful::compose::RolePrompt| RolePrompt {
         role: prompt.role.to_string(),
         text: prompt.text().to_owned(),

@@ -16,7 +16,6 @@ mod view;
 use std::path::Path;
 
 use lawful::Value;
-use lawful::view::StateView;
 use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store};
 
 use crate::lawbook::LoadedRules;
@@ -24,7 +23,6 @@ use crate::problems::{Failure, Problems};
 
 pub use effect::{Acknowledgement, PendingEffects, SessionEffect};
 pub use replay::{Replayed, ReplayedStep, Sides, StepDifference};
-pub use trace::{ChangeRecord, FiringRecord, HitRecord, StepTrace, WaveRecord};
 pub use turn::TurnRequest;
 pub use view::{
     LogEntry, LoggedEffect, RewindResult, SessionHead, SessionList, SessionLog, SessionRewound,
@@ -69,7 +67,7 @@ impl Sessions {
             name,
             book: kept_rules::pack(&loaded.book)?,
             turn: start.turn,
-            snapshot: stored::json(&StateView::new(&start))?,
+            snapshot: stored::json(&start)?,
         };
         let created = ask(&*self.store, |store| store.create(session))?;
         let sources = loaded.book.sources.clone();
@@ -175,7 +173,7 @@ fn log_entry(entry: &Entry) -> Result<LogEntry, Failure> {
         input: stored::value(&entry.record.input)?,
         state: stored::state(&entry.snapshot)?,
         effects: effects.collect::<Result<_, Failure>>()?,
-        trace: entry.parent.map(|_| StepTrace::stored(&entry.record)).transpose()?,
+        trace: entry.parent.map(|_| trace::trace(&entry.record)).transpose()?,
         diagnostics: stored::items(result.get("diagnostics")).to_vec(),
     })
 }

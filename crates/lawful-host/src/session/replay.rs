@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use lawful::Value;
 use lawful::react::{Rules, Session};
 use lawful::syntax::escape;
-use lawful::view::{StateView, state_diff};
+use lawful::view::{StepTrace, state_diff};
 use lawful_store::{Entry, Store};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::step_record::StepRecord;
-use super::trace::StepTrace;
+use super::trace::trace;
 use super::{Sessions, ask, kept_rules, stored};
 use crate::answer::Answer;
 use crate::lawbook::LoadedRules;
@@ -64,7 +64,6 @@ pub struct StepDifference {
     /// Effects that were asked for only then, and only now.
     pub effects: Sides<Vec<Value>>,
     /// The states.
-    #[serde(serialize_with = "states")]
     pub state: Sides<Session>,
     /// What is different in the state, each on one line.
     pub changes: Vec<String>,
@@ -77,11 +76,6 @@ pub struct Sides<T> {
     pub stored: T,
     /// What the replay produced.
     pub replayed: T,
-}
-
-fn states<S: Serializer>(sides: &Sides<Session>, serializer: S) -> Result<S::Ok, S::Error> {
-    let stored = StateView::new(&sides.stored);
-    Sides { stored, replayed: StateView::new(&sides.replayed) }.serialize(serializer)
 }
 
 impl Sessions {
@@ -149,7 +143,7 @@ impl Account {
         let effects = entry.effects.iter().map(|effect| stored::value(&effect.body));
         Ok(Self {
             state: stored::state(&entry.snapshot)?,
-            trace: StepTrace::stored(&entry.record)?,
+            trace: trace(&entry.record)?,
             effects: effects.collect::<Result<_, _>>()?,
         })
     }

@@ -2,11 +2,11 @@
 
 use lawful::react::{Effect, Input, Rules, Session};
 use lawful::syntax::Diagnostic;
-use lawful::view::StateView;
+use lawful::view::StepTrace;
 use lawful::{Map, Value};
 use lawful_store::{Json, NewEffect};
 
-use super::{refused, stored, trace::StepTrace};
+use super::{refused, stored};
 use crate::problems::Failure;
 
 /// What came of a step.
@@ -38,7 +38,7 @@ impl StepRecord {
     pub(super) fn new(rules: &Rules, before: Session, input: &Input) -> Self {
         let step = rules.step(before, input);
         Self {
-            trace: StepTrace::of(rules, &step.trace),
+            trace: StepTrace::new(rules, &step.trace, None),
             requests: step.effects.iter().map(request).collect(),
             ids: step.effects.into_iter().map(|effect| effect.id).collect(),
             session: step.session,
@@ -53,7 +53,7 @@ impl StepRecord {
             Ok(NewEffect { id, body: stored::json(request)? })
         });
         Ok(StepTexts {
-            snapshot: stored::json(&StateView::new(&self.session))?,
+            snapshot: stored::json(&self.session)?,
             events: stored::json(&self.trace.waves)?,
             changes: stored::json(&self.trace.fired)?,
             effects: effects.collect::<Result<_, Failure>>()?,

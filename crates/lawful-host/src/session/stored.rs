@@ -45,7 +45,7 @@ fn said(problems: &[Diagnostic]) -> String {
     problems.first().map_or_else(String::new, |problem| problem.message.clone())
 }
 
-fn damaged(what: &str, why: &str) -> Failure {
+pub(super) fn damaged(what: &str, why: &str) -> Failure {
     let message = format!("{what} in the file cannot be read: {why}");
     let problem = Diagnostic::new(&code::SESSION_FILE, Span::NONE, message);
     Failure::of(problem.help("restore the file from a copy"))
@@ -57,21 +57,5 @@ pub(super) fn items(list: Option<&Value>) -> &[Value] {
         Some(Value::List(items)) => items,
         Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::Map(_))
         | None => &[],
-    }
-}
-
-/// A text field; empty where there is none.
-pub(super) fn word<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_text).unwrap_or_default()
-}
-
-/// A counting field; 0 where there is none.
-pub(super) fn count(value: &Value, key: &str) -> usize {
-    match value.get(key) {
-        Some(Value::Number(number)) => {
-            number.as_count().and_then(|count| usize::try_from(count).ok()).unwrap_or_default()
-        }
-        Some(Value::Null | Value::Bool(_) | Value::Text(_) | Value::List(_) | Value::Map(_))
-        | None => 0,
     }
 }

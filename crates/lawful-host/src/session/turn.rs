@@ -9,12 +9,13 @@ use std::sync::Arc;
 use lawful::react::{Input, Session};
 use lawful::syntax::render::DiagnosticView;
 use lawful::syntax::{Diagnostic, Node, Sources, Span, escape};
+use lawful::view::StepTrace;
 use lawful::{Value, code};
 use lawful_store::{Committed, Duplicate, Entry, Head, Json, NewTurn, Outcome, Record, Store};
 use serde::Serialize;
 
 use super::step_record::{StepRecord, StepTexts};
-use super::trace::StepTrace;
+use super::trace::trace;
 use super::view::{SessionHead, StepDiagnostic, TurnResult, TurnTaken};
 use super::{SessionEffect, Sessions, ask, kept_rules, stored};
 use crate::input::step_input;
@@ -174,7 +175,7 @@ fn duplicate(
         version: entry.version,
         state: stored::state(&entry.snapshot)?,
         effects: effects.collect::<Result<_, _>>()?,
-        trace: StepTrace::stored(&entry.record)?,
+        trace: trace(&entry.record)?,
         abandoned: entry.abandoned,
         diagnostics: kept.map(StepDiagnostic::Stored).chain(now).collect(),
         session: request.session.clone(),

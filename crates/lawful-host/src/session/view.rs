@@ -3,13 +3,12 @@
 use lawful::Value;
 use lawful::react::Session;
 use lawful::syntax::render::DiagnosticView;
-use lawful::view::StateView;
+use lawful::view::StepTrace;
 use lawful_store::{EffectId, Head, Status, Summary};
 use serde::{Serialize, Serializer};
 
 use super::effect::SessionEffect;
 use super::stored;
-use super::trace::StepTrace;
 use crate::answer::Answer;
 use crate::problems::{Failure, Problems};
 
@@ -33,7 +32,6 @@ pub struct SessionHead {
     /// How often it was written.
     pub version: u64,
     /// Its state.
-    #[serde(serialize_with = "state")]
     pub state: Session,
 }
 
@@ -71,7 +69,6 @@ pub struct TurnTaken {
     /// The version of the step; after a conflict, that of the session.
     pub version: u64,
     /// The state after the step; after a conflict, that of the session.
-    #[serde(serialize_with = "state")]
     pub state: Session,
     /// Every effect of the step. Those that are handed out are serialised.
     #[serde(serialize_with = "handed_out")]
@@ -144,7 +141,6 @@ pub struct LogEntry {
     /// What came in.
     pub input: Value,
     /// The state after it.
-    #[serde(serialize_with = "state")]
     pub state: Session,
     /// Its effects, in order.
     pub effects: Vec<LoggedEffect>,
@@ -184,7 +180,6 @@ pub struct SessionRewound {
     /// The version of the session now.
     pub version: u64,
     /// Its state.
-    #[serde(serialize_with = "state")]
     pub state: Session,
     /// The versions that are no longer part of the present.
     pub abandoned: Vec<u64>,
@@ -202,11 +197,6 @@ impl SessionRewound {
             RewindResult::Conflict => Answer::No,
         }
     }
-}
-
-/// The public shape of a state.
-pub(super) fn state<S: Serializer>(state: &Session, serializer: S) -> Result<S::Ok, S::Error> {
-    StateView::new(state).serialize(serializer)
 }
 
 fn handed_out<S: Serializer>(effects: &[SessionEffect], serializer: S) -> Result<S::Ok, S::Error> {

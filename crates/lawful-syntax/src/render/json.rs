@@ -9,6 +9,8 @@ use crate::{Diagnostic, Sources, escape};
 
 /// A diagnostic as every `--format json` shows it. What has no place has no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct DiagnosticView {
     /// The stable code.
     pub code: &'static str,
@@ -34,11 +36,17 @@ pub struct DiagnosticView {
 
 /// A second place of a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LabelView {
-    file: String,
-    line: usize,
-    column: usize,
-    message: String,
+    /// The file, as the user named it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+    /// What is there.
+    pub message: String,
 }
 
 /// The public shape of a diagnostic.

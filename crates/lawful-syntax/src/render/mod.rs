@@ -4,4 +4,4 @@ mod human;
 mod json;
 
 pub use human::{Style, human};
-pub use json::{DiagnosticView, to_json, view};
+pub use json::{DiagnosticView, LabelView, to_json, view};

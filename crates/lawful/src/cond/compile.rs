@@ -194,7 +194,17 @@ impl<'r> SetBuilder<'r> {
             return None;
         }
         match &condition.kind {
-            ConditionKind::Broken => None,
+            ConditionKind::Broken => {
+                // What was written in a document was reported when it was decoded.
+                if !condition.span.is_some() {
+                    let message = "the condition could not be decoded";
+                    self.report(
+                        Diagnostic::new(&code::BROKEN_CONDITION, condition.span, message)
+                            .help("parse it from text, which says what is wrong with it"),
+                    );
+                }
+                None
+            }
             ConditionKind::Always => self.branch(NodeKey::All(Box::default()), condition.span),
             ConditionKind::All(rules) => {
                 if rules.is_empty() {

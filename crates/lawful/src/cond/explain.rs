@@ -12,6 +12,7 @@ use crate::value::{Map, Value};
 
 /// Why a condition came out as it did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// What was asked.
     pub kind: ExplanationKind,
@@ -42,6 +43,7 @@ pub struct Explanation {
 
 /// What an explanation explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ExplanationKind {
     /// Every child must hold.

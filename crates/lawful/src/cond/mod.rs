@@ -12,6 +12,7 @@
 
 mod code;
 mod compile;
+mod convert;
 mod decode;
 mod eval;
 mod explain;
@@ -42,6 +43,7 @@ pub(crate) use pattern::{PatternId, Patterns};
 pub use primitive::{ArgKind, ArgSpec, Args, Inputs, Predicate, Primitive};
 pub use registry::{RegistrationError, Registry, RegistryBuilder, SavedCondition};
 pub use set::{CondId, ConditionSet};
+pub(crate) use tree::to_node;
 pub use tree::{Condition, ConditionKind, Ref};
 
 #[cfg(test)]

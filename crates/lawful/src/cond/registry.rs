@@ -96,16 +96,26 @@ impl Registry {
         self.set().add(condition, Surface::When).1
     }
 
-    /// Compiles one condition; fails if anything in it is an error.
+    /// Compiles one condition, and returns its warnings beside it; fails if anything in it is an
+    /// error.
     pub fn compile(
         &self,
         condition: &Condition,
-    ) -> Result<(ConditionSet, CondId), Vec<Diagnostic>> {
-        let mut set = self.set();
-        match set.add(condition, Surface::When) {
-            (Some(id), _) => Ok((set.finish(), id)),
+    ) -> Result<(ConditionSet, CondId, Vec<Diagnostic>), Vec<Diagnostic>> {
+        match self.compile_with_warnings(condition) {
+            (Some((set, id)), warnings) => Ok((set, id, warnings)),
             (None, problems) => Err(problems),
         }
+    }
+
+    /// The compiled condition, unless some problem is an error, and every problem.
+    pub(crate) fn compile_with_warnings(
+        &self,
+        condition: &Condition,
+    ) -> (Option<(ConditionSet, CondId)>, Vec<Diagnostic>) {
+        let mut set = self.set();
+        let (id, problems) = set.add(condition, Surface::When);
+        (id.map(|id| (set.finish(), id)), problems)
     }
 
     /// The saved conditions, for the checks of the book they come from.

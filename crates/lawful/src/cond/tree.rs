@@ -125,7 +125,7 @@ pub(super) fn entry(key: &str, value: Node) -> Entry {
 }
 
 /// A value as a node without places.
-pub(super) fn to_node(value: &Value) -> Node {
+pub(crate) fn to_node(value: &Value) -> Node {
     Node::unplaced(match value {
         Value::Null => Kind::Null,
         Value::Bool(value) => Kind::Bool(*value),

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::event::{Event, MESSAGE_AI, MESSAGE_USER};
 use super::keyword::{Hit, Side};
 use super::rules::{Rule, RuleId, Rules};
@@ -14,7 +16,9 @@ use crate::cond::{CondId, Outcome};
 use crate::value::Value;
 
 /// What holds a rule back. Later ones are further. A rule that a limit held back lacked its trigger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Gate {
     /// It is switched off.
     Enabled,

@@ -4,14 +4,17 @@
 //! nothing here ever hands out a null as if it were there. There is no coercion: a number never
 //! equals a string, and integers and floats compare exactly.
 
+mod convert;
 mod map;
 mod number;
+mod serializer;
 
 use std::fmt;
 
 use lawful_syntax::{Kind, Node, Span, Tree};
 use serde::{Serialize, Serializer};
 
+pub(crate) use convert::read_text;
 pub use map::Map;
 pub use number::Number;
 

@@ -93,6 +93,13 @@ impl Number {
         }
     }
 
+    pub(super) fn to_json(self) -> serde_json::Value {
+        match self.0 {
+            Repr::Int(value) => value.into(),
+            Repr::Float(value) => value.into(),
+        }
+    }
+
     pub(crate) fn to_kind(self) -> Kind {
         match self.0 {
             Repr::Int(value) => Kind::Int(value),

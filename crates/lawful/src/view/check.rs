@@ -1,13 +1,40 @@
 //! `lawful check`.
 
-use lawful_syntax::render::{DiagnosticView, view};
-use lawful_syntax::{Diagnostic, Severity, Sources};
+use lawful_syntax::render::DiagnosticView;
 use serde::Serialize;
 
-/// `{"diagnostics": […], "errors": n, "warnings": n, "graph"?: text}`
-#[derive(Debug, Serialize)]
-pub struct CheckView {
+use crate::diagnostics::Diagnostics;
+
+/// The problems of a book: `{"diagnostics", "errors", "warnings", "graph"?}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct CheckReport {
     /// Every problem, sorted by place.
+    pub diagnostics: Diagnostics,
+    /// How many are errors; of a file with more problems than are kept, those that are.
+    pub errors: usize,
+    /// How many are warnings, likewise.
+    pub warnings: usize,
+    /// Which rule can trigger which, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<String>,
+}
+
+impl CheckReport {
+    /// The report of these problems.
+    pub fn new(diagnostics: Diagnostics) -> Self {
+        let (errors, warnings) = (diagnostics.errors(), diagnostics.warnings());
+        Self { diagnostics, errors, warnings, graph: None }
+    }
+}
+
+/// The problems of several books, or of a command that could not answer, in the same shape.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct CheckView {
+    /// Every problem, book by book, sorted by place.
     pub diagnostics: Vec<DiagnosticView>,
     /// How many are errors; of a file with more problems than are kept, those that are.
     pub errors: usize,
@@ -19,15 +46,18 @@ pub struct CheckView {
 }
 
 impl CheckView {
-    /// The view of these problems.
-    pub fn new(problems: &[Diagnostic], sources: &Sources) -> Self {
-        let count = |severity: Severity| {
-            let counts =
-                |problem: &&Diagnostic| problem.severity == severity && !problem.stands_for_more();
-            problems.iter().filter(counts).count()
-        };
-        let diagnostics = problems.iter().map(|problem| view(problem, sources)).collect();
-        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-        Self { diagnostics, errors, warnings, graph: None }
+    /// Adds the problems of one book.
+    pub fn add(&mut self, diagnostics: &Diagnostics) {
+        self.errors += diagnostics.errors();
+        self.warnings += diagnostics.warnings();
+        self.diagnostics.extend(diagnostics.views());
+    }
+}
+
+impl From<&Diagnostics> for CheckView {
+    fn from(diagnostics: &Diagnostics) -> Self {
+        let mut view = Self::default();
+        view.add(diagnostics);
+        view
     }
 }

@@ -1,6 +1,7 @@
 //! `lawful compose`: the prompt, its sections and its trace.
 
-use lawful_syntax::render::{DiagnosticView, view};
+use std::sync::Arc;
+
 use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
@@ -10,33 +11,39 @@ use crate::compose::{
     Composition, Compositions, Effect, FragmentId, Origin, Prompt, Resolution, Section,
 };
 use crate::cond::Explanation;
+use crate::diagnostics::Diagnostics;
 use crate::insertion::Insertion;
-use crate::tokens::Counter;
+use crate::tokens::Tokenizer;
 use crate::value::Value;
 
+/// A composed prompt:
 /// `{"composition", "context", "order", "text", "sections", "insertions", "tokens", "trace"}`
-#[derive(Debug, Serialize)]
-pub struct ComposeView<'v> {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Composed {
     /// The name of the composition.
-    pub composition: &'v str,
+    pub composition: String,
     /// The context it was resolved in.
-    pub context: &'v Value,
+    pub context: Value,
     /// The ids that are left, in order.
-    pub order: Vec<&'v str>,
+    pub order: Vec<String>,
     /// The prompt.
-    pub text: &'v str,
+    pub text: String,
     /// What each fragment says.
-    pub sections: Vec<SectionView<'v>>,
+    pub sections: Vec<SectionView>,
     /// What the session inserts, in the prompt and in the history.
-    pub insertions: Vec<InsertionView<'v>>,
+    pub insertions: Vec<InsertionView>,
     /// The tokens of the whole prompt, and how they were counted.
     pub tokens: TokensView,
     /// Why.
-    pub trace: TraceView<'v>,
+    pub trace: ComposeTrace,
 }
 
 /// Tokens, and whether they were estimated or counted.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TokensView {
     /// How many.
     pub total: usize,
@@ -44,25 +51,38 @@ pub struct TokensView {
     pub method: &'static str,
 }
 
-/// What one fragment or insertion says.
-#[derive(Debug, Serialize)]
-pub struct SectionView<'v> {
-    id: &'v str,
-    /// What it is, if it is no fragment.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    file: Option<String>,
-    text: &'v str,
-    tokens: usize,
+impl TokensView {
+    /// The tokens of a text.
+    pub(super) fn of(text: &str, tokenizer: Tokenizer<'_>) -> Self {
+        Self { total: tokenizer.count(text), method: tokenizer.method() }
+    }
 }
 
-impl<'v> SectionView<'v> {
+/// What one fragment or insertion says.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SectionView {
+    /// The id of the fragment or insertion; `core` or `persona` of a role.
+    pub id: String,
+    /// What it is, if it is not a fragment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// The file that it is written in.
+    pub file: Option<String>,
+    /// What it says.
+    pub text: String,
+    /// How many tokens it has.
+    pub tokens: usize,
+}
+
+impl SectionView {
     pub(super) fn new(
-        compositions: &'v Compositions,
-        (prompt, section): (&'v Prompt, &'v Section),
-        insertions: &'v [Insertion],
+        compositions: &Compositions,
+        (prompt, section): (&Prompt, &Section),
+        insertions: &[Insertion],
         sources: &Sources,
-        count: Counter<'_>,
+        tokenizer: Tokenizer<'_>,
     ) -> Self {
         let (id, kind) = match section.origin {
             Origin::Core => ("core", Some("core")),
@@ -74,34 +94,42 @@ impl<'v> SectionView<'v> {
         };
         let file = section.file.and_then(|file| sources.file(file));
         let text = prompt.text_of(section);
-        Self { id, kind, file: file.map(|file| file.name().to_owned()), text, tokens: count(text) }
+        Self {
+            id: id.to_owned(),
+            kind,
+            file: file.map(|file| file.name().to_owned()),
+            text: text.to_owned(),
+            tokens: tokenizer.count(text),
+        }
     }
 }
 
 /// How a resolution came about.
-#[derive(Debug, Serialize)]
-pub struct TraceView<'v> {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ComposeTrace {
     /// The list before any rule.
-    pub base: Vec<&'v str>,
+    pub base: Vec<String>,
     /// One row for each rule.
-    pub rules: Vec<RuleView<'v>>,
-    replaced: Vec<ReplacedView<'v>>,
-    added: Vec<&'v str>,
-    forbidden: Vec<&'v str>,
-    unmatched: &'v [String],
-    warnings: Vec<DiagnosticView>,
-}
-
-impl TraceView<'_> {
+    pub rules: Vec<RuleView>,
+    /// What was replaced by what.
+    pub replaced: Vec<ReplacedView>,
+    /// What was added.
+    pub added: Vec<String>,
+    /// What is forbidden.
+    pub forbidden: Vec<String>,
     /// The context keys that rules name and no rule that fired does.
-    pub fn unmatched(&self) -> &[String] {
-        self.unmatched
-    }
+    pub unmatched: Vec<String>,
+    /// Everything that did not fit.
+    pub warnings: Diagnostics,
 }
 
 /// What became of one rule.
-#[derive(Debug, Serialize)]
-pub struct RuleView<'v> {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct RuleView {
     /// Its position, from 0.
     pub index: usize,
     /// Where it is written.
@@ -115,33 +143,38 @@ pub struct RuleView<'v> {
     /// What it did, in a sentence; empty if it did not fire.
     pub effect: String,
     /// The list as it would come out if the rules ended here.
-    pub after: Vec<&'v str>,
+    pub after: Vec<String>,
     /// Why, in full.
     pub explanation: Option<Explanation>,
 }
 
-#[derive(Debug, Serialize)]
-struct ReplacedView<'v> {
-    from: &'v str,
-    to: &'v str,
+/// A fragment that another one replaced.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ReplacedView {
+    /// The fragment that was there.
+    pub from: String,
+    /// The fragment that took its place.
+    pub to: String,
 }
 
-impl<'v> ComposeView<'v> {
+impl Composed {
     /// The view of a resolution that kept its lists.
-    pub fn new(
-        compositions: &'v Compositions,
-        composition: &'v Composition,
-        context: &'v Value,
-        (resolution, insertions): (&'v Resolution, &'v [Insertion]),
-        sources: &Sources,
-        (count, method): (Counter<'_>, &'static str),
+    pub(crate) fn new(
+        compositions: &Compositions,
+        composition: &Composition,
+        context: Value,
+        (resolution, insertions): (Resolution, &[Insertion]),
+        sources: &Arc<Sources>,
+        tokenizer: Tokenizer<'_>,
     ) -> Self {
-        let names = |ids: &[FragmentId]| -> Vec<&'v str> {
-            ids.iter().map(|id| compositions.name(*id)).collect()
+        let names = |ids: &[FragmentId]| -> Vec<String> {
+            ids.iter().map(|id| compositions.name(*id).to_owned()).collect()
         };
         let trace = &resolution.trace;
         let rules = trace.rows.iter().enumerate().map(|(index, row)| {
-            let explanation = compositions.why(composition, index, context, trace);
+            let explanation = compositions.why(composition, index, &context, trace);
             let place = composition.rules.get(index).and_then(|rule| sources.locate(rule.span));
             RuleView {
                 index,
@@ -154,11 +187,12 @@ impl<'v> ComposeView<'v> {
                 explanation,
             }
         });
-        let mut base: Vec<&str> = Vec::new();
+        let rules = rules.collect();
+        let mut base: Vec<String> = Vec::new();
         for (id, _) in &composition.base {
             let name = compositions.name(*id);
-            if !base.contains(&name) {
-                base.push(name);
+            if !base.iter().any(|known| known == name) {
+                base.push(name.to_owned());
             }
         }
         let mut replaced = Vec::new();
@@ -167,9 +201,9 @@ impl<'v> ComposeView<'v> {
             match effect {
                 Effect::Replaced(from, to) => {
                     let (from, to) = (compositions.name(*from), compositions.name(*to));
-                    replaced.push(ReplacedView { from, to });
+                    replaced.push(ReplacedView { from: from.to_owned(), to: to.to_owned() });
                 }
-                Effect::Added(id) => added.push(compositions.name(*id)),
+                Effect::Added(id) => added.push(compositions.name(*id).to_owned()),
                 Effect::NothingToReplace(_)
                 | Effect::AlreadyThere(_)
                 | Effect::NoAnchor(_)
@@ -181,24 +215,28 @@ impl<'v> ComposeView<'v> {
         }
         let prompt = &resolution.prompt;
         let sections = prompt.sections.iter().map(|section| {
-            SectionView::new(compositions, (prompt, section), insertions, sources, count)
+            SectionView::new(compositions, (prompt, section), insertions, sources, tokenizer)
         });
+        let sections = sections.collect();
+        let tokens = TokensView::of(&prompt.text, tokenizer);
+        let forbidden = names(&trace.forbidden);
+        let order = names(&resolution.order);
         Self {
-            composition: &composition.name,
+            composition: composition.name.to_string(),
             context,
-            order: names(&resolution.order),
-            text: &resolution.prompt.text,
-            sections: sections.collect(),
+            order,
+            text: resolution.prompt.text,
+            sections,
             insertions: insertions.iter().map(InsertionView::from).collect(),
-            tokens: TokensView { total: count(&resolution.prompt.text), method },
-            trace: TraceView {
+            tokens,
+            trace: ComposeTrace {
                 base,
-                rules: rules.collect(),
+                rules,
                 replaced,
                 added,
-                forbidden: names(&trace.forbidden),
-                unmatched: &trace.unmatched,
-                warnings: trace.warnings.iter().map(|warning| view(warning, sources)).collect(),
+                forbidden,
+                unmatched: resolution.trace.unmatched,
+                warnings: Diagnostics::in_order(resolution.trace.warnings, sources.clone()),
             },
         }
     }

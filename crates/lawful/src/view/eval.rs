@@ -1,15 +1,19 @@
 //! `lawful eval`.
 
-use lawful_syntax::escape;
-use lawful_syntax::render::DiagnosticView;
+use std::sync::Arc;
+
+use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
-use crate::cond::{Explanation, ExplanationKind, Operator, Outcome};
+use crate::cond::{Condition, Explanation, ExplanationKind, Operator, Outcome, Registry};
+use crate::diagnostics::Diagnostics;
 use crate::value::Value;
 
-/// `{"result", "reads", "explanation", "diagnostics"}`
-#[derive(Debug, Serialize)]
-pub struct EvalView {
+/// A condition that was evaluated: `{"result", "reads", "explanation", "diagnostics"}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Evaluation {
     /// `true`, `false`, or `error` where the condition does not compile or cannot be decided.
     pub result: Outcome,
     /// The paths the condition may look at.
@@ -17,7 +21,31 @@ pub struct EvalView {
     /// Why; null where the condition does not compile.
     pub explanation: Option<Explanation>,
     /// Every problem found on the way.
-    pub diagnostics: Vec<DiagnosticView>,
+    pub diagnostics: Diagnostics,
+}
+
+impl Evaluation {
+    /// Evaluates a condition over a document. The diagnostics point into `sources`.
+    pub fn of(
+        registry: &Registry,
+        condition: &Condition,
+        document: &Value,
+        sources: Arc<Sources>,
+    ) -> Self {
+        let (compiled, problems) = registry.compile_with_warnings(condition);
+        let diagnostics = Diagnostics::new(problems, sources);
+        let Some((set, id)) = compiled else { return Self::undecided(diagnostics) };
+        let mut run = set.run(document);
+        let result = run.outcome(id);
+        let explanation = Some(set.explain(id, document, &run.finish()));
+        let reads = set.reads(id).iter().map(ToString::to_string).collect();
+        Self { result, reads, explanation, diagnostics }
+    }
+
+    /// What there is to say of a condition that cannot be evaluated.
+    pub fn undecided(diagnostics: Diagnostics) -> Self {
+        Self { result: Outcome::Error, reads: Vec::new(), explanation: None, diagnostics }
+    }
 }
 
 /// An explanation as people read it: one line for each part, marked by what came out.

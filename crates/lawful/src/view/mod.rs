@@ -3,6 +3,7 @@
 mod align;
 mod check;
 mod compose;
+mod diff;
 mod eval;
 mod react;
 mod react_text;
@@ -10,15 +11,16 @@ mod role;
 mod verify;
 
 pub use align::{AlignView, ForbiddenView, UnknownView, UntaughtView};
-pub use check::CheckView;
-pub use compose::{ComposeView, RuleView, SectionView, TokensView, TraceView};
-pub use eval::{EvalView, explanation_text, why};
+pub use check::{CheckReport, CheckView};
+pub use compose::{ComposeTrace, Composed, ReplacedView, RuleView, SectionView, TokensView};
+pub use diff::{Blame, Diff, DiffTokens, LineView};
+pub use eval::{Evaluation, explanation_text, why};
 pub use react::{
-    ChangeView, FiringView, HitView, InsertionView, NotFiredView, ReactTraceView, ReactView,
-    StateView, WaveView,
+    ChangeView, FiringView, HitView, InsertionView, NotFiredView, StateView, StepTrace, Stepped,
+    WaveView,
 };
 pub use react_text::{Told, effect_text, request_text, state_diff, step_text};
-pub use role::{LayerView, LayersView, RoleView};
+pub use role::{ComposedRole, LayerView, LayersView};
 pub use verify::{
     FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, VerifyView,
     derivation_text,

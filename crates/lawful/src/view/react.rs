@@ -1,46 +1,59 @@
 //! `lawful react`: the state, the effects and the trace of a step.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use lawful_syntax::render::DiagnosticView;
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use lawful_syntax::Sources;
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap as _};
 
+use crate::diagnostics::Diagnostics;
 use crate::insertion::Insertion;
-use crate::react::{Effect, NotFired, Rules, Session, Step, Trace};
+use crate::react::{Effect, Gate, NotFired, Rules, Session, Step, Trace};
 use crate::value::Value;
 
-/// `{"state", "effects", "trace", "diagnostics"}`
-#[derive(Debug, Serialize)]
-pub struct ReactView<'v> {
+/// A step that was taken: `{"state", "effects", "trace", "diagnostics"}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Stepped {
     /// The session after the step.
-    pub state: StateView<'v>,
+    #[serde(rename = "state")]
+    pub session: Session,
     /// What the host is asked to do.
-    pub effects: &'v [Effect],
+    pub effects: Vec<Effect>,
     /// How it came about.
-    pub trace: ReactTraceView<'v>,
+    pub trace: StepTrace,
     /// What is wrong.
-    pub diagnostics: Vec<DiagnosticView>,
+    pub diagnostics: Diagnostics,
 }
 
-impl<'v> ReactView<'v> {
-    /// The view of a step.
-    pub fn new(
-        rules: &'v Rules,
-        step: &'v Step,
-        not_fired: Option<&'v [NotFired]>,
-        diagnostics: Vec<DiagnosticView>,
+impl Stepped {
+    /// The view of a step, and of the rules that did not fire if that was asked for.
+    pub(crate) fn new(
+        rules: &Rules,
+        step: Step,
+        not_fired: Option<&[NotFired]>,
+        sources: &Arc<Sources>,
     ) -> Self {
         Self {
-            state: StateView::new(&step.session),
-            effects: &step.effects,
-            trace: ReactTraceView::new(rules, &step.trace, not_fired),
-            diagnostics,
+            trace: StepTrace::new(rules, &step.trace, not_fired),
+            session: step.session,
+            effects: step.effects,
+            diagnostics: Diagnostics::new(step.diagnostics, sources.clone()),
         }
+    }
+}
+
+/// The state of a session, as JSON has it.
+impl Serialize for Session {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        StateView::new(self).serialize(serializer)
     }
 }
 
 /// `{"turn", "step", "variables", "directives", "entries", "rules", "fired", "context"}`
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StateView<'v> {
     turn: u64,
     step: u64,
@@ -53,6 +66,7 @@ pub struct StateView<'v> {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct DirectiveView<'v> {
     directive_id: &'v str,
@@ -66,6 +80,7 @@ struct DirectiveView<'v> {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct FiredView {
     count: u64,
@@ -73,6 +88,7 @@ struct FiredView {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ContextView<'v> {
     message: &'v str,
     role: &'static str,
@@ -123,87 +139,101 @@ impl Serialize for Effect {
 }
 
 /// `{"waves", "fired", "notFired"?}`
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct ReactTraceView<'v> {
+#[non_exhaustive]
+pub struct StepTrace {
     /// Every wave.
-    pub waves: Vec<WaveView<'v>>,
+    pub waves: Vec<WaveView>,
     /// Every rule that fired.
-    pub fired: Vec<FiringView<'v>>,
+    pub fired: Vec<FiringView>,
     /// Why the others did not, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub not_fired: Option<Vec<NotFiredView<'v>>>,
+    pub not_fired: Option<Vec<NotFiredView>>,
 }
 
 /// A wave: its events, and the rules that they set off.
-#[derive(Debug, Serialize)]
-pub struct WaveView<'v> {
-    events: Vec<&'v Value>,
-    fired: Vec<&'v str>,
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct WaveView {
+    /// Its events, in order.
+    pub events: Vec<Value>,
+    /// The rules that fired, in the order they acted.
+    pub fired: Vec<String>,
 }
 
 /// A rule that fired, and what it changed.
-#[derive(Debug, Serialize)]
-pub struct FiringView<'v> {
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct FiringView {
     /// The id of the rule.
-    pub rule: &'v str,
+    pub rule: String,
     /// Its wave, from 0.
     pub wave: usize,
     /// The event that set it off.
-    pub event: &'v Value,
+    pub event: Value,
     /// The keyword that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub matched: Option<HitView<'v>>,
+    pub matched: Option<HitView>,
     /// What it changed.
-    pub changes: Vec<ChangeView<'v>>,
+    pub changes: Vec<ChangeView>,
 }
 
 /// A keyword that was found in a message, between two characters counted from 0.
-#[derive(Debug, Serialize)]
-pub struct HitView<'v> {
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct HitView {
     /// The keyword.
-    pub keyword: &'v str,
+    pub keyword: String,
     /// Where it starts.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
     /// What stands there.
-    pub text: &'v str,
+    pub text: String,
 }
 
 /// One change.
-#[derive(Debug, Serialize)]
-pub struct ChangeView<'v> {
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ChangeView {
     /// The action that made it, from 0.
     pub action: usize,
     /// What was changed.
-    pub path: &'v str,
+    pub path: String,
     /// What it was.
-    pub before: &'v Value,
+    pub before: Value,
     /// What it is now.
-    pub after: &'v Value,
+    pub after: Value,
     /// Where the declaration of a variable had a say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<&'v str>,
+    pub note: Option<String>,
 }
 
 /// A rule that did not fire.
-#[derive(Debug, Serialize)]
-pub struct NotFiredView<'v> {
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct NotFiredView {
     /// The id of the rule.
-    pub rule: &'v str,
+    pub rule: String,
     /// What held it.
-    pub gate: &'static str,
+    pub gate: Gate,
     /// Why, with the actual values.
-    pub why: &'v str,
+    pub why: String,
 }
 
-impl<'v> ReactTraceView<'v> {
+impl StepTrace {
     /// The view of a trace.
-    pub fn new(rules: &'v Rules, trace: &'v Trace, not_fired: Option<&'v [NotFired]>) -> Self {
-        let id = |rule: &crate::react::RuleId| &*rules.rule(*rule).id;
+    pub fn new(rules: &Rules, trace: &Trace, not_fired: Option<&[NotFired]>) -> Self {
+        let id = |rule: &crate::react::RuleId| rules.rule(*rule).id.to_string();
         let waves = trace.waves.iter().map(|wave| WaveView {
-            events: wave.events.iter().map(crate::react::Event::body).collect(),
+            events: wave.events.iter().map(|event| event.body().clone()).collect(),
             fired: wave.fired.iter().map(id).collect(),
         });
         let fired = trace.fired.iter().map(|firing| {
@@ -212,28 +242,33 @@ impl<'v> ReactTraceView<'v> {
             let matched = firing.hit.as_ref().map(|hit| {
                 let count = |at: usize| content.get(..at).unwrap_or_default().chars().count();
                 HitView {
-                    keyword: &hit.keyword,
+                    keyword: hit.keyword.to_string(),
                     start: count(hit.span.start),
                     end: count(hit.span.end),
-                    text: content.get(hit.span.clone()).unwrap_or_default(),
+                    text: content.get(hit.span.clone()).unwrap_or_default().to_owned(),
                 }
             });
             let changes = firing.changes.iter().map(|change| ChangeView {
                 action: change.action,
-                path: &change.path,
-                before: &change.before,
-                after: &change.after,
-                note: change.note.as_deref(),
+                path: change.path.clone(),
+                before: change.before.clone(),
+                after: change.after.clone(),
+                note: change.note.clone(),
             });
-            let (rule, wave) = (id(&firing.rule), firing.wave);
-            FiringView { rule, wave, event, matched, changes: changes.collect() }
+            FiringView {
+                rule: id(&firing.rule),
+                wave: firing.wave,
+                event: event.clone(),
+                matched,
+                changes: changes.collect(),
+            }
         });
         let not_fired = not_fired.map(|rows| {
             rows.iter()
                 .map(|row| NotFiredView {
                     rule: id(&row.rule),
-                    gate: row.gate.name(),
-                    why: &row.why,
+                    gate: row.gate,
+                    why: row.why.clone(),
                 })
                 .collect()
         });
@@ -242,12 +277,14 @@ impl<'v> ReactTraceView<'v> {
 }
 
 /// `{"kind", "id", "position", "depth"?, "role"?, "text"}`
-#[derive(Debug, Serialize)]
-pub struct InsertionView<'v> {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct InsertionView {
     /// `directive`, `entry` or `context`.
     pub kind: &'static str,
     /// Its id.
-    pub id: &'v str,
+    pub id: String,
     /// Where it goes.
     pub position: &'static str,
     /// How many messages from the newest, if it is in the history.
@@ -257,18 +294,18 @@ pub struct InsertionView<'v> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<&'static str>,
     /// What it says.
-    pub text: &'v str,
+    pub text: String,
 }
 
-impl<'v> From<&'v Insertion> for InsertionView<'v> {
-    fn from(insertion: &'v Insertion) -> Self {
+impl From<&Insertion> for InsertionView {
+    fn from(insertion: &Insertion) -> Self {
         Self {
             kind: insertion.kind.name(),
-            id: &insertion.id,
+            id: insertion.id.to_string(),
             position: insertion.position.name(),
             depth: insertion.position.depth(),
             role: insertion.role.map(crate::insertion::Role::name),
-            text: &insertion.text,
+            text: insertion.text.to_string(),
         }
     }
 }

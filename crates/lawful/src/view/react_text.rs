@@ -6,31 +6,25 @@ use std::fmt::Write as _;
 use lawful_syntax::escape;
 use lawful_syntax::render::to_json;
 
-use super::react::{FiringView, NotFiredView, ReactTraceView};
-use crate::react::{Effect, NotFired, Rules, Session, Step};
+use super::react::{FiringView, NotFiredView, Stepped};
+use crate::react::{Effect, Session};
 use crate::value::Value;
 
 /// What a step did to a session.
-pub fn step_text(
-    rules: &Rules,
-    before: &Session,
-    step: &Step,
-    not_fired: Option<&[NotFired]>,
-) -> String {
-    let ReactTraceView { fired, not_fired, .. } =
-        ReactTraceView::new(rules, &step.trace, not_fired);
-    let effects = step.effects.iter().map(effect_text);
-    let not_fired = not_fired.unwrap_or_default();
-    Told { fired, not_fired, before, after: &step.session, effects: effects.collect() }.text()
+pub fn step_text(before: &Session, step: &Stepped) -> String {
+    let effects = step.effects.iter().map(effect_text).collect();
+    let not_fired = step.trace.not_fired.as_deref().unwrap_or_default();
+    let (fired, after) = (step.trace.fired.as_slice(), &step.session);
+    Told { fired, not_fired, before, after, effects }.text()
 }
 
 /// What is told of a step, whether it was just taken or is read back from a log.
 #[derive(Debug)]
 pub struct Told<'v> {
     /// The rules that fired.
-    pub fired: Vec<FiringView<'v>>,
+    pub fired: &'v [FiringView],
     /// The rules that did not, if that was asked for.
-    pub not_fired: Vec<NotFiredView<'v>>,
+    pub not_fired: &'v [NotFiredView],
     /// The session before.
     pub before: &'v Session,
     /// The session after.
@@ -43,15 +37,15 @@ impl Told<'_> {
     /// The lines.
     pub fn text(&self) -> String {
         let mut out = format!("turn {}, step {}\n", self.after.turn, self.after.step);
-        for firing in &self.fired {
+        for firing in self.fired {
             fired(firing, &mut out);
         }
         if self.fired.is_empty() {
             out.push_str("nothing fired\n");
         }
-        for row in &self.not_fired {
-            let rule = escape::line(row.rule);
-            let _ = writeln!(out, ". {rule}  {}: {}", row.gate, escape::line(row.why));
+        for row in self.not_fired {
+            let rule = escape::line(&row.rule);
+            let _ = writeln!(out, ". {rule}  {}: {}", row.gate.name(), escape::line(&row.why));
         }
         let changes = state_diff(self.before, self.after);
         section("state", &changes, &mut out);
@@ -66,19 +60,22 @@ fn section(head: &str, lines: &[String], out: &mut String) {
     }
 }
 
-fn fired(firing: &FiringView<'_>, out: &mut String) {
-    let _ = write!(out, "+ {}  wave {}: ", escape::line(firing.rule), firing.wave);
-    out.push_str(&event_text(firing.event));
+fn fired(firing: &FiringView, out: &mut String) {
+    let _ = write!(out, "+ {}  wave {}: ", escape::line(&firing.rule), firing.wave);
+    out.push_str(&event_text(&firing.event));
     if let Some(hit) = &firing.matched {
-        let (keyword, text) = (short(hit.keyword), short(hit.text));
+        let (keyword, text) = (short(&hit.keyword), short(&hit.text));
         let _ = write!(out, ", `{keyword}` found as `{text}` at {}..{}", hit.start, hit.end);
     }
     out.push('\n');
     for change in &firing.changes {
-        let path = escape::line(change.path);
+        let path = escape::line(&change.path);
         let _ = write!(out, "    {}  {path}: ", change.action);
-        let _ = write!(out, "{} -> {}", value(change.before), value(change.after));
-        let note = change.note.map_or(String::new(), |note| format!(" ({})", escape::line(note)));
+        let _ = write!(out, "{} -> {}", value(&change.before), value(&change.after));
+        let note = change
+            .note
+            .as_deref()
+            .map_or(String::new(), |note| format!(" ({})", escape::line(note)));
         let _ = writeln!(out, "{note}");
     }
 }
@@ -177,6 +174,6 @@ impl Session {
     /// The session as JSON, which [`from_json`](Self::from_json) reads back.
     pub fn to_json(&self) -> String {
         // A session is strings, numbers and maps with string keys: all of it is JSON.
-        to_json(&super::StateView::new(self)).unwrap_or_default()
+        to_json(self).unwrap_or_default()
     }
 }

@@ -1,87 +1,112 @@
 //! `lawful compose --role`: the system prompt of a role, and its layers.
 
+use std::sync::Arc;
+
 use lawful_syntax::Sources;
-use lawful_syntax::render::{DiagnosticView, view};
 use serde::Serialize;
 
 use super::compose::{SectionView, TokensView};
 use super::react::InsertionView;
 use crate::compose::{Compositions, RolePrompt, Roles};
+use crate::diagnostics::Diagnostics;
 use crate::insertion::Insertion;
-use crate::tokens::Counter;
+use crate::tokens::Tokenizer;
 use crate::value::Value;
 
-/// `{"role", "main", "context", "text", "core", "sections", "insertions", "tokens", "warnings",
-/// "layers"?}`
-#[derive(Debug, Serialize)]
-pub struct RoleView<'v> {
+/// The system prompt of a role: `{"role", "main", "context", "text", "core", "sections",
+/// "insertions", "tokens", "warnings", "layers"?}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ComposedRole {
     /// The role.
-    pub role: &'v str,
+    pub role: String,
     /// Whether it is the role of the main conversation.
     pub main: bool,
     /// The context it was composed in.
-    pub context: &'v Value,
+    pub context: Value,
     /// The prompt.
-    pub text: &'v str,
+    pub text: String,
     /// The core that it starts with.
-    pub core: &'v str,
+    pub core: String,
     /// What the core, the persona and each fragment say.
-    pub sections: Vec<SectionView<'v>>,
+    pub sections: Vec<SectionView>,
     /// What the session inserts.
-    pub insertions: Vec<InsertionView<'v>>,
+    pub insertions: Vec<InsertionView>,
     /// The tokens of the whole prompt, and how they were counted.
     pub tokens: TokensView,
     /// What did not fit.
-    pub warnings: Vec<DiagnosticView>,
+    pub warnings: Diagnostics,
     /// The three layers, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub layers: Option<LayersView<'v>>,
+    pub layers: Option<LayersView>,
 }
 
 /// The three layers, apart.
-#[derive(Debug, Serialize)]
-pub struct LayersView<'v> {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LayersView {
     /// The core and the persona, at every step.
-    pub system: LayerView<'v>,
+    pub system: LayerView,
     /// What the repository records, as long as it lasts.
-    pub project: LayerView<'v>,
+    pub project: LayerView,
     /// One assignment.
-    pub task: LayerView<'v>,
+    pub task: LayerView,
 }
 
 /// One layer.
-#[derive(Debug, Serialize)]
-pub struct LayerView<'v> {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct LayerView {
     /// What it says.
-    pub text: &'v str,
+    pub text: String,
     /// About how much that is.
     pub tokens: usize,
 }
 
-impl<'v> RoleView<'v> {
+impl LayerView {
+    fn new(text: String, tokenizer: Tokenizer<'_>) -> Self {
+        let tokens = tokenizer.count(&text);
+        Self { text, tokens }
+    }
+}
+
+impl ComposedRole {
     /// The view of a role.
-    pub fn new(
-        compositions: &'v Compositions,
-        context: &'v Value,
-        (roles, prompt): (&'v Roles, &'v RolePrompt),
-        insertions: &'v [Insertion],
-        sources: &Sources,
-        (count, method): (Counter<'_>, &'static str),
+    pub(crate) fn new(
+        compositions: &Compositions,
+        context: Value,
+        (roles, prompt): (&Roles, &RolePrompt),
+        insertions: &[Insertion],
+        sources: &Arc<Sources>,
+        tokenizer: Tokenizer<'_>,
     ) -> Self {
         let sections = prompt.prompt.sections.iter().map(|section| {
-            SectionView::new(compositions, (&prompt.prompt, section), insertions, sources, count)
+            let section = (&prompt.prompt, section);
+            SectionView::new(compositions, section, insertions, sources, tokenizer)
         });
         Self {
-            role: &prompt.role,
+            role: prompt.role.to_string(),
             main: prompt.role == roles.main,
             context,
-            text: prompt.text(),
-            core: roles.core.text(),
+            text: prompt.text().to_owned(),
+            core: roles.core.text().to_owned(),
             sections: sections.collect(),
             insertions: insertions.iter().map(InsertionView::from).collect(),
-            tokens: TokensView { total: count(prompt.text()), method },
-            warnings: prompt.warnings.iter().map(|warning| view(warning, sources)).collect(),
+            tokens: TokensView::of(prompt.text(), tokenizer),
+            warnings: Diagnostics::in_order(prompt.warnings.clone(), sources.clone()),
             layers: None,
         }
+    }
+
+    /// Adds the three layers: the project's and the task's text beside the prompt.
+    pub(crate) fn set_layers(&mut self, project: String, task: String, tokenizer: Tokenizer<'_>) {
+        self.layers = Some(LayersView {
+            system: LayerView::new(self.text.clone(), tokenizer),
+            project: LayerView::new(project, tokenizer),
+            task: LayerView::new(task, tokenizer),
+        });
     }
 }

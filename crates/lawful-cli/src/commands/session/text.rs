@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 use lawful::Value;
 use lawful::react::Session;
 use lawful::syntax::escape;
-use lawful::view::{Told, request_text, state_diff};
+use lawful::view::{StepTrace, Told, request_text, state_diff};
 use lawful_host::session::{
-    LogEntry, PendingEffects, SessionEffect, SessionLog, SessionRewound, StepTrace, TurnResult,
-    TurnTaken,
+    LogEntry, PendingEffects, SessionEffect, SessionLog, SessionRewound, TurnResult, TurnTaken,
 };
 use lawful_store::{Acknowledged, Status};
 
@@ -38,7 +37,7 @@ fn step<'e>(
     effects: impl Iterator<Item = &'e SessionEffect>,
 ) -> String {
     let effects = effects.map(effect_line).collect();
-    Told { fired: trace.firings(), not_fired: Vec::new(), before, after, effects }.text()
+    Told { fired: &trace.fired, not_fired: &[], before, after, effects }.text()
 }
 
 /// What to say when a session is not where it was expected.

@@ -1,0 +1,102 @@
+//! Problems together with the texts they point into, so that they can be shown anywhere.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use lawful_syntax::render::{DiagnosticView, Style, human, view};
+use lawful_syntax::{Diagnostic, Severity, Sources, sort};
+use serde::{Serialize, Serializer};
+
+/// Diagnostics and their sources: a list of [`Diagnostic`]s that knows how to show itself.
+///
+/// It serialises to a list of `{code, severity, file, line, column, message, help, …}`, and prints
+/// as the command line does.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    sources: Arc<Sources>,
+}
+
+impl Diagnostics {
+    /// Diagnostics that point into these sources, sorted by place.
+    pub fn new(mut list: Vec<Diagnostic>, sources: Arc<Sources>) -> Self {
+        sort(&mut list, &sources);
+        Self { list, sources }
+    }
+
+    /// Diagnostics in the order they are given.
+    pub fn in_order(list: Vec<Diagnostic>, sources: Arc<Sources>) -> Self {
+        Self { list, sources }
+    }
+
+    /// The same diagnostics in sources that have more files beside those they point into.
+    #[must_use]
+    pub fn within(self, sources: Arc<Sources>) -> Self {
+        Self::new(self.list, sources)
+    }
+
+    /// How many are errors; of a file with more problems than are kept, those that are.
+    pub fn errors(&self) -> usize {
+        self.count(Severity::Error)
+    }
+
+    /// How many are warnings, likewise.
+    pub fn warnings(&self) -> usize {
+        self.count(Severity::Warning)
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        let counts = |one: &&Diagnostic| one.severity == severity && !one.stands_for_more();
+        self.list.iter().filter(counts).count()
+    }
+
+    /// The texts they point into.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    /// The public shape of each: its file, line and column instead of a span.
+    pub fn views(&self) -> Vec<DiagnosticView> {
+        self.list.iter().map(|one| view(one, &self.sources)).collect()
+    }
+
+    /// The text for people, with an excerpt of the source under each message.
+    pub fn render(&self, style: Style) -> String {
+        human(&self.list, &self.sources, style)
+    }
+
+    /// The list and the sources, apart.
+    pub fn into_parts(self) -> (Vec<Diagnostic>, Arc<Sources>) {
+        (self.list, self.sources)
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.list
+    }
+}
+
+impl<'d> IntoIterator for &'d Diagnostics {
+    type Item = &'d Diagnostic;
+    type IntoIter = std::slice::Iter<'d, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(Style::Plain))
+    }
+}
+
+impl Serialize for Diagnostics {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.list.iter().map(|one| view(one, &self.sources)))
+    }
+}

@@ -1,0 +1,99 @@
+//! Why a verb of the library has no answer.
+
+use std::fmt;
+use std::sync::Arc;
+
+use lawful_syntax::render::Style;
+use lawful_syntax::{Diagnostic, Sources, Span};
+
+use crate::diagnostics::Diagnostics;
+
+/// Why there is no answer: one or more diagnostics, with the texts they point into.
+///
+/// It prints as the command line reports it, with a place and a way out.
+#[derive(Clone)]
+pub struct Error(Box<Body>);
+
+#[derive(Clone)]
+struct Body {
+    kind: ErrorKind,
+    diagnostics: Diagnostics,
+}
+
+/// What kind of failure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There is no lawbook to open.
+    NoLawbook,
+    /// The lawbook has errors in documents that the verb needs.
+    Lawbook,
+    /// What the caller passed in cannot be used: an unknown name, an invalid value or text.
+    Input,
+    /// A prompt breaks the core contract, so no prompt is returned.
+    Contract,
+    /// A limit was reached, or the answer cannot be decided.
+    Undecided,
+}
+
+impl Error {
+    /// An error of a kind.
+    pub fn new(kind: ErrorKind, diagnostics: Diagnostics) -> Self {
+        Self(Box::new(Body { kind, diagnostics }))
+    }
+
+    /// An error with one diagnostic that points nowhere.
+    pub fn without_place(kind: ErrorKind, diagnostic: Diagnostic) -> Self {
+        Self::new(kind, Diagnostics::in_order(vec![diagnostic], Arc::default()))
+    }
+
+    /// An error with one diagnostic about a file or folder that could not be read.
+    pub fn about(
+        kind: ErrorKind,
+        name: impl Into<String>,
+        diagnostic: impl FnOnce(Span) -> Diagnostic,
+    ) -> Self {
+        let mut sources = Sources::default();
+        let file = sources.add_unread(name);
+        let list = vec![diagnostic(Span::start_of(file))];
+        Self::new(kind, Diagnostics::in_order(list, Arc::new(sources)))
+    }
+
+    /// What kind of failure it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// What is wrong.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.0.diagnostics
+    }
+
+    /// What is wrong, taken out.
+    pub fn into_diagnostics(self) -> Diagnostics {
+        self.0.diagnostics
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.diagnostics.render(Style::Plain).trim_end())
+    }
+}
+
+/// A program that returns an error from `main` prints it with `Debug`, so that reads well too.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.0.kind)?;
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Conversions that cannot fail still fit where `?` is used.
+impl From<std::convert::Infallible> for Error {
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}

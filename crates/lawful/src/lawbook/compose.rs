@@ -1,0 +1,151 @@
+//! `compose`: a prompt from a composition, a context and perhaps a session.
+
+use lawful_syntax::{Diagnostic, Span};
+use serde::Serialize;
+
+use super::Lawbook;
+use crate::code;
+use crate::compose::{Composition, Resolution};
+use crate::error::{Error, ErrorKind};
+use crate::insertion::Insertion;
+use crate::policy::Verb;
+use crate::react::Session;
+use crate::tokens::Tokenizer;
+use crate::value::{Map, Value};
+use crate::view::{Blame, Composed, Diff};
+
+impl Lawbook {
+    /// Composes a prompt. Nothing is done before [`Compose::run`].
+    pub fn compose<'b>(&'b self, name: &str) -> Compose<'b> {
+        Compose { book: self, name: name.to_owned(), setting: Setting::default() }
+    }
+
+    /// What a session inserts into the next prompt.
+    pub fn insertions(&self, session: &Session) -> Result<Vec<Insertion>, Error> {
+        self.ready_for(Verb::Insert)?;
+        Ok(self.rules().insertions(session))
+    }
+}
+
+/// A prompt that is to be composed.
+#[derive(Debug)]
+#[must_use = "nothing is composed before `run`"]
+pub struct Compose<'b> {
+    book: &'b Lawbook,
+    name: String,
+    setting: Setting<'b>,
+}
+
+/// What a prompt is composed in.
+#[derive(Debug, Default)]
+pub(super) struct Setting<'b> {
+    context: Option<Result<Value, Error>>,
+    session: Option<&'b Session>,
+    pub tokenizer: Tokenizer<'b>,
+}
+
+impl<'b> Setting<'b> {
+    pub(super) fn set_context(&mut self, context: impl Serialize) {
+        self.context = Some(Value::of(&context).and_then(as_context));
+    }
+
+    pub(super) fn set_session(&mut self, session: &'b Session) {
+        self.session = Some(session);
+    }
+
+    /// The context and the insertions.
+    pub(super) fn resolve(&mut self, book: &Lawbook) -> Result<(Value, Vec<Insertion>), Error> {
+        let context = self.context.take().unwrap_or_else(|| Ok(Value::Map(Map::new())))?;
+        let insertions = match self.session {
+            None => Vec::new(),
+            Some(session) => book.insertions(session)?,
+        };
+        Ok((context, insertions))
+    }
+}
+
+fn as_context(context: Value) -> Result<Value, Error> {
+    match context {
+        Value::Map(_) => Ok(context),
+        Value::Null => Ok(Value::Map(Map::new())),
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
+            let kind = context.kind_name();
+            let message = format!("a context must be a mapping, and this is {kind}");
+            let problem = Diagnostic::new(&code::WRONG_TYPE, Span::NONE, message)
+                .help("write `key: value` for each context key");
+            Err(Error::without_place(ErrorKind::Input, problem))
+        }
+    }
+}
+
+/// A composition that was resolved.
+pub(super) struct Resolved<'b> {
+    pub book: &'b Lawbook,
+    pub composition: &'b Composition,
+    pub context: Value,
+    pub insertions: Vec<Insertion>,
+    pub resolution: Resolution,
+    pub tokenizer: Tokenizer<'b>,
+}
+
+impl<'b> Compose<'b> {
+    /// Sets the context: anything that serialises to a mapping.
+    pub fn context(mut self, context: impl Serialize) -> Self {
+        self.setting.set_context(context);
+        self
+    }
+
+    /// Adds what a session inserts: directives, entries and context messages.
+    pub fn session(mut self, session: &'b Session) -> Self {
+        self.setting.set_session(session);
+        self
+    }
+
+    /// Counts tokens by a tokenizer of the host instead of estimating them.
+    pub fn tokenizer(mut self, tokenizer: Tokenizer<'b>) -> Self {
+        self.setting.tokenizer = tokenizer;
+        self
+    }
+
+    /// Composes the prompt, with the trace that explains it.
+    pub fn run(self) -> Result<Composed, Error> {
+        let Resolved { book, composition, context, insertions, resolution, tokenizer } =
+            self.resolve(true)?;
+        let made = (resolution, insertions.as_slice());
+        let compositions = book.compositions();
+        Ok(Composed::new(compositions, composition, context, made, &book.sources, tokenizer))
+    }
+
+    /// Composes the prompt alone, which is faster than [`run`](Self::run).
+    pub fn text(self) -> Result<String, Error> {
+        Ok(self.resolve(false)?.resolution.prompt.text)
+    }
+
+    /// Says of every line of the prompt where it comes from.
+    pub fn blame(self) -> Result<Blame, Error> {
+        let resolved = self.resolve(false)?;
+        let made = (&resolved.resolution, resolved.insertions.as_slice());
+        Ok(Blame::new(resolved.book.compositions(), made, &resolved.book.sources))
+    }
+
+    /// Compares the prompt with another: this one is before, the other after.
+    pub fn diff(self, after: Compose<'_>) -> Result<Diff, Error> {
+        let tokenizer = self.setting.tokenizer;
+        let (before, after) = (self.resolve(false)?, after.resolve(false)?);
+        Ok(super::compare::diff(&before, &after, tokenizer))
+    }
+
+    pub(super) fn resolve(mut self, lists: bool) -> Result<Resolved<'b>, Error> {
+        let book = self.book;
+        book.ready_for(Verb::Compose)?;
+        let (context, insertions) = self.setting.resolve(book)?;
+        let composition = book.compositions().get(&self.name);
+        let composition =
+            composition.map_err(|unknown| Error::without_place(ErrorKind::Input, *unknown))?;
+        let sources = &book.book.sources;
+        let resolution =
+            book.compositions().resolve_with(composition, &context, &insertions, sources, lists);
+        let tokenizer = self.setting.tokenizer;
+        Ok(Resolved { book, composition, context, insertions, resolution, tokenizer })
+    }
+}

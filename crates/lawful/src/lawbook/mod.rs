@@ -1,0 +1,248 @@
+//! The front door: a lawbook, and everything that can be asked of it.
+//!
+//! A [`Lawbook`] is loaded once and then shared: every verb takes `&self`, and what a verb needs of
+//! the book is compiled the first time it is asked for. Results are typed, own their data and
+//! serialise to exactly the JSON that the command line prints.
+//!
+//! **Invariant:** a verb answers only if no document that it needs has errors; which documents that
+//! are is said in one table, [`policy`](crate::policy).
+
+mod check;
+mod compare;
+mod compose;
+mod eval;
+mod role;
+mod step;
+
+use std::sync::{Arc, OnceLock};
+
+use lawful_syntax::{Diagnostic, Sources, Span};
+
+pub use self::compose::Compose;
+pub use self::role::ComposeRole;
+use crate::book::{self, Book, LoadError, Manifest, Options, Source};
+use crate::code;
+use crate::compose::{Compositions, Evaluated};
+use crate::cond::{Primitive, RegistrationError, Registry};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::policy::{Impact, Verb, impact};
+use crate::react::Rules;
+use crate::verify::Rulespec;
+
+/// A lawbook that was loaded, with all that is compiled from it.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let source = lawful::book::MemorySource::new()
+///     .with("lawful.yaml", "name: desk")
+///     .with("fragments/hello.md", "---\nid: hello\n---\nGreet the user.")
+///     .with("fragments/terse.md", "---\nid: terse\n---\nOne sentence.")
+///     .with(
+///         "compositions/reply.yaml",
+///         "{name: reply, base: [hello], rules: [{when: {tone: terse}, add: [terse]}]}",
+///     );
+/// let book = lawful::Lawbook::load(&source)?;
+/// let composed = book.compose("reply").context(json!({"tone": "terse"})).run()?;
+/// assert_eq!(composed.order, ["terse", "hello"]);
+/// # Ok::<(), lawful::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Lawbook {
+    book: Book,
+    sources: Arc<Sources>,
+    /// What loading reported.
+    problems: Vec<Diagnostic>,
+    /// The values of the book's Nickel files, where a host evaluated them.
+    nickel: Option<Evaluated>,
+    compositions: OnceLock<Decoded<Compositions>>,
+    rules: OnceLock<Decoded<Rules>>,
+    rulespec: OnceLock<Option<Decoded<Option<Rulespec>>>>,
+}
+
+/// Something that was decoded, and what is wrong with it.
+type Decoded<T> = (T, Vec<Diagnostic>);
+
+/// What a host brings to its lawbooks: limits, and primitives of its own.
+#[derive(Debug, Default)]
+pub struct LawbookOptions {
+    options: Options,
+}
+
+impl LawbookOptions {
+    /// Sets the bounds; a book may lower them.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.options.limits = limits;
+        self
+    }
+
+    /// Registers a primitive of the host, which conditions of the book may refer to.
+    pub fn primitive(mut self, primitive: Primitive) -> Result<Self, RegistrationError> {
+        self.options.registry.primitive(primitive)?;
+        Ok(self)
+    }
+
+    /// Loads a lawbook with these options.
+    pub fn load(self, source: &dyn Source) -> Result<Lawbook, Error> {
+        let (book, problems) = book::load(source, self.options).map_err(|error| {
+            let kind = ErrorKind::NoLawbook;
+            match error {
+                LoadError::NoManifest => Error::about(kind, source.shown(""), |span| {
+                    no_lawbook(span, "there is no `lawful.yaml` in this folder")
+                }),
+                LoadError::UnreadableManifest(_) => {
+                    Error::about(kind, source.shown("lawful.yaml"), |span| {
+                        Diagnostic::new(&code::UNREADABLE, span, error.to_string())
+                    })
+                }
+            }
+        })?;
+        Ok(Lawbook::new(book, problems))
+    }
+
+    /// Opens the lawbook in a folder with these options.
+    #[cfg(feature = "fs")]
+    pub fn open(self, folder: impl AsRef<std::path::Path>) -> Result<Lawbook, Error> {
+        self.load(&open_folder(folder.as_ref())?)
+    }
+}
+
+fn no_lawbook(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(&code::NO_LAWBOOK, span, message)
+        .help("write one; the smallest is `name: my-law`")
+}
+
+/// The source of a folder.
+#[cfg(feature = "fs")]
+fn open_folder(folder: &std::path::Path) -> Result<book::FolderSource, Error> {
+    book::FolderSource::open(folder).map_err(|_| {
+        Error::about(ErrorKind::NoLawbook, folder.display().to_string(), |span| {
+            no_lawbook(span, "there is no such folder")
+        })
+    })
+}
+
+impl Lawbook {
+    /// Opens the lawbook in a folder.
+    ///
+    /// Errors in its documents do not fail the opening: [`check`](Self::check) reports them, and a
+    /// verb that needs a broken document returns them.
+    #[cfg(feature = "fs")]
+    pub fn open(folder: impl AsRef<std::path::Path>) -> Result<Self, Error> {
+        Self::options().open(folder)
+    }
+
+    /// Loads a lawbook from a source: a folder, memory, or wherever a host keeps its books.
+    pub fn load(source: &dyn Source) -> Result<Self, Error> {
+        Self::options().load(source)
+    }
+
+    /// Options for opening or loading a lawbook.
+    pub fn options() -> LawbookOptions {
+        LawbookOptions::default()
+    }
+
+    /// The front door of a book that was loaded, with the problems that loading reported.
+    pub fn new(book: Book, problems: Vec<Diagnostic>) -> Self {
+        Self {
+            sources: Arc::new(book.sources.clone()),
+            book,
+            problems,
+            nickel: None,
+            compositions: OnceLock::new(),
+            rules: OnceLock::new(),
+            rulespec: OnceLock::new(),
+        }
+    }
+
+    /// The same book with the values of its Nickel files, which only a host can evaluate.
+    #[must_use]
+    pub fn with_nickel(mut self, nickel: Evaluated) -> Self {
+        self.nickel = Some(nickel);
+        self
+    }
+
+    /// The documents of the book.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// What `lawful.yaml` says.
+    pub fn manifest(&self) -> &Manifest {
+        &self.book.manifest
+    }
+
+    /// What the refs of conditions mean in this book.
+    pub fn registry(&self) -> &Registry {
+        &self.book.registry
+    }
+
+    /// The texts that diagnostics point into.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    /// The fragments and compositions.
+    pub fn compositions(&self) -> &Compositions {
+        &self.decoded_compositions().0
+    }
+
+    /// The rules, reactions and entries. Those that have errors are left out.
+    pub fn rules(&self) -> &Rules {
+        &self.decoded_rules().0
+    }
+
+    /// The rulespec that envelopes are judged by, if there is one without errors.
+    pub fn rulespec(&self) -> Option<&Rulespec> {
+        self.decoded_rulespec()?.0.as_ref()
+    }
+
+    /// Fails with every problem of the book that stops a verb.
+    pub fn ready_for(&self, verb: Verb) -> Result<(), Error> {
+        let blocking = self.with_impact(verb, Impact::Blocks);
+        if blocking.is_empty() {
+            return Ok(());
+        }
+        // What else is wrong with what the verb needs is worth knowing at the same time.
+        let mut all = blocking;
+        all.extend(self.with_impact(verb, Impact::Reported));
+        Err(Error::new(ErrorKind::Lawbook, Diagnostics::new(all, self.sources.clone())))
+    }
+
+    /// The problems of the book that a verb reports and goes on.
+    pub fn reported_by(&self, verb: Verb) -> Vec<Diagnostic> {
+        self.with_impact(verb, Impact::Reported)
+    }
+
+    fn with_impact(&self, verb: Verb, wanted: Impact) -> Vec<Diagnostic> {
+        let decoded: &[Diagnostic] = match verb {
+            Verb::Compose | Verb::Roles => &self.decoded_compositions().1,
+            Verb::React | Verb::Insert => &self.decoded_rules().1,
+            Verb::Verify => self.decoded_rulespec().map_or(&[], |(_, problems)| problems),
+            Verb::Check | Verb::Replay | Verb::VerifyWith => &[],
+            Verb::Observe | Verb::Stop | Verb::Uninstall => &[],
+        };
+        let found = self.problems.iter().chain(decoded);
+        found.filter(|problem| impact(verb, &self.book, problem) == wanted).cloned().collect()
+    }
+
+    fn decoded_compositions(&self) -> &Decoded<Compositions> {
+        self.compositions.get_or_init(|| Compositions::decode(&self.book))
+    }
+
+    fn decoded_rules(&self) -> &Decoded<Rules> {
+        self.rules.get_or_init(|| Rules::decode(&self.book))
+    }
+
+    fn decoded_rulespec(&self) -> Option<&Decoded<Option<Rulespec>>> {
+        self.rulespec.get_or_init(|| crate::check::rulespec(&self.book)).as_ref()
+    }
+
+    /// An error about the book with one diagnostic.
+    fn refuse(&self, kind: ErrorKind, problem: Diagnostic) -> Error {
+        Error::new(kind, Diagnostics::in_order(vec![problem], self.sources.clone()))
+    }
+}

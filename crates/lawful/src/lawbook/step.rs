@@ -1,0 +1,101 @@
+//! `start` and `step`: a session, and what an input does to it.
+
+use std::sync::Arc;
+
+use lawful_syntax::{Diagnostic, Sources};
+
+use super::Lawbook;
+use crate::cond::to_node;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, ErrorKind};
+use crate::policy::Verb;
+use crate::react::{Input, Session};
+use crate::value::Value;
+use crate::view::Stepped;
+
+impl Lawbook {
+    /// A session in which nothing has happened, with the variables of the book.
+    pub fn start(&self) -> Session {
+        self.rules().start()
+    }
+
+    /// Takes one step of a session: a pure function of the book, the session and the input.
+    ///
+    /// A rule with errors is left out and reported in the diagnostics of every step. A host that
+    /// wants to stop instead asks [`ready_for`](Self::ready_for)`(Verb::React)` first.
+    ///
+    /// ```
+    /// use serde_json::json;
+    ///
+    /// let source = lawful::book::MemorySource::new().with("lawful.yaml", "name: tale").with(
+    ///     "rules/tale.yaml",
+    ///     "[{id: hello, trigger: {type: keyword, keywords: [hello]}, \
+    ///        actions: [{type: notify-player, message: Welcome.}]}]",
+    /// );
+    /// let book = lawful::Lawbook::load(&source)?;
+    /// let step = book.step(book.start(), &json!({"user": "hello"}).try_into()?);
+    /// assert_eq!(step.session.turn, 1);
+    /// assert_eq!(step.effects[0].id, "1.1.1");
+    /// # Ok::<(), lawful::Error>(())
+    /// ```
+    pub fn step(&self, session: Session, input: &Input) -> Stepped {
+        let rules = self.rules();
+        let mut step = rules.step(session, input);
+        step.diagnostics.extend(self.not_ready());
+        Stepped::new(rules, step, None, &self.sources)
+    }
+
+    /// Takes one step, and says of every rule that did not fire what held it back.
+    pub fn step_explained(&self, session: Session, input: &Input) -> Stepped {
+        let rules = self.rules();
+        let not_fired = rules.why_not(session.clone(), input);
+        let mut step = rules.step(session, input);
+        step.diagnostics.extend(self.not_ready());
+        Stepped::new(rules, step, Some(&not_fired), &self.sources)
+    }
+
+    /// What is wrong with the documents that a step needs.
+    fn not_ready(&self) -> Vec<Diagnostic> {
+        let blocking = self.ready_for(Verb::React).err();
+        match blocking {
+            Some(error) => error.into_diagnostics().into_parts().0,
+            None => self.reported_by(Verb::React),
+        }
+    }
+}
+
+impl Input {
+    /// The input of a value: a turn, an action or an event.
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
+        let (input, problems) = Self::decode(&to_node(value));
+        input.ok_or_else(|| {
+            let problems = Diagnostics::new(problems, Arc::new(Sources::default()));
+            Error::new(ErrorKind::Input, problems)
+        })
+    }
+}
+
+impl TryFrom<serde_json::Value> for Input {
+    type Error = Error;
+
+    fn try_from(json: serde_json::Value) -> Result<Self, Error> {
+        Self::from_value(&Value::of(&json)?)
+    }
+}
+
+impl TryFrom<Value> for Input {
+    type Error = Error;
+
+    fn try_from(value: Value) -> Result<Self, Error> {
+        Self::from_value(&value)
+    }
+}
+
+/// YAML or JSON, as the command line reads it from a file.
+impl std::str::FromStr for Input {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::from_value(&text.parse()?)
+    }
+}

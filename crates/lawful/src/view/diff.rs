@@ -1,0 +1,130 @@
+//! `lawful diff` and `lawful blame`.
+
+use lawful_syntax::Sources;
+use serde::Serialize;
+
+use crate::compose::{Compositions, Origin, Resolution};
+use crate::insertion::Insertion;
+
+/// Two prompts compared:
+/// `{"entered", "left", "moved", "firstDifferentByte", "tokens", "diff"}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Diff {
+    /// The fragments that only the second has.
+    pub entered: Vec<String>,
+    /// The fragments that only the first has.
+    pub left: Vec<String>,
+    /// The fragments in both whose place among the others changed.
+    pub moved: Vec<String>,
+    /// Where a prompt cache stops being of use; null if the prompts are the same.
+    pub first_different_byte: Option<usize>,
+    /// The tokens of both.
+    pub tokens: DiffTokens,
+    /// The unified diff of the texts.
+    pub diff: String,
+}
+
+impl Diff {
+    /// Whether the prompts have the same text and the same fragments in the same order.
+    pub fn is_same(&self) -> bool {
+        self.first_different_byte.is_none()
+            && self.entered.is_empty()
+            && self.left.is_empty()
+            && self.moved.is_empty()
+    }
+}
+
+/// The tokens of two prompts.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct DiffTokens {
+    /// Those of the first.
+    pub before: usize,
+    /// Those of the second.
+    pub after: usize,
+    /// How they were counted.
+    pub method: &'static str,
+}
+
+/// Where the lines of a prompt come from: `{"lines": […]}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Blame {
+    /// Every line, in order.
+    pub lines: Vec<LineView>,
+}
+
+/// A line of the prompt; the empty line between two fragments belongs to none.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LineView {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What it says.
+    pub text: String,
+    /// The fragment that it is in.
+    pub fragment: Option<String>,
+    /// What the session inserts, if the line comes from there: `directive mood`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub insertion: Option<String>,
+    /// The file that it is written in.
+    pub file: Option<String>,
+    /// Its line there, from 1.
+    pub file_line: Option<usize>,
+    /// The rule that brought the fragment in, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<usize>,
+    /// Of a line of an installed file: the role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Of a line of an installed file: the layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<&'static str>,
+    /// Of a line of an installed file: `core` or `persona`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<&'static str>,
+}
+
+impl Blame {
+    /// These lines.
+    pub fn of(lines: Vec<LineView>) -> Self {
+        Self { lines }
+    }
+
+    /// The lines of a resolution.
+    pub(crate) fn new(
+        compositions: &Compositions,
+        (resolution, insertions): (&Resolution, &[Insertion]),
+        sources: &Sources,
+    ) -> Self {
+        let brought = &resolution.trace.brought_by;
+        let lines = resolution.prompt.lines().into_iter().enumerate().map(|(at, line)| {
+            let (id, insertion) = match line.origin {
+                None | Some(Origin::Core | Origin::Persona) => (None, None),
+                Some(Origin::Fragment(id)) => (Some(id), None),
+                Some(Origin::Insertion(at)) => (None, insertions.get(at)),
+            };
+            let file = line.place.and_then(|(file, _)| sources.file(file));
+            LineView {
+                line: at + 1,
+                text: line.text.to_owned(),
+                fragment: id.map(|id| compositions.name(id).to_owned()),
+                insertion: insertion
+                    .map(|insertion| format!("{} {}", insertion.kind.name(), insertion.id)),
+                file: file.map(|file| file.name().to_owned()),
+                file_line: line.place.map(|(_, number)| number),
+                rule: id.and_then(|id| {
+                    brought.iter().rev().find(|(known, _)| *known == id).map(|(_, rule)| *rule)
+                }),
+                ..LineView::default()
+            }
+        });
+        Self { lines: lines.collect() }
+    }
+}
