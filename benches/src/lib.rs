@@ -17,6 +17,7 @@ pub mod install;
 pub mod machine;
 pub mod measure;
 mod npm;
+mod read;
 pub mod react;
 pub mod reload;
 pub mod report;

@@ -44,7 +44,7 @@ fuzz_target!(|input: &str| {
 
     let problems = REGISTRY.validate(&condition);
     check_problems(&sources, &problems);
-    let Ok((set, id)) = REGISTRY.compile(&condition) else {
+    let Ok((set, id, _)) = REGISTRY.compile(&condition) else {
         assert!(has_error(&problems), "compiling fails and checking finds no error");
         return;
     };
@@ -54,7 +54,7 @@ fuzz_target!(|input: &str| {
     check_together(&condition, &document, outcome);
     check_partition(&set, id, outcome);
     check_problems(&sources, &lint(&condition, &REGISTRY, &Domains::default(), CAPS));
-    let (again, again_id) = REGISTRY.compile(&printed).expect("the stored form compiles too");
+    let (again, again_id, _) = REGISTRY.compile(&printed).expect("the stored form compiles too");
     assert_eq!(decide(&again, again_id, &document), outcome, "the stored form decides differently");
 });
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use lawful::book::{FolderSource, Options, load};
 use lawful::compose::Compositions;
 use lawful::syntax::Diagnostic;
-use lawful::testing::{messages, value};
+use crate::read::{messages, value};
 
 use super::peers::{PEERS, Peer, Project};
 use super::resolve::named;

@@ -6,7 +6,7 @@ use lawful::Value;
 use lawful::book::{Book, Options, load};
 use lawful::compose::{Composition, Compositions, FragmentId};
 use lawful::syntax::Diagnostic;
-use lawful::testing::{messages, value};
+use crate::read::{messages, value};
 
 use super::book::{EVERYTHING, NAME, PROMPT, Plan as Generated, Shape};
 use super::naive;

@@ -78,9 +78,9 @@ fn compile(workload: &Workload) -> Result<Compiled> {
         let any = Condition::any(rule.any.iter().map(test));
         let condition = Condition::all(rule.all.iter().map(test).chain([any]));
         let (id, problems) = builder.add(&condition, Surface::When);
-        rules.push(id.ok_or_else(|| lawful::testing::messages(&problems))?);
+        rules.push(id.ok_or_else(|| crate::read::messages(&problems))?);
     }
-    Ok(Compiled { set: builder.finish(), rules, document: lawful::testing::value(DOCUMENT) })
+    Ok(Compiled { set: builder.finish(), rules, document: crate::read::value(DOCUMENT) })
 }
 
 fn test(test: &Test) -> Condition {
@@ -92,5 +92,5 @@ fn test(test: &Test) -> Condition {
         Kind::Matches => Operator::Matches,
     };
     // JSON is YAML, so the constant reads itself.
-    Condition::test(test.path, operator, Some(lawful::testing::value(&test.value.to_string())))
+    Condition::test(test.path, operator, Some(crate::read::value(&test.value.to_string())))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lawful::book::{MemorySource, Options, load};
 use lawful::react::{Input, Rules};
 use lawful::syntax::Diagnostic;
-use lawful::testing::{messages, node};
+use crate::read::{messages, node};
 
 use crate::Result;
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use lawful::book::MemorySource;
 use lawful::react::{Input, Rules, Session};
-use lawful::testing::value;
+use crate::read::value;
 use serde_json::{Value, json};
 
 use super::book::{input, rules};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use lawful::cond::Registry;
 use lawful::syntax::{Format, Sources, parse, text};
-use lawful::testing::messages;
+use crate::read::messages;
 use lawful::verify::{Envelope, Judgement, Rulespec};
 use lawful::{Limits, Value};
 
@@ -137,6 +137,6 @@ pub fn rulespec(yaml: &str) -> Result<Rulespec> {
 
 /// The facts of an envelope's text.
 pub fn facts(yaml: &str) -> Result<Value> {
-    let envelope = Envelope::decode(&lawful::testing::node(yaml));
+    let envelope = Envelope::decode(&crate::read::node(yaml));
     Ok(envelope.map_err(|problems| messages(&problems))?.facts)
 }

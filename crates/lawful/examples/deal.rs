@@ -9,7 +9,6 @@ use lawful::cond::{
     ArgSpec, Args, Condition, Inputs, Outcome, Primitive, Registry, RegistryBuilder, SavedCondition,
 };
 use lawful::syntax::Span;
-use lawful::testing::{condition, value};
 use lawful::{Value, view};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,13 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for problem in registry.validate(&may_close) {
         println!("{}: {}", problem.code.name, problem.message);
     }
-    let (set, id) = registry.compile(&may_close).map_err(|_| "it does not compile")?;
+    let (set, id, _) = registry.compile(&may_close).map_err(|_| "it does not compile")?;
     println!(
         "reads: {}",
         set.reads(id).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     );
 
-    let context = value("{deal: {stage: won}, user: {role: clerk}}");
+    let context: Value = "{deal: {stage: won}, user: {role: clerk}}".parse()?;
     let mut run = set.run(&context);
     let outcome = run.outcome(id);
     let explanation = set.explain(id, &context, &run.finish());
@@ -69,9 +68,9 @@ fn registry() -> Result<Registry, Box<dyn std::error::Error>> {
     )?;
 
     // Saved conditions come from the host's configuration while the registry is built.
-    let tree = condition(
-        "any: [{ref: user.role, args: {is: admin}}, {ref: user.role, args: {is: manager}}]",
-    );
+    let tree: Condition =
+        "any: [{ref: user.role, args: {is: admin}}, {ref: user.role, args: {is: manager}}]"
+            .parse()?;
     let saved = SavedCondition { id: "approver".into(), id_span: Span::NONE, tree };
     builder.saved(saved).map_err(|problem| problem.message)?;
     Ok(builder.build())

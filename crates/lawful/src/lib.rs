@@ -1,49 +1,46 @@
 //! One rule system for AI agents.
 //!
-//! Lawful gives an agent its law at three moments (composing its prompt, reacting between turns,
-//! verifying its work) and explains every decision. This crate is the library: it has no clock, no
-//! network and no randomness, and reads the disk in one module only.
+//! Lawful composes an agent's prompt before a turn, reacts to events between turns, and verifies the
+//! agent's work afterwards. It explains every decision. This crate is the library: it has no clock,
+//! no network and no randomness, and only the feature `fs` reads the disk.
+//!
+//! Start with [`Lawbook`]:
+//!
+//! ```no_run
+//! use serde_json::json;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let book = lawful::Lawbook::open("examples/support-desk")?;
+//! let composed = book.compose("reply").context(json!({"tone": "terse"})).run()?;
+//! let answer = book.eval(&"{tier: vip}".parse()?, &json!({"tier": "vip"}))?;
+//! let step = book.step(book.start(), &json!({"user": "hello"}).try_into()?);
+//! let verdict = book.verify(&json!({"facts": {}})).observed(&json!({})).run()?;
+//! let report = book.check();
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Every verb has a runnable example in its own documentation.
 //!
 //! # Conditions
 //!
-//! One condition language stands under everything:
+//! One condition language is used by every surface. It can be used alone:
 //!
 //! ```
-//! use lawful::cond::{Outcome, Registry};
-//! use lawful::testing::{condition, value};
+//! use lawful::Value;
+//! use lawful::cond::{Condition, Outcome, Registry};
 //!
-//! let registry = Registry::default();
-//! let (set, id) = registry.compile(&condition("{user.tier: vip}")).unwrap();
+//! let condition: Condition = "{user.tier: vip}".parse()?;
+//! let (set, id, warnings) = Registry::default().compile(&condition).unwrap();
+//! assert!(warnings.is_empty());
 //!
-//! let document = value("user: {tier: free}");
+//! let document: Value = "user: {tier: free}".parse()?;
 //! let mut run = set.run(&document);
 //! assert_eq!(run.outcome(id), Outcome::False);
 //!
 //! let why = set.explain(id, &document, &run.finish());
 //! assert_eq!(why.actual, Some("free".into()));
-//! ```
-//!
-//! # React
-//!
-//! Rules of a book turn a session and an input into the next session:
-//!
-//! ```
-//! use lawful::book::{MemorySource, Options, load};
-//! use lawful::react::{Input, Rules};
-//!
-//! let source = MemorySource::new().with("lawful.yaml", "name: tale").with(
-//!     "rules/tale.yaml",
-//!     "[{id: hello, trigger: {type: keyword, keywords: [hello]}, \
-//!        actions: [{type: notify-player, message: Welcome.}]}]",
-//! );
-//! let (book, _) = load(&source, Options::default()).unwrap();
-//! let (rules, problems) = Rules::decode(&book);
-//! assert!(problems.is_empty());
-//!
-//! let turn = Input::Turn { user: Some("Hello there".into()), ai: None, writes: Vec::new() };
-//! let step = rules.step(rules.start(), &turn);
-//! assert_eq!(step.session.turn, 1);
-//! assert_eq!(step.effects[0].id, "1.1.1");
+//! # Ok::<(), lawful::Error>(())
 //! ```
 
 pub mod align;
@@ -64,7 +61,8 @@ mod path;
 mod policy;
 mod prose;
 pub mod react;
-pub mod testing;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod tokens;
 mod value;
 pub mod verify;

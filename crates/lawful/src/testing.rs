@@ -1,9 +1,6 @@
-//! Values and conditions from text, for examples and tests.
-//!
-//! **These panic on bad text.** A program reads documents with [`lawful_syntax::parse`] and
-//! [`cond::decode`](crate::cond::decode), which report what is wrong.
+//! Values and conditions from text, for unit tests: bad text panics.
 
-#![expect(clippy::panic, reason = "for examples and tests, whose texts are right")]
+#![expect(clippy::panic, reason = "for tests, whose texts are right")]
 
 use lawful_syntax::{Diagnostic, Format, Node, Sources, parse, text};
 
@@ -12,7 +9,7 @@ use crate::cond::{self, Condition};
 use crate::value::Value;
 
 /// The node of a YAML text.
-pub fn node(yaml: &str) -> Node {
+pub(crate) fn node(yaml: &str) -> Node {
     let mut sources = Sources::default();
     let (file, unreadable) = text::add(&mut sources, "text.yaml", yaml.as_bytes());
     let (node, mut problems) = parse(&sources, file, Format::Yaml, &Limits::default().document);
@@ -24,12 +21,12 @@ pub fn node(yaml: &str) -> Node {
 }
 
 /// The value of a YAML text.
-pub fn value(yaml: &str) -> Value {
+pub(crate) fn value(yaml: &str) -> Value {
     Value::from_owned_node(node(yaml))
 }
 
 /// The condition of a YAML text.
-pub fn condition(yaml: &str) -> Condition {
+pub(crate) fn condition(yaml: &str) -> Condition {
     match cond::decode(&node(yaml)) {
         (condition, problems) if !problems.iter().any(Diagnostic::is_error) => condition,
         (_, problems) => panic!("{}", messages(&problems)),
@@ -37,7 +34,7 @@ pub fn condition(yaml: &str) -> Condition {
 }
 
 /// The codes and messages of diagnostics, one on a line.
-pub fn messages(problems: &[Diagnostic]) -> String {
+pub(crate) fn messages(problems: &[Diagnostic]) -> String {
     let line = |problem: &Diagnostic| format!("{}: {}", problem.code.name, problem.message);
     problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }

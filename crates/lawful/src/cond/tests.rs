@@ -159,7 +159,7 @@ proptest! {
         let together: Vec<Outcome> = ids.iter().map(|id| run.outcome(*id)).collect();
         let outcomes = run.finish();
         for ((condition, id), together) in conditions.iter().zip(&ids).zip(together) {
-            let (alone, only) = registry.compile(condition).unwrap();
+            let (alone, only, _) = registry.compile(condition).unwrap();
             let mut run = alone.run(&document);
             prop_assert_eq!(run.outcome(only), together);
             let explained = alone.explain(only, &document, &run.finish());
@@ -173,7 +173,7 @@ proptest! {
         condition in any_condition(),
         document in any_document(),
     ) {
-        let (set, id) = Registry::default().compile(&condition).unwrap();
+        let (set, id, _) = Registry::default().compile(&condition).unwrap();
         let mut run = set.run(&document);
         run.outcome(id);
         let explanation = set.explain(id, &document, &run.finish());

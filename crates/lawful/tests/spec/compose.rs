@@ -86,7 +86,7 @@ impl Surface for Composing {
                 self.compositions.push(text);
             }
             "fragments" => {
-                let Value::Map(bodies) = lawful::testing::value(&text) else {
+                let Value::Map(bodies) = crate::read::value(&text) else {
                     return Err("fragments are a mapping of id to text".into());
                 };
                 let body = |value: &Value| value.as_text().map(str::to_owned);
@@ -136,13 +136,13 @@ impl Surface for Composing {
             }),
             "record" => Ok(lawful::compose::project_record(&self.agents)),
             kind if roles::KINDS.contains(&kind) => {
-                let context = self.context.as_deref().map(lawful::testing::value);
-                let context = context.unwrap_or_else(|| lawful::testing::value("{}"));
+                let context = self.context.as_deref().map(crate::read::value);
+                let context = context.unwrap_or_else(|| crate::read::value("{}"));
                 roles::output(kind, word(block), &law, &context, &self.nickel)
             }
             kind => {
-                let context = self.context.as_deref().map(lawful::testing::value);
-                let context = context.unwrap_or_else(|| lawful::testing::value("{}"));
+                let context = self.context.as_deref().map(crate::read::value);
+                let context = context.unwrap_or_else(|| crate::read::value("{}"));
                 match law.first() {
                     Ok(first) => Ok(law.resolved(kind, first, &context)?),
                     Err(none) => Err(none),

@@ -100,6 +100,9 @@ impl Surface for Conditions {
     }
 }
 
+/// A set, the one condition in it, and its warnings.
+type Compiled = (ConditionSet, lawful::cond::CondId, Vec<Diagnostic>);
+
 impl Conditions {
     fn parse(&mut self, name: &str, source: &str, format: Format) -> Option<Node> {
         let (file, _) = text::add(&mut self.sources, name, source.as_bytes());
@@ -129,13 +132,13 @@ impl Conditions {
         (builder.build(), clashes)
     }
 
-    fn compile(&self) -> Result<Option<(ConditionSet, lawful::cond::CondId)>, String> {
+    fn compile(&self) -> Result<Option<Compiled>, String> {
         let wanted = self.condition.as_ref().ok_or("no condition")?;
         Ok(wanted.as_ref().and_then(|condition| self.registry().0.compile(condition).ok()))
     }
 
     fn decide(&self) -> Result<(Option<Outcome>, String), String> {
-        let Some((set, id)) = self.compile()? else { return Ok((None, String::new())) };
+        let Some((set, id, _)) = self.compile()? else { return Ok((None, String::new())) };
         let document = self.data.as_ref().ok_or("no data")?;
         let mut run = set.run(document);
         let outcome = run.outcome(id);
@@ -145,7 +148,7 @@ impl Conditions {
     }
 
     fn reads(&self) -> Result<String, String> {
-        let (set, id) = self.compile()?.ok_or("it does not compile")?;
+        let (set, id, _) = self.compile()?.ok_or("it does not compile")?;
         let paths: Vec<String> = set.reads(id).iter().map(ToString::to_string).collect();
         Ok(paths.join("\n"))
     }
@@ -228,8 +231,8 @@ impl Conditions {
 
 fn answer(test: &str, path: &str, column: &str, value: &str) -> Result<String, String> {
     let document = if value == "missing" { "{}".to_owned() } else { format!("{{v: {value}}}") };
-    let document = lawful::testing::value(&document);
-    let mut node = lawful::testing::node(test);
+    let document = crate::read::value(&document);
+    let mut node = crate::read::node(test);
     let Kind::Map(entries) = &mut node.kind else { return Err("a test is a mapping".into()) };
     let mut set = |key: &str, text: &str| {
         let value = Node::text(text, Span::NONE);
@@ -247,11 +250,11 @@ fn answer(test: &str, path: &str, column: &str, value: &str) -> Result<String, S
         _ => return Err(format!("unknown column `{column}`")),
     };
     let (condition, problems) = decode(&node);
-    assert!(!problems.iter().any(Diagnostic::is_error), "{}", lawful::testing::messages(&problems));
+    assert!(!problems.iter().any(Diagnostic::is_error), "{}", crate::read::messages(&problems));
     assert!(matches!(&condition.kind, ConditionKind::Ref(Ref { .. })));
     let registry = Registry::default();
     let mut builder = registry.set();
     let (id, problems) = builder.add(&condition, asked);
-    let id = id.ok_or_else(|| lawful::testing::messages(&problems))?;
+    let id = id.ok_or_else(|| crate::read::messages(&problems))?;
     Ok(builder.finish().run(&document).outcome(id).name().to_owned())
 }

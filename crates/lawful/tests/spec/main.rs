@@ -23,6 +23,7 @@ mod cond;
 mod page;
 mod problems;
 mod react;
+mod read;
 mod verify;
 
 use std::path::{Path, PathBuf};

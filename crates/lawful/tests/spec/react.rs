@@ -6,7 +6,7 @@ use lawful::compose::Compositions;
 use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::react::{Input, Rules, Session, Step};
 use lawful::syntax::{Diagnostic, Format, Sources, parse, sort, text};
-use lawful::view::{self, InsertionView, ReactTraceView};
+use lawful::view::{self, InsertionView, StepTrace};
 use lawful::{Limits, Value};
 
 use crate::Surface;
@@ -141,7 +141,7 @@ impl Reacting {
         let session = &self.session;
         let lines = |all: Vec<String>| all.join("\n");
         Some(match kind {
-            "after" => lawful::testing::value(&session.to_json()).to_string(),
+            "after" => crate::read::value(&session.to_json()).to_string(),
             "variables" => session.variables.to_string(),
             "directives" => lines(session.directives.iter().map(directive).collect()),
             "context" => {
@@ -213,7 +213,7 @@ struct Law {
 
 impl Law {
     fn step(&self, kind: &str, (before, input, step): &(Session, Input, Step)) -> Option<String> {
-        let trace = ReactTraceView::new(&self.rules, &step.trace, None);
+        let trace = StepTrace::new(&self.rules, &step.trace, None);
         let mut out = String::new();
         match kind {
             "fired" => {

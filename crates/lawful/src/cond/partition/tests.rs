@@ -268,7 +268,7 @@ fn a_host_that_may_fail_is_neither_always_nor_never() {
     builder.primitive(crate::cond::Primitive::new("x.y", build)).unwrap();
     let registry = builder.build();
     let either = condition("any: [{ref: x.y}, {not: {ref: x.y}}]");
-    let (set, id) = registry.compile(&either).unwrap();
+    let (set, id, _) = registry.compile(&either).unwrap();
     let partition = Partition::new(&set, &[id], &Domains::default(), Caps::default()).unwrap();
     assert!(matches!(partition.can_hold(id), Answer::Yes(_)));
     // It cannot be false, and it may be an error.

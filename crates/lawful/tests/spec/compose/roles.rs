@@ -11,7 +11,7 @@ pub(super) const KINDS: [&str; 7] =
 
 /// `{texts: {path: text}, roles: {role: prompt}}`
 pub(super) fn evaluated(text: &str) -> Result<Evaluated, String> {
-    let value = lawful::testing::value(text);
+    let value = crate::read::value(text);
     let Value::Map(all) = &value else { return Err("a mapping is needed".to_owned()) };
     let map = |key: &str| match all.get(key) {
         Some(Value::Map(map)) => map

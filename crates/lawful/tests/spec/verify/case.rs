@@ -28,7 +28,7 @@ pub(super) struct Case {
 /// Limits that a section sets.
 pub(super) fn limits(text: &str) -> Result<Limits, String> {
     let mut limits = Limits::default();
-    let Value::Map(given) = lawful::testing::value(text) else { return Err("no mapping".into()) };
+    let Value::Map(given) = crate::read::value(text) else { return Err("no mapping".into()) };
     for (name, value) in given.iter() {
         let Value::Number(number) = value else { return Err("a limit is a number".into()) };
         let number = number.as_count().and_then(|count| usize::try_from(count).ok());
