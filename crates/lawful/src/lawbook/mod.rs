@@ -20,7 +20,7 @@ use lawful_syntax::{Diagnostic, Sources, Span};
 
 pub use self::compose::Compose;
 pub use self::role::ComposeRole;
-use crate::book::{self, Book, LoadError, Manifest, Options, Source};
+use crate::book::{self, Book, LoadError, Manifest, Options, Part, Source};
 use crate::code;
 use crate::compose::{Compositions, Evaluated};
 use crate::cond::{Primitive, RegistrationError, Registry};
@@ -57,13 +57,19 @@ pub struct Lawbook {
     problems: Vec<Diagnostic>,
     /// The values of the book's Nickel files, where a host evaluated them.
     nickel: Option<Evaluated>,
-    compositions: OnceLock<Decoded<Compositions>>,
-    rules: OnceLock<Decoded<Rules>>,
-    rulespec: OnceLock<Option<Decoded<Option<Rulespec>>>>,
+    compositions: OnceLock<Arc<Decoded<Compositions>>>,
+    rules: OnceLock<Arc<Decoded<Rules>>>,
+    rulespec: OnceLock<Option<Arc<Decoded<Option<Rulespec>>>>>,
 }
 
 /// Something that was decoded, and what is wrong with it.
 type Decoded<T> = (T, Vec<Diagnostic>);
+
+/// The documents that each surface is compiled from.
+const OF_COMPOSITIONS: [Part; 4] =
+    [Part::Manifest, Part::Conditions, Part::Fragment, Part::Composition];
+const OF_RULES: [Part; 4] = [Part::Manifest, Part::Conditions, Part::Rules, Part::Entry];
+const OF_RULESPEC: [Part; 3] = [Part::Manifest, Part::Conditions, Part::Rulespec];
 
 /// What a host brings to its lawbooks: limits, and primitives of its own.
 #[derive(Debug, Default)]
@@ -87,19 +93,8 @@ impl LawbookOptions {
 
     /// Loads a lawbook with these options.
     pub fn load(self, source: &dyn Source) -> Result<Lawbook, Error> {
-        let (book, problems) = book::load(source, self.options).map_err(|error| {
-            let kind = ErrorKind::NoLawbook;
-            match error {
-                LoadError::NoManifest => Error::about(kind, source.shown(""), |span| {
-                    no_lawbook(span, "there is no `lawful.yaml` in this folder")
-                }),
-                LoadError::UnreadableManifest(_) => {
-                    Error::about(kind, source.shown("lawful.yaml"), |span| {
-                        Diagnostic::new(&code::UNREADABLE, span, error.to_string())
-                    })
-                }
-            }
-        })?;
+        let (book, problems) =
+            book::load(source, self.options).map_err(|error| not_loaded(&error, source))?;
         Ok(Lawbook::new(book, problems))
     }
 
@@ -107,6 +102,21 @@ impl LawbookOptions {
     #[cfg(feature = "fs")]
     pub fn open(self, folder: impl AsRef<std::path::Path>) -> Result<Lawbook, Error> {
         self.load(&open_folder(folder.as_ref())?)
+    }
+}
+
+/// Why there is no book.
+fn not_loaded(error: &LoadError, source: &dyn Source) -> Error {
+    let kind = ErrorKind::NoLawbook;
+    match error {
+        LoadError::NoManifest => Error::about(kind, source.shown(""), |span| {
+            no_lawbook(span, "there is no `lawful.yaml` in this folder")
+        }),
+        LoadError::UnreadableManifest(_) => {
+            Error::about(kind, source.shown("lawful.yaml"), |span| {
+                Diagnostic::new(&code::UNREADABLE, span, error.to_string())
+            })
+        }
     }
 }
 
@@ -156,6 +166,38 @@ impl Lawbook {
             rules: OnceLock::new(),
             rulespec: OnceLock::new(),
         }
+    }
+
+    /// Loads the book again, as it is now, with the same options and primitives.
+    ///
+    /// The new book shares what did not change: documents whose bytes are the same are not parsed
+    /// again, and a surface none of whose documents changed is not compiled again. Values of Nickel
+    /// files are not taken over.
+    ///
+    /// ```
+    /// use lawful::book::MemorySource;
+    ///
+    /// let source = MemorySource::new().with("lawful.yaml", "name: desk");
+    /// let book = lawful::Lawbook::load(&source)?;
+    /// let source = source.with("conditions/a.yaml", "vip: {tier: vip}");
+    /// let book = book.reload(&source)?;
+    /// assert_eq!(book.book().documents.len(), 2);
+    /// # Ok::<(), lawful::Error>(())
+    /// ```
+    pub fn reload(&self, source: &dyn Source) -> Result<Self, Error> {
+        let (book, problems) =
+            book::reload(&self.book, source).map_err(|error| not_loaded(&error, source))?;
+        let mut reloaded = Self::new(book, problems);
+        if reloaded.book.shares(&self.book, &OF_COMPOSITIONS) {
+            reloaded.compositions = self.compositions.clone();
+        }
+        if reloaded.book.shares(&self.book, &OF_RULES) {
+            reloaded.rules = self.rules.clone();
+        }
+        if reloaded.book.shares(&self.book, &OF_RULESPEC) {
+            reloaded.rulespec = self.rulespec.clone();
+        }
+        Ok(reloaded)
     }
 
     /// The same book with the values of its Nickel files, which only a host can evaluate.
@@ -230,15 +272,16 @@ impl Lawbook {
     }
 
     fn decoded_compositions(&self) -> &Decoded<Compositions> {
-        self.compositions.get_or_init(|| Compositions::decode(&self.book))
+        self.compositions.get_or_init(|| Arc::new(Compositions::decode(&self.book)))
     }
 
     fn decoded_rules(&self) -> &Decoded<Rules> {
-        self.rules.get_or_init(|| Rules::decode(&self.book))
+        self.rules.get_or_init(|| Arc::new(Rules::decode(&self.book)))
     }
 
     fn decoded_rulespec(&self) -> Option<&Decoded<Option<Rulespec>>> {
-        self.rulespec.get_or_init(|| crate::check::rulespec(&self.book)).as_ref()
+        let rulespec = || crate::check::rulespec(&self.book).map(Arc::new);
+        self.rulespec.get_or_init(rulespec).as_deref()
     }
 
     /// An error about the book with one diagnostic.
