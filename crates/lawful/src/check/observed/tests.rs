@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use crate::book::MemorySource;
 use crate::check::check_source;
 
@@ -9,11 +11,11 @@ const MANIFEST: &str = "name: test\n\
 fn check(manifest: &str, selectors: &[&str], expected: &str) {
     let mut text = String::from("claims:\n");
     for (at, selector) in selectors.iter().enumerate() {
-        text += &format!("  - {{name: c{at}, selector: '{selector}'}}\n");
+        let _ = writeln!(text, "  - {{name: c{at}, selector: '{selector}'}}");
     }
     text += "predicates:\n";
     for at in 0..selectors.len() {
-        text += &format!("  - {{claim: c{at}, rule: not_contains, value: x}}\n");
+        let _ = writeln!(text, "  - {{claim: c{at}, rule: not_contains, value: x}}");
     }
     let source = MemorySource::new()
         .with("lawful.yaml", manifest)
@@ -22,7 +24,7 @@ fn check(manifest: &str, selectors: &[&str], expected: &str) {
     // The same selectors in relations.
     let mut text = String::from("relations:\n");
     for (at, selector) in selectors.iter().enumerate() {
-        text += &format!("  - {{name: c{at}, from: '{selector}'}}\n");
+        let _ = writeln!(text, "  - {{name: c{at}, from: '{selector}'}}");
     }
     text += "predicates:\n  - {relation: c0, rule: not_exists}\n";
     let source = MemorySource::new()

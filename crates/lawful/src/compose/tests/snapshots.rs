@@ -93,7 +93,8 @@ fn any_rules() -> impl Strategy<Value = Vec<(String, String)>> {
 }
 
 fn written(rules: &[(String, String)]) -> String {
-    rules.iter().map(|(when, action)| format!("  - when: {when}\n    {action}\n")).collect()
+    let rule = |(when, action): &(String, String)| format!("  - when: {when}\n    {action}\n");
+    rules.iter().map(rule).collect::<Vec<_>>().concat()
 }
 
 fn check(one: &str, other: &str) -> Result<(), TestCaseError> {
