@@ -204,7 +204,8 @@ fn create_private(folder: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn is_private(path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::PermissionsExt as _;
-    Ok(fs::metadata(path)?.permissions().mode() & 0o077 == 0)
+    let mode = fs::metadata(path)?.permissions().mode();
+    Ok(mode & 0o777 == mode & 0o700)
 }
 
 #[cfg(not(unix))]

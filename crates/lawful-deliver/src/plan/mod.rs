@@ -430,7 +430,7 @@ pub(crate) fn look<'t>(
         }
         // Two names of one file are one file.
         if let Some(kept) = seen.kept(&target.at.path) {
-            target.at.path = kept.to_owned();
+            kept.clone_into(&mut target.at.path);
             target.shown = places.shown(desk.scope, kept);
         }
         for at in watch::beside(places, desk.scope, &seen, target) {

@@ -169,7 +169,6 @@ impl Front {
         problems: &mut Vec<Diagnostic>,
         warnings: &mut Vec<Diagnostic>,
     ) -> Self {
-        let what = of.name();
         const RULE: &str = "start the file with an empty line if the dashes are a rule of Markdown";
         const KEYS: [&str; 2] = ["layer", "teaches"];
         /// What people and other programs say of such a file.
@@ -186,6 +185,7 @@ impl Front {
             "version",
         ];
         let Some(page) = &document.page else { return Self::default() };
+        let what = of.name();
         let whose = format!("the front matter of {what}");
         let Some(front) = &page.front else {
             let written = page.written.filter(|written| !sources.slice(*written).trim().is_empty());
