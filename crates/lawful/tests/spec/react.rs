@@ -235,9 +235,10 @@ impl Law {
             "changes" => {
                 for firing in &trace.fired {
                     for change in &firing.changes {
-                        let (before, after) = (change.before, change.after);
-                        let note = change.note.map_or(String::new(), |note| format!(" ({note})"));
-                        let (rule, action, path) = (firing.rule, change.action, change.path);
+                        let (before, after) = (&change.before, &change.after);
+                        let note = change.note.as_deref();
+                        let note = note.map_or(String::new(), |note| format!(" ({note})"));
+                        let (rule, action, path) = (&firing.rule, change.action, &change.path);
                         out += &format!("{rule} {action} {path}: {before} -> {after}{note}\n");
                     }
                 }
@@ -251,7 +252,7 @@ impl Law {
             "keywords" => {
                 for firing in &trace.fired {
                     if let Some(hit) = &firing.matched {
-                        let (rule, keyword, found) = (firing.rule, hit.keyword, hit.text);
+                        let (rule, keyword, found) = (&firing.rule, &hit.keyword, &hit.text);
                         let (start, end) = (hit.start, hit.end);
                         out +=
                             &format!("{rule} `{keyword}` found as `{found}` at {start}..{end}\n");
