@@ -276,7 +276,8 @@ impl<'s> Loader<'s> {
     /// Adds a document: the one of the load before, if nothing about it changed.
     fn document(&mut self, place: Place<'_>, found: Found<'s>) -> Arc<Document> {
         let limits = self.limits.document;
-        let file = self.file(place.path);
+        let file = found.same.map(|read| read.document.file);
+        let file = file.unwrap_or_else(|| self.file(place.path));
         let name = self.source.shown(place.path);
         let same = found.same.filter(|read| read.fits(place, &limits)).zip(self.before);
         let read = if let Some((read, before)) = same {
