@@ -112,7 +112,7 @@ impl Source for FolderSource {
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
         let (_, metadata) = self.resolve(path).ok()?;
-        if metadata.is_file() { stamp(&metadata) } else { None }
+        if metadata.is_file() || metadata.is_dir() { stamp(&metadata) } else { None }
     }
 }
 
@@ -132,12 +132,13 @@ impl FolderSource {
             },
             (Some(_), Ok(_)) => ItemKind::Other,
         };
-        Item { name, kind }
+        let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        Item { name, kind, linked }
     }
 }
 
-/// What the disk keeps beside the bytes of a file. Every write sets the time of change, which nobody
-/// can choose; so two writes give the same stamp only if they fall into one tick of the clock. A file
+/// What the disk keeps beside the bytes of a file or the names of a folder. Every write sets the time
+/// of change, which nobody can choose; so two writes give the same stamp only if they fall into one tick of the clock. A file
 /// that changed a moment ago may change once more in the same tick, and has no stamp yet.
 #[cfg(unix)]
 fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
