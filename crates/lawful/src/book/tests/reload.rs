@@ -335,7 +335,7 @@ fn primitives_of_the_host_survive() {
         tree.write("conditions/b.yaml", format!("b: {{x: {}}}\n", round / 2).as_bytes());
         let (next, problems) = reload(&book, &tree).unwrap();
         assert_eq!(problems, []);
-        let (set, id) = next.registry.compile(&Condition::reference("open")).unwrap();
+        let (set, id, _) = next.registry.compile(&Condition::reference("open")).unwrap();
         let document = crate::testing::value("deal: {stage: open}");
         assert_eq!(set.run(&document).outcome(id), Outcome::True);
         book = next;
