@@ -1,7 +1,7 @@
 //! The report of reload: one Markdown text, printed and kept.
 
 use super::book::FILES;
-use super::{Figures, Measured};
+use super::{Figures, Measured, RELOADS};
 use crate::goals::Goal;
 use crate::machine;
 use crate::measure::quartiles;
@@ -50,7 +50,7 @@ pub fn render(measured: &Measured) -> String {
         ),
         "a load reads, parses and decodes every file; a reload looks at every file, and reads, parses and decodes what changed. Both open the folder first; neither compiles compositions or rules".to_owned(),
         "the files are in the memory of the system, and none but the changed one was written within the last two seconds: a younger file is read, for it may change again within one tick of the clock of the disk".to_owned(),
-        format!("processor time of one thread, system calls with it; medians over {turns} turns, a load and a reload in each; \"times faster\" is the median of the turns"),
+        format!("processor time of one thread, system calls with it; medians over {turns} turns, in each of them a load, a reload that is not timed and {RELOADS} that are; \"times faster\" is the median of the turns"),
     ];
     format!(
         "# Reload: one file of a lawbook changed\n\nWritten by `cargo xtask bench reload`. A run is void unless reloading gives the book that loading gives: the\nsame documents, manifest, problems and fingerprint. Only ratios within one run are worth repeating.\n\n{}\n\n## Goals\n\n{}\n\n## Milliseconds for one book\n\n{}\n\n{}\n\n## To reproduce\n\n```\ncargo xtask bench reload\n```\n",

@@ -226,13 +226,14 @@ fn a_file_that_did_not_change_is_not_read_and_every_change_is_seen() {
         .write("conditions/a.yaml", "a: {b: 0}\n")
         .write("conditions/b.yaml", "b: {b: 0}\n")
         .write("real/one.yaml", "one: {b: 0}\n")
-        .write("real/two.yaml", "two: {b: 0}\n");
+        .write("real/two.yaml", "two: {b: 0}\n")
+        .write("rules/r.yaml", "rules: []\n");
     let link = folder.0.join("conditions/link.yaml");
     symlink("../real/one.yaml", &link).unwrap();
     let source = Counting::open(&folder);
-    let paths =
-        ["lawful.yaml", "conditions/a.yaml", "conditions/b.yaml", "real/one.yaml", "real/two.yaml"];
+    let paths = ["lawful.yaml", "conditions/a.yaml", "conditions/b.yaml", "real/one.yaml"];
     source.settle(&paths);
+    source.settle(&["real/two.yaml", "rules/r.yaml", "rules"]);
     let (mut book, _) = load(&source, Options::default()).unwrap();
     assert_eq!(source.again(&mut book), 0);
 
@@ -243,6 +244,13 @@ fn a_file_that_did_not_change_is_not_read_and_every_change_is_seen() {
     fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
     assert_eq!(source.again(&mut book), 1);
     assert!(book.sources.file(book.documents[1].file).unwrap().text().contains('1'));
+
+    // A file more in a folder whose list was taken over so far, and a file less.
+    folder.write("rules/s.yaml", "rules: []\n");
+    assert_eq!(source.again(&mut book), 2);
+    assert_eq!(book.documents.len(), 6);
+    fs::remove_file(folder.0.join("rules/s.yaml")).unwrap();
+    assert_eq!(source.again(&mut book), 1);
 
     // Another file under the same name.
     folder.write("conditions/new", "b: {b: 2}\n");
@@ -259,7 +267,7 @@ fn a_file_that_did_not_change_is_not_read_and_every_change_is_seen() {
     fs::remove_file(&link).unwrap();
     symlink(outside.0.join("x.yaml"), &link).unwrap();
     source.again(&mut book);
-    assert_eq!(book.documents.len(), 3);
+    assert_eq!(book.documents.len(), 4);
 
     // A file that may not be read any more, and one that is a folder now. Root may read anything.
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
@@ -267,10 +275,10 @@ fn a_file_that_did_not_change_is_not_read_and_every_change_is_seen() {
     fs::remove_file(folder.0.join("conditions/b.yaml")).unwrap();
     folder.write("conditions/b.yaml/x", "");
     source.again(&mut book);
-    assert!(book.documents.len() <= 2);
+    assert!(book.documents.len() <= 3);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     source.again(&mut book);
-    assert_eq!(book.documents.len(), 2);
+    assert_eq!(book.documents.len(), 3);
 }
 
 #[cfg(unix)]

@@ -16,7 +16,8 @@ use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 #[derive(Clone, Debug)]
 pub struct FolderSource {
     root: PathBuf,
-    shown: PathBuf,
+    /// What stands before the path of a file that is shown.
+    shown: String,
     /// Where folders really are, for as long as a load takes.
     folders: Arc<Mutex<BTreeMap<String, PathBuf>>>,
 }
@@ -25,7 +26,11 @@ impl FolderSource {
     /// Opens a folder. Diagnostics name its files by the path given here.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let root = folder.canonicalize()?;
-        let shown = if folder == Path::new(".") { PathBuf::new() } else { folder.to_owned() };
+        let shown = if folder == Path::new(".") {
+            String::new()
+        } else {
+            folder.join("").display().to_string()
+        };
         Ok(Self { root, shown, folders: Arc::default() })
     }
 
@@ -44,7 +49,7 @@ impl FolderSource {
         if matches!(name, "" | "." | "..") {
             return self.resolve_link(path);
         }
-        let file = self.folder(folder)?.join(name);
+        let file = self.in_folder(folder, name)?;
         let metadata = fs::symlink_metadata(&file).map_err(|error| of_io(&error))?;
         if metadata.is_symlink() { self.resolve_link(path) } else { Ok((file, metadata)) }
     }
@@ -55,14 +60,15 @@ impl FolderSource {
         Ok((real, metadata))
     }
 
-    fn folder(&self, folder: &str) -> Result<PathBuf, SourceError> {
+    fn in_folder(&self, folder: &str, name: &str) -> Result<PathBuf, SourceError> {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = folders.get(folder) {
-            return Ok(known.clone());
+            return Ok(known.join(name));
         }
         let real = self.canonical(folder)?;
-        folders.insert(folder.to_owned(), real.clone());
-        Ok(real)
+        let file = real.join(name);
+        folders.insert(folder.to_owned(), real);
+        Ok(file)
     }
 
     fn canonical(&self, path: &str) -> Result<PathBuf, SourceError> {
@@ -101,12 +107,12 @@ impl Source for FolderSource {
     }
 
     fn shown(&self, path: &str) -> String {
-        self.shown.join(path).display().to_string()
+        format!("{}{path}", self.shown)
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
         let (_, metadata) = self.resolve(path).ok()?;
-        if metadata.is_file() { stamp(&metadata) } else { None }
+        if metadata.is_file() || metadata.is_dir() { stamp(&metadata) } else { None }
     }
 }
 
@@ -126,12 +132,13 @@ impl FolderSource {
             },
             (Some(_), Ok(_)) => ItemKind::Other,
         };
-        Item { name, kind }
+        let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        Item { name, kind, linked }
     }
 }
 
-/// What the disk keeps beside the bytes of a file. Every write sets the time of change, which nobody
-/// can choose; so two writes give the same stamp only if they fall into one tick of the clock. A file
+/// What the disk keeps beside the bytes of a file or the names of a folder. Every write sets the time
+/// of change, which nobody can choose; so two writes give the same stamp only if they fall into one tick of the clock. A file
 /// that changed a moment ago may change once more in the same tick, and has no stamp yet.
 #[cfg(unix)]
 fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {

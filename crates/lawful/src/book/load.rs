@@ -14,7 +14,7 @@ use super::contents::{Book, Document};
 use super::find::MANIFEST;
 use super::layout::{FOLDERS, Folder, Part, Written, misnamed};
 use super::manifest::{self, Conditioning, Manifest};
-use super::memory::{Decoded, Known, Memory, Read};
+use super::memory::{Decoded, Known, Listed, Memory, Read};
 use super::parse::Place;
 use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 use crate::code;
@@ -72,6 +72,7 @@ struct Loader<'s> {
     limits: Limits,
     sources: Sources,
     files: BTreeMap<Box<str>, Known>,
+    folders: BTreeMap<Box<str>, Listed>,
     documents: Vec<Arc<Document>>,
     problems: Vec<Diagnostic>,
     bytes: usize,
@@ -99,6 +100,7 @@ impl<'s> Loader<'s> {
             limits,
             sources,
             files: BTreeMap::new(),
+            folders: BTreeMap::new(),
             documents: Vec::new(),
             problems: Vec::new(),
             bytes: 0,
@@ -114,7 +116,7 @@ impl<'s> Loader<'s> {
         let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
         let before = self.before.map(|memory| &memory.conditions);
         let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
-        let Self { sources, files, documents, mut problems, complete, .. } = self;
+        let Self { sources, files, folders, documents, mut problems, complete, .. } = self;
         problems.extend_from_slice(&manifest.problems);
         problems.extend_from_slice(&conditions.problems);
         sort(&mut problems, &sources);
@@ -124,7 +126,7 @@ impl<'s> Loader<'s> {
             registry: conditions.registry.clone(),
             sources: sources.clone(),
             complete,
-            memory: Memory { options, sources, files, manifest, conditions },
+            memory: Memory { options, sources, files, folders, manifest, conditions },
         };
         Ok((book, problems))
     }
@@ -152,7 +154,7 @@ impl<'s> Loader<'s> {
     }
 
     fn layout(&mut self) {
-        for item in self.list("").unwrap_or_default() {
+        for item in self.list("").iter() {
             if let (ItemKind::Folder, Some(meant)) = (item.kind, misnamed(&item.name)) {
                 let file = self.unread_file(&item.name);
                 let message = format!("the folder `{}` is not read", escape::name(&item.name));
@@ -167,14 +169,26 @@ impl<'s> Loader<'s> {
         }
     }
 
-    fn list(&mut self, path: &str) -> Option<Vec<Item>> {
-        match self.source.list(path) {
-            Ok(items) => items,
+    /// The items of a folder, listed unless its stamp says that they are those of the load before.
+    fn list(&mut self, path: &str) -> Arc<[Item]> {
+        // A source may take the list of the whole book for the start of a load.
+        let stamp = if path.is_empty() { None } else { self.source.stamp(path) };
+        let before = self.before.and_then(|memory| memory.folders.get(path));
+        if let Some(known) = before.filter(|known| stamp.as_ref() == Some(&known.stamp)) {
+            self.folders.insert(path.into(), known.clone());
+            return Arc::clone(&known.items);
+        }
+        let items: Arc<[Item]> = match self.source.list(path) {
+            Ok(items) => items.unwrap_or_default().into(),
             Err(error) => {
                 self.unread(path, &error, "a folder");
-                None
+                return Arc::default();
             }
+        };
+        if let Some(stamp) = stamp.filter(|_| !items.iter().any(|item| item.linked)) {
+            self.folders.insert(path.into(), Listed { stamp, items: Arc::clone(&items) });
         }
+        items
     }
 
     fn folder(&mut self, folder: &Folder, path: &str, depth: usize) {
@@ -183,7 +197,7 @@ impl<'s> Loader<'s> {
             self.too_many(path, format!("folders nest deeper than {DEEPEST} levels"));
             return;
         }
-        for item in self.list(path).unwrap_or_default() {
+        for item in self.list(path).iter() {
             let inner = format!("{path}/{}", item.name);
             match item.kind {
                 ItemKind::Folder if folder.deep && !item.name.starts_with('.') => {
@@ -276,7 +290,8 @@ impl<'s> Loader<'s> {
     /// Adds a document: the one of the load before, if nothing about it changed.
     fn document(&mut self, place: Place<'_>, found: Found<'s>) -> Arc<Document> {
         let limits = self.limits.document;
-        let file = self.file(place.path);
+        let file = found.same.map(|read| read.document.file);
+        let file = file.unwrap_or_else(|| self.file(place.path));
         let name = self.source.shown(place.path);
         let same = found.same.filter(|read| read.fits(place, &limits)).zip(self.before);
         let read = if let Some((read, before)) = same {

@@ -15,7 +15,7 @@ use super::layout::Written;
 use super::load::Options;
 use super::manifest::Manifest;
 use super::parse::Place;
-use super::source::Stamp;
+use super::source::{Item, Stamp};
 
 /// Everything that is kept. The book has copies of its own, which its owner may change.
 #[derive(Debug)]
@@ -23,6 +23,7 @@ pub(super) struct Memory {
     pub options: Options,
     pub sources: Sources,
     pub files: BTreeMap<Box<str>, Known>,
+    pub folders: BTreeMap<Box<str>, Listed>,
     pub manifest: Decoded,
     pub conditions: Conditions,
 }
@@ -41,6 +42,13 @@ pub(super) struct Known {
     pub file: FileId,
     /// What was read there, if anything was.
     pub read: Option<Read>,
+}
+
+/// The items of a folder, if its stamp tells when they change.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub stamp: Stamp,
+    pub items: Arc<[Item]>,
 }
 
 /// A file that was read, and the document it is.

@@ -15,9 +15,10 @@ pub trait Source {
     /// The name a user knows a path by.
     fn shown(&self, path: &str) -> String;
 
-    /// What tells the present bytes of a file from all it had before and will have, without reading
-    /// them. A file whose stamp is that of the load before is not read again, so a source that
-    /// cannot be sure answers `None`, and so does one that has no such thing.
+    /// What tells the present bytes of a file, or the present items of a folder that are no
+    /// [links](Item::linked), from all it had before and will have, without reading them. What has
+    /// the stamp of the load before is not read again, so a source that cannot be sure answers
+    /// `None`, and so does one that has no such thing.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
     }
@@ -41,6 +42,8 @@ pub struct Item {
     pub name: String,
     /// What it is.
     pub kind: ItemKind,
+    /// Whether it is a symbolic link, so that what it is can change without its folder.
+    pub linked: bool,
 }
 
 /// What an item is, symbolic links to files followed.
@@ -108,8 +111,9 @@ impl Source for MemorySource {
                 };
             }
         }
-        let items: Vec<Item> =
-            items.into_iter().map(|(name, kind)| Item { name: name.to_owned(), kind }).collect();
+        let item =
+            |(name, kind): (&str, ItemKind)| Item { name: name.to_owned(), kind, linked: false };
+        let items: Vec<Item> = items.into_iter().map(item).collect();
         Ok((folder.is_empty() || !items.is_empty()).then_some(items))
     }
 

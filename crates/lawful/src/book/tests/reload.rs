@@ -70,8 +70,14 @@ impl Source for Tree {
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
-        let bytes = self.files.get(path).filter(|_| self.stamps && !self.refused.contains(path))?;
-        Some(Stamp::new(bytes.as_slice()))
+        if !self.stamps || self.refused.contains(path) {
+            return None;
+        }
+        match (self.files.get(path), self.memory().list(path)) {
+            (Some(bytes), _) => Some(Stamp::new(bytes.as_slice())),
+            (None, Ok(Some(items))) => Some(Stamp::new(format!("{items:?}").into_bytes())),
+            (None, _) => None,
+        }
     }
 }
 
