@@ -14,11 +14,12 @@ use crate::workspace::{Failure, Result, build_programs, failed, root, target_fol
 /// The one command that is never run, because it is what runs us.
 const RUNNING: &str = "cargo xtask ci";
 
-/// Runs every command of `README.md`, `examples/*/README.md` and `docs/`.
-pub(crate) fn run() -> Result {
+/// Runs every command of `README.md`, `examples/*/README.md` and `docs/`, or of the given pages.
+pub(crate) fn run(pages: &[String]) -> Result {
     let root = root();
     let mut work: Vec<(String, PathBuf, Vec<Example>)> = Vec::new();
-    for file in text_files()? {
+    let wanted = |path: &String| pages.is_empty() || pages.contains(path);
+    for file in text_files()?.into_iter().filter(|file| wanted(&file.path)) {
         let Some(folder) = folder_of(&file.path) else { continue };
         let examples = examples(&file.text);
         if !examples.is_empty() {
