@@ -83,7 +83,8 @@ fn subcommands(help: &str) -> Vec<&str> {
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| !line.is_empty());
     // Deeper lines go on with the description of the command above.
-    let rows = listed.filter_map(|line| line.strip_prefix("  ").filter(|row| !row.starts_with(' ')));
+    let rows =
+        listed.filter_map(|line| line.strip_prefix("  ").filter(|row| !row.starts_with(' ')));
     rows.filter_map(|row| row.split_whitespace().next()).filter(|name| *name != "help").collect()
 }
 

@@ -27,6 +27,9 @@ pub(crate) fn run(pages: &[String]) -> Result {
             work.push((file.path, folder, examples));
         }
     }
+    if let Some(page) = pages.iter().find(|page| work.iter().all(|(path, ..)| path != *page)) {
+        return Err(Failure::Usage(format!("there are no commands in `{page}`")));
+    }
     if work.is_empty() {
         println!("no commands in the documentation");
         return Ok(());
