@@ -59,6 +59,7 @@ fn check(files: &[TextFile]) -> Vec<Violation> {
         words::check_emoji,
         words::check_leftovers,
         words::check_places,
+        words::check_phrases,
         source::check_surfaces,
         source::check_disk,
         source::check_printing,

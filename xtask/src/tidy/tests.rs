@@ -89,6 +89,21 @@ fn places_of_one_machine_are_refused() {
 }
 
 #[test]
+fn phrases_are_refused_where_they_are_checked() {
+    let rule = words::check_phrases;
+    let phrase = concat!("It come", "s to three.\n");
+    check(rule, "docs/a.md", phrase, &[1]);
+    check(rule, "README.md", &format!("Fine.\n{}\n", concat!("See for", " yourself.")), &[2]);
+    check(rule, "examples/a/rules/b.yaml", phrase, &[1]);
+    check(rule, "docs/a.md", concat!("It can be me", "nded.\n"), &[1]);
+    check(rule, "docs/a.md", "We recommend an amendment.\n", &[]);
+    check(rule, "docs/a.md", &format!("```console\n{phrase}```\n{phrase}"), &[4]);
+    check(rule, "docs/a.md", &format!("- a\n\n  ````\n  ```\n{phrase}  ````\n"), &[]);
+    check(rule, "docs/cli.md", phrase, &[]);
+    check(rule, "crates/lawful/src/a.rs", phrase, &[]);
+}
+
+#[test]
 fn surfaces_do_not_know_each_other() {
     let rule = source::check_surfaces;
     check(
