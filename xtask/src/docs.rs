@@ -64,7 +64,9 @@ fn section(
 ) -> Result {
     let text = help(command)?;
     let name: Vec<&str> = std::iter::once("lawful").chain(command.iter().map(|w| &**w)).collect();
-    page.push_str(&format!("\n## `{}`\n\n```text\n", name.join(" ")));
+    page.push_str("\n## `");
+    page.push_str(&name.join(" "));
+    page.push_str("`\n\n```text\n");
     for line in text.trim_end().lines() {
         page.push_str(line.trim_end());
         page.push('\n');

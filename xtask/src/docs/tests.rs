@@ -18,12 +18,12 @@ Options:
 
 const HOOK: &str = "Hooks\n\nCommands:\n  stop  Answer a stop   \n  help  Print this message\n";
 
-fn fake(command: &[String]) -> Result<String> {
-    Ok(match command.iter().map(|word| &**word).collect::<Vec<_>>().as_slice() {
+fn fake(command: &[String]) -> String {
+    match command.iter().map(|word| &**word).collect::<Vec<_>>().as_slice() {
         [] => TOP.to_owned(),
         ["hook"] => HOOK.to_owned(),
         words => format!("{}\n\n", words.join("+")),
-    })
+    }
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn commands_are_read_from_the_help() {
 #[test]
 fn every_command_and_subcommand_has_a_section() {
     let mut page = String::new();
-    section(&mut Vec::new(), &fake, &mut page).unwrap();
+    section(&mut Vec::new(), &|command: &[String]| Ok(fake(command)), &mut page).unwrap();
     let headings: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
     assert_eq!(
         headings,

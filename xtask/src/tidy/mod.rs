@@ -4,6 +4,7 @@
 //! violations are listed at once, sorted by place.
 
 mod layout;
+mod links;
 mod source;
 mod spec;
 mod words;
@@ -66,6 +67,7 @@ fn check(files: &[TextFile]) -> Vec<Violation> {
     ];
     let mut violations: Vec<Violation> =
         files.iter().flat_map(|file| rules.iter().flat_map(|rule| rule(file))).collect();
+    violations.extend(links::check(files));
     violations.extend(spec::check_rules(files));
     violations.extend(spec::check_codes(files));
     violations.sort();

@@ -104,6 +104,33 @@ fn phrases_are_refused_where_they_are_checked() {
 }
 
 #[test]
+fn links_lead_to_files_and_headings() {
+    let page = "\
+# A page
+[file](../src/a.rs), [folder](../src/), [heading](#a-page), [other](b.md#why-x-is-y)
+[gone](c.md) and [gone](b.md#other)
+[out](../../x) but [far](https://example.org/x)
+```text
+[in a fence](nowhere)
+```
+";
+    let files = [
+        file("docs/a.md", page),
+        file("docs/b.md", "## Why `x` is *y*\n"),
+        file("src/a.rs", "// [not a page](nowhere)\n"),
+    ];
+    let found: Vec<String> = links::check(&files).iter().map(Violation::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "docs/a.md:3: the link `c.md` leads to no file",
+            "docs/a.md:3: the link `b.md#other` leads to no heading",
+            "docs/a.md:4: the link `../../x` leads to no file",
+        ]
+    );
+}
+
+#[test]
 fn surfaces_do_not_know_each_other() {
     let rule = source::check_surfaces;
     check(

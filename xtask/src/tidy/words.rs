@@ -3,6 +3,7 @@
 //!
 //! The forbidden words are put together from pieces, so that this file does not hold them.
 
+use super::links::without_fences;
 use super::{Violation, is_identifier, lines_with_word};
 use crate::workspace::TextFile;
 
@@ -80,24 +81,6 @@ pub(super) fn check_phrases(file: &TextFile) -> Vec<Violation> {
         }
     }
     violations
-}
-
-/// The page with its fenced blocks emptied, so that line numbers stay.
-fn without_fences(page: &str) -> String {
-    let mut out = String::with_capacity(page.len());
-    let mut open: Option<usize> = None;
-    for line in page.lines() {
-        let text = line.trim_start();
-        let ticks = text.len() - text.trim_start_matches('`').len();
-        match open {
-            Some(length) if ticks >= length && text.trim_end().len() == ticks => open = None,
-            Some(_) => {}
-            None if ticks >= 3 => open = Some(ticks),
-            None => out.push_str(line),
-        }
-        out.push('\n');
-    }
-    out
 }
 
 /// No text has an emoji.
