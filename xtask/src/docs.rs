@@ -50,7 +50,7 @@ fn first_difference(expected: &str, found: &str) -> Option<usize> {
 }
 
 fn page() -> Result<String> {
-    run_command(cargo(&["build", "--locked", "--bin", "lawful"]))?;
+    run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let mut page = OPENING.to_owned();
     section(&mut Vec::new(), &help, &mut page)?;
     Ok(page)
