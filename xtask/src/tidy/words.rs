@@ -55,8 +55,15 @@ const PHRASES: [(&str, &str); 25] = [
 ];
 
 /// Where phrases are checked: paths, and starts of paths. Add a folder to check it too.
-const PHRASES_CHECKED: [&str; 6] =
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/", "examples/", "spec/"];
+const PHRASES_CHECKED: [&str; 7] = [
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/",
+    "examples/",
+    "spec/",
+];
 
 /// What the program prints, which is written in its sources.
 const GENERATED: &str = "docs/cli.md";
