@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::workspace::{Result, cargo, run as run_command};
-use crate::{clingo, e2e, readme, tidy};
+use crate::{clingo, docs, e2e, readme, tidy};
 
 /// Runs every step, and stops at the first that fails.
 pub(crate) fn run() -> Result {
@@ -25,7 +25,8 @@ pub(crate) fn run() -> Result {
     step("tests", || run_command(cargo(&["test", "--workspace", "--locked"])))?;
     step("clingo", clingo::run)?;
     step("fuzz targets", check_fuzz_targets)?;
-    step("README", readme::run)?;
+    step("docs", docs::check)?;
+    step("README", || readme::run(&[]))?;
     step("a real harness", e2e::run_smallest)?;
     println!("\nci: all passed in {:.1} minutes", start.elapsed().as_secs_f64() / 60.0);
     Ok(())

@@ -9,6 +9,7 @@ mod bench;
 mod ci;
 mod clingo;
 mod diff;
+mod docs;
 mod e2e;
 mod fuzz;
 mod node;
@@ -25,8 +26,9 @@ usage: cargo xtask COMMAND
 
   ci                               everything that must pass: format, lints, tidy, tests, README
   tidy                             the rules of this repository that no other tool knows
+  docs                             writes docs/cli.md from the help of the program
   clingo                           has clingo judge what the compiled programs come to
-  readme                           runs the commands of the README, the examples and the docs
+  readme [PAGE...]                 runs the commands of the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
   e2e [HARNESS...]                 tries hooks and prompts in real harnesses, which npm installs
   bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
@@ -56,7 +58,8 @@ fn dispatch(words: &[String]) -> Result {
     match (command.as_str(), rest) {
         ("ci", []) => ci::run(),
         ("tidy", []) => tidy::run(),
-        ("readme", []) => readme::run(),
+        ("readme", pages) => readme::run(pages),
+        ("docs", []) => docs::write(),
         ("clingo", []) => clingo::run(),
         ("fuzz", _) => fuzz::run(rest),
         ("e2e", _) => e2e::run(rest),
@@ -65,7 +68,7 @@ fn dispatch(words: &[String]) -> Result {
             println!("{USAGE}");
             Ok(())
         }
-        ("ci" | "tidy" | "readme" | "clingo", [extra, ..]) => {
+        ("ci" | "tidy" | "docs" | "clingo", [extra, ..]) => {
             Err(Failure::Usage(format!("`{command}` takes no argument, and `{extra}` is one")))
         }
         _ => Err(Failure::Usage(format!("there is no command `{command}`"))),

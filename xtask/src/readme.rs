@@ -14,17 +14,21 @@ use crate::workspace::{Failure, Result, build_programs, failed, root, target_fol
 /// The one command that is never run, because it is what runs us.
 const RUNNING: &str = "cargo xtask ci";
 
-/// Runs every command of `README.md`, `examples/*/README.md` and `docs/`.
-pub(crate) fn run() -> Result {
+/// Runs every command of `README.md`, `examples/*/README.md` and `docs/`, or of the given pages.
+pub(crate) fn run(pages: &[String]) -> Result {
     let root = root();
     let mut work: Vec<(String, PathBuf, Vec<Example>)> = Vec::new();
-    for file in text_files()? {
+    let wanted = |path: &String| pages.is_empty() || pages.contains(path);
+    for file in text_files()?.into_iter().filter(|file| wanted(&file.path)) {
         let Some(folder) = folder_of(&file.path) else { continue };
         let examples = examples(&file.text);
         if !examples.is_empty() {
             let folder = root.join(folder);
             work.push((file.path, folder, examples));
         }
+    }
+    if let Some(page) = pages.iter().find(|page| work.iter().all(|(path, ..)| path != *page)) {
+        return Err(Failure::Usage(format!("there are no commands in `{page}`")));
     }
     if work.is_empty() {
         println!("no commands in the documentation");

@@ -11,10 +11,8 @@ const EMPTY_NAMES: [&str; 4] = ["utils", "helpers", "manager", "common"];
 
 /// No source file is too long.
 pub(super) fn check_length(file: &TextFile) -> Vec<Violation> {
-    let ours = match parts(&file.path).as_slice() {
-        ["crates", _, "src", ..] | ["xtask", "src", ..] => true,
-        _ => false,
-    };
+    let ours =
+        matches!(parts(&file.path).as_slice(), ["crates", _, "src", ..] | ["xtask", "src", ..]);
     let lines = file.text.lines().count();
     if !ours || !is_rust(&file.path) || lines <= LONGEST {
         return Vec::new();

@@ -4,6 +4,7 @@
 //! violations are listed at once, sorted by place.
 
 mod layout;
+mod links;
 mod source;
 mod spec;
 mod words;
@@ -59,12 +60,14 @@ fn check(files: &[TextFile]) -> Vec<Violation> {
         words::check_emoji,
         words::check_leftovers,
         words::check_places,
+        words::check_phrases,
         source::check_surfaces,
         source::check_disk,
         source::check_printing,
     ];
     let mut violations: Vec<Violation> =
         files.iter().flat_map(|file| rules.iter().flat_map(|rule| rule(file))).collect();
+    violations.extend(links::check(files));
     violations.extend(spec::check_rules(files));
     violations.extend(spec::check_codes(files));
     violations.sort();

@@ -14,7 +14,7 @@ const DISK: &str = "crates/lawful/src/book/fs.rs";
 /// No surface uses another.
 pub(super) fn check_surfaces(file: &TextFile) -> Vec<Violation> {
     let parts = parts(&file.path);
-    let ["lawful", "src", first, ..] = parts.as_slice() else { return Vec::new() };
+    let ["crates", "lawful", "src", first, ..] = parts.as_slice() else { return Vec::new() };
     let surface = first.strip_suffix(".rs").unwrap_or(first);
     if !SURFACES.contains(&surface) || !is_rust(&file.path) {
         return Vec::new();

@@ -89,6 +89,48 @@ fn places_of_one_machine_are_refused() {
 }
 
 #[test]
+fn phrases_are_refused_where_they_are_checked() {
+    let rule = words::check_phrases;
+    let phrase = concat!("It come", "s to three.\n");
+    check(rule, "docs/a.md", phrase, &[1]);
+    check(rule, "README.md", &format!("Fine.\n{}\n", concat!("See for", " yourself.")), &[2]);
+    check(rule, "examples/a/rules/b.yaml", phrase, &[1]);
+    check(rule, "docs/a.md", concat!("It can be me", "nded.\n"), &[1]);
+    check(rule, "docs/a.md", "We recommend an amendment.\n", &[]);
+    check(rule, "docs/a.md", &format!("```console\n{phrase}```\n{phrase}"), &[4]);
+    check(rule, "docs/a.md", &format!("- a\n\n  ````\n  ```\n{phrase}  ````\n"), &[]);
+    check(rule, "docs/cli.md", phrase, &[]);
+    check(rule, "crates/lawful/src/a.rs", phrase, &[]);
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let page = "\
+# A page
+[file](../src/a.rs), [folder](../src/), [heading](#a-page), [other](b.md#why-x-is-y)
+[gone](c.md) and [gone](b.md#other)
+[out](../../x) but [far](https://example.org/x)
+```text
+[in a fence](nowhere)
+```
+";
+    let files = [
+        file("docs/a.md", page),
+        file("docs/b.md", "## Why `x` is *y*\n"),
+        file("src/a.rs", "// [not a page](nowhere)\n"),
+    ];
+    let found: Vec<String> = links::check(&files).iter().map(Violation::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "docs/a.md:3: the link `c.md` leads to no file",
+            "docs/a.md:3: the link `b.md#other` leads to no heading",
+            "docs/a.md:4: the link `../../x` leads to no file",
+        ]
+    );
+}
+
+#[test]
 fn surfaces_do_not_know_each_other() {
     let rule = source::check_surfaces;
     check(

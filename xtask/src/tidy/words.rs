@@ -1,7 +1,9 @@
-//! Rules on the text of every file: no emoji, no leftovers, no places of one machine.
+//! Rules on the text of every file: no emoji, no leftovers, no places of one machine, no phrases
+//! that paraphrase a term of the field.
 //!
 //! The forbidden words are put together from pieces, so that this file does not hold them.
 
+use super::links::without_fences;
 use super::{Violation, is_identifier, lines_with_word};
 use crate::workspace::TextFile;
 
@@ -22,6 +24,71 @@ const REGISTRIES: [&str; 4] = [
     concat!("pypi", ".org"),
     concat!("registry.npmjs", ".org"),
 ];
+
+/// Phrases that stand for a plain term, and the term.
+const PHRASES: [(&str, &str); 25] = [
+    (concat!("comes", " to"), "evaluates to, returns or results in"),
+    (concat!("come", " to"), "evaluate to, return or result in"),
+    (concat!("came", " to"), "evaluated to, returned or resulted in"),
+    (concat!("told", " of"), "reported"),
+    (concat!("me", "nd"), "fix"),
+    (concat!("me", "nds"), "fixes"),
+    (concat!("me", "nded"), "fixed"),
+    (concat!("for", " ever"), "forever"),
+    (concat!("turn", " round"), "loop"),
+    (concat!("another", " house"), "an independent engine"),
+    (concat!("in the", " way"), "say what it blocks"),
+    (concat!("in nobody's", " way"), "is ignored"),
+    (concat!("see for", " yourself"), "record what the host sees"),
+    (concat!("that is", " none"), "that is invalid or absent"),
+    (concat!("null is", " none"), "null is absent"),
+    (concat!("hold", " what"), "compare what"),
+    (concat!("holds", " what"), "compares what"),
+    (concat!("held", " against"), "compared with"),
+    (concat!("cannot be", " told"), "could not be evaluated"),
+    (concat!("owed only", " to"), "only because of"),
+    (concat!("if need", " be"), "optionally"),
+    (concat!("all the", " same"), "still"),
+    (concat!("is let", " go"), "is allowed to stop"),
+    (concat!("sent", " again"), "repeated; a repeated request returns the stored result"),
+    (concat!("1", " times"), "once"),
+];
+
+/// Where phrases are checked: paths, and starts of paths. Add a folder to check it too.
+const PHRASES_CHECKED: [&str; 7] = [
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/",
+    "examples/",
+    "spec/",
+];
+
+/// What the program prints, which is written in its sources.
+const GENERATED: &str = "docs/cli.md";
+
+/// No text paraphrases a term of the field. In Markdown, fenced blocks are input and output, and
+/// their words are not the page's own.
+pub(super) fn check_phrases(file: &TextFile) -> Vec<Violation> {
+    let checked = PHRASES_CHECKED.iter().any(|start| file.path.starts_with(start));
+    if !checked || file.path == GENERATED {
+        return Vec::new();
+    }
+    let text = match file.path.strip_suffix(".md") {
+        Some(_) => without_fences(&file.text),
+        None => file.text.clone(),
+    }
+    .to_lowercase();
+    let mut violations = Vec::new();
+    for (phrase, better) in PHRASES {
+        for line in lines_with_word(&text, phrase, is_identifier) {
+            let message = format!("`{phrase}`; write instead: {better}");
+            violations.push(Violation::new(file, line, message));
+        }
+    }
+    violations
+}
 
 /// No text has an emoji.
 pub(super) fn check_emoji(file: &TextFile) -> Vec<Violation> {
