@@ -29,7 +29,7 @@ fn a_hint_is_found_for_92_of_100_failures_that_one_change_mends() {
     let cases = (generate::rulespec(), prop::collection::vec(pair, 20));
     let (mut failures, mut found) = (0, 0);
     let mut without = Vec::new();
-    while failures < 100 {
+    while failures < 600 {
         let (spec, pairs) = cases.new_tree(&mut runner).unwrap().current();
         let law = rulespec(&spec);
         for (good, other, key) in pairs {
@@ -50,7 +50,7 @@ fn a_hint_is_found_for_92_of_100_failures_that_one_change_mends() {
                 } else {
                     let line = spec.lines().filter(|line| line.contains("rule:")).nth(index);
                     let line = line.unwrap_or_default();
-                    without.push(format!("{line} on {bad}, mended by {good}"));
+                    without.push(format!("{line} on {bad}, fixed by {good}"));
                 }
             }
         }
