@@ -14,7 +14,7 @@ const DISK: &str = "crates/lawful/src/book/fs.rs";
 /// No surface uses another.
 pub(super) fn check_surfaces(file: &TextFile) -> Vec<Violation> {
     let parts = parts(&file.path);
-    let ["lawful", "src", first, ..] = parts.as_slice() else { return Vec::new() };
+    let ["crates", "lawful", "src", first, ..] = parts.as_slice() else { return Vec::new() };
     let surface = first.strip_suffix(".rs").unwrap_or(first);
     if !SURFACES.contains(&surface) || !is_rust(&file.path) {
         return Vec::new();
@@ -59,6 +59,30 @@ pub(super) fn check_printing(file: &TextFile) -> Vec<Violation> {
     for call in ["println!", "eprintln!"] {
         for line in lines_with_word(&code, call, is_identifier) {
             let message = format!("`{call}` outside of the command line; return the text instead");
+            violations.push(Violation::new(file, line, message));
+        }
+    }
+    violations
+}
+
+/// Only the command line knows its arguments, and only programs end the process: what other front
+/// ends share returns its answer.
+pub(super) fn check_front_end(file: &TextFile) -> Vec<Violation> {
+    let is_library = match parts(&file.path).as_slice() {
+        ["crates", "lawful-cli" | "lawful-nickel", ..] => false,
+        ["crates", _, "src", ..] => true,
+        _ => false,
+    };
+    if !is_library || !is_rust(&file.path) || is_test(&file.path) {
+        return Vec::new();
+    }
+    let code = without_comments(&file.text);
+    let mut violations = Vec::new();
+    for (call, message) in [
+        ("clap", "`clap` outside of the command line; take a typed request instead"),
+        ("process::exit", "a library must not end the process; return an answer instead"),
+    ] {
+        for line in lines_with_word(&code, call, is_identifier) {
             violations.push(Violation::new(file, line, message));
         }
     }
