@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use lawful::code;
 use lawful::syntax::{Diagnostic, Span};
 use lawful_host::Failure;
-pub(crate) use lawful_host::input::document;
 
 /// Complains where more than one file is to be read from standard input.
 pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Option<Diagnostic> {

@@ -7,18 +7,17 @@ mod args;
 mod commands;
 mod context;
 mod explain_table;
-mod hook;
 mod input;
-mod lawbook;
 mod output;
+mod progress;
 mod token_count;
-mod verify;
+mod verify_text;
+mod workspace;
 
 use std::process::ExitCode;
 
 use args::{Cli, Command};
 use clap::Parser as _;
-use lawful_host::observe;
 
 fn main() -> ExitCode {
     let answer = match Cli::try_parse() {

@@ -40,6 +40,7 @@ pub mod roles;
 pub mod session;
 pub mod state_file;
 pub mod stop;
+pub mod verify;
 mod workspace;
 
 pub use answer::Answer;

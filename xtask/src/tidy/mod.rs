@@ -64,6 +64,7 @@ fn check(files: &[TextFile]) -> Vec<Violation> {
         source::check_surfaces,
         source::check_disk,
         source::check_printing,
+        source::check_front_end,
     ];
     let mut violations: Vec<Violation> =
         files.iter().flat_map(|file| rules.iter().flat_map(|rule| rule(file))).collect();

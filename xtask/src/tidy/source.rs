@@ -65,6 +65,30 @@ pub(super) fn check_printing(file: &TextFile) -> Vec<Violation> {
     violations
 }
 
+/// Only the command line knows its arguments, and only programs end the process: what other front
+/// ends share returns its answer.
+pub(super) fn check_front_end(file: &TextFile) -> Vec<Violation> {
+    let is_library = match parts(&file.path).as_slice() {
+        ["crates", "lawful-cli" | "lawful-nickel", ..] => false,
+        ["crates", _, "src", ..] => true,
+        _ => false,
+    };
+    if !is_library || !is_rust(&file.path) || is_test(&file.path) {
+        return Vec::new();
+    }
+    let code = without_comments(&file.text);
+    let mut violations = Vec::new();
+    for (call, message) in [
+        ("clap", "`clap` outside of the command line; take a typed request instead"),
+        ("process::exit", "a library must not end the process; return an answer instead"),
+    ] {
+        for line in lines_with_word(&code, call, is_identifier) {
+            violations.push(Violation::new(file, line, message));
+        }
+    }
+    violations
+}
+
 /// The code with lines that are only comments emptied, so that line numbers stay.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

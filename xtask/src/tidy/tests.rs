@@ -179,8 +179,21 @@ fn libraries_do_not_print() {
     check(rule, "crates/lawful/src/a/tests.rs", "println!();\n", &[]);
     check(rule, "crates/lawful/tests/spec/main.rs", "println!();\n", &[]);
     check(rule, "crates/lawful-cli/src/main.rs", "println!();\n", &[]);
+    check(rule, "crates/lawful-host/src/a.rs", "println!();\n", &[1]);
     check(rule, "crates/lawful/examples/a.rs", "println!();\n", &[]);
     check(rule, "docs/a.md", "println!();\n", &[]);
+}
+
+#[test]
+fn only_programs_parse_arguments_and_end_the_process() {
+    let rule = source::check_front_end;
+    let text = "use clap::Parser;\nfn f() {\n    std::process::exit(2);\n}\n";
+    check(rule, "crates/lawful-host/src/a.rs", text, &[1, 3]);
+    check(rule, "crates/lawful/src/a.rs", text, &[1, 3]);
+    check(rule, "crates/lawful-host/src/a.rs", "// clap\nfn clapper() {}\n", &[]);
+    check(rule, "crates/lawful-cli/src/main.rs", text, &[]);
+    check(rule, "crates/lawful-nickel/src/main.rs", text, &[]);
+    check(rule, "crates/lawful-store/tests/a.rs", text, &[]);
 }
 
 fn missing_rules(page: &str) -> Vec<String> {

@@ -6,8 +6,8 @@ use lawful::view::AlignView;
 use lawful_host::align::Aligned;
 
 use crate::args::{Align, AlignDeny, Format};
-use crate::lawbook::workspace;
 use crate::output::{Answer, Report as _, diagnostics, print, print_json, stdout_style};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Align) -> Answer {
     let Aligned { alignment, sources } = match workspace(args.book.as_deref()).align() {

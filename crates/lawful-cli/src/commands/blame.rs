@@ -7,8 +7,8 @@ use lawful_host::state_file::session;
 
 use crate::args::{Blame, Format};
 use crate::context::context;
-use crate::lawbook::workspace;
 use crate::output::{Answer, Report as _, print, print_json};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Blame) -> Answer {
     match blame(args) {

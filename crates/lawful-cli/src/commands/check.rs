@@ -4,8 +4,8 @@ use lawful::view::CheckView;
 use lawful_host::check::CheckedBook;
 
 use crate::args::{Check, Deny, Format, GraphLanguage};
-use crate::lawbook::workspace;
 use crate::output::{Answer, diagnostics, print, print_json, print_problems, stdout_style};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Check) -> Answer {
     let books = workspace(args.book.as_deref()).check(&args.paths);

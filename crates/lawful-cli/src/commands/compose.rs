@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use lawful::syntax::escape;
 use lawful::view::InsertionView;
+use lawful_host::Failure;
 use lawful_host::state_file::session;
 
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::explain_table::draw;
-use crate::lawbook::{Failure, Report as _, workspace};
-use crate::output::{Answer, print, print_error, print_json, stderr_style, stdout_width};
+use crate::output::{
+    Answer, Report as _, print, print_error, print_json, stderr_style, stdout_width,
+};
 use crate::token_count::TokenCount;
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Compose) -> Answer {
     let name = match (&args.role, &args.name) {

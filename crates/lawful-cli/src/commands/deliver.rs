@@ -10,8 +10,8 @@ use lawful_host::deliver::{
 };
 
 use crate::args::{Install, Status, Uninstall};
-use crate::lawbook::workspace;
 use crate::output::{Answer, Report as _, print, print_error, print_json, print_problems};
+use crate::workspace::workspace;
 
 pub(crate) fn install(args: &Install) -> Answer {
     let request = InstallRequest {

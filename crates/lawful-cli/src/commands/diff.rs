@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use lawful::syntax::escape;
 use lawful::view::Diff as Compared;
+use lawful_host::Failure;
 
 use crate::args::{Diff, Format};
 use crate::context::context;
-use crate::lawbook::{Failure, Report as _, workspace};
-use crate::output::{Answer, print, print_json};
+use crate::output::{Answer, Report as _, print, print_json};
 use crate::token_count::TokenCount;
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Diff) -> Answer {
     let tokens = TokenCount::new(args.exact);

@@ -8,9 +8,10 @@ use lawful::cond::{Condition, Outcome, Registry, decode_when, news};
 use lawful::syntax::{Diagnostic, Kind, Sources};
 use lawful::view::{Evaluation, explanation_text};
 use lawful::{Diagnostics, Limits, Value};
+use lawful_host::input::document;
 
 use crate::args::{Eval, Format};
-use crate::input::{document, one_stdin};
+use crate::input::one_stdin;
 use crate::output::{Answer, print, print_error, print_json, stderr_style};
 
 pub(crate) fn run(args: &Eval) -> Answer {

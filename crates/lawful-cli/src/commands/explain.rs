@@ -2,11 +2,11 @@
 
 use lawful::code;
 use lawful::syntax::{Code, did_you_mean, nearest};
+use lawful_host::Failure;
 use serde::Serialize;
 
 use crate::args::{Explain, Format};
-use crate::lawbook::{Failure, Report as _};
-use crate::output::{Answer, print, print_json};
+use crate::output::{Answer, Report as _, print, print_json};
 
 #[derive(Serialize)]
 struct CodeView {

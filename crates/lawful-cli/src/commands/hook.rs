@@ -3,11 +3,11 @@
 use lawful::syntax::escape;
 use lawful_host::Failure;
 use lawful_host::deliver::{HookInstalled, HookRequest, hook_harness};
+use lawful_host::stop::StopRequest;
 
 use crate::args::{Format, Hook, HookAction};
-use crate::hook::{Told, stop};
-use crate::lawbook::workspace;
 use crate::output::{Answer, Report as _, print, print_json};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Hook) -> Answer {
     let format = match &args.action {
@@ -34,8 +34,10 @@ fn act(args: &Hook) -> Result<Option<HookInstalled>, Failure> {
     let harness = hook_harness(args.harness.as_deref())?;
     match &args.action {
         HookAction::Stop(args) => {
-            let undecided = args.undecided.into();
-            print(&stop(&Told { harness, book: args.book.as_deref(), undecided }));
+            let request = StopRequest { harness, undecided: args.undecided.into() };
+            let event = std::io::stdin().lock();
+            let answer = workspace(args.book.as_deref()).stop(request, event);
+            print(&harness.answer(&answer));
             Ok(None)
         }
         HookAction::Install(args) => {

@@ -5,15 +5,16 @@ use std::path::Path;
 use lawful::Value;
 use lawful::compose::{Composition, Compositions, Matrix as Found, MatrixClass};
 use lawful::syntax::escape;
+use lawful_host::Failure;
 use lawful_host::lawbook::LoadedCompositions;
 use serde::Serialize;
 use similar::TextDiff;
 
 use crate::args::{Format, Matrix};
 use crate::input::not_stdout;
-use crate::lawbook::{Failure, Report as _, workspace};
-use crate::output::{Answer, print, print_json};
+use crate::output::{Answer, Report as _, print, print_json};
 use crate::token_count::TokenCount;
+use crate::workspace::workspace;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

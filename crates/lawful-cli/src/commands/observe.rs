@@ -10,8 +10,8 @@ use lawful_host::observe::Observed;
 
 use crate::args::{Format, Observe};
 use crate::input::not_stdout;
-use crate::lawbook::{Report as _, workspace};
-use crate::output::{Answer, print_json, print_problems};
+use crate::output::{Answer, Report as _, print_json, print_problems};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Observe) -> Answer {
     match observe(args) {

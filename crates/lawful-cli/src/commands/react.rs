@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use lawful::Lawbook;
-use lawful::Verb;
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Sources, sort};
 use lawful::view::step_text;
+use lawful::{Lawbook, Verb};
+use lawful_host::Failure;
 use lawful_host::input::step_input;
 use lawful_host::state_file;
 
 use crate::args::{Format, React};
 use crate::input::{not_stdout, one_stdin};
-use crate::lawbook::{Failure, Report as _, workspace};
-use crate::output::{Answer, print, print_error, print_json, stderr_style};
+use crate::output::{Answer, Report as _, print, print_error, print_json, stderr_style};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &React) -> Answer {
     match step(args) {

@@ -8,8 +8,8 @@ use lawful_host::session::Replayed;
 
 use super::session::request_line;
 use crate::args::{Format, Replay};
-use crate::lawbook::{Report as _, workspace};
-use crate::output::{Answer, print, print_json, print_problems};
+use crate::output::{Answer, Report as _, print, print_json, print_problems};
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Replay) -> Answer {
     match replay(args) {

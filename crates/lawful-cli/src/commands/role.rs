@@ -12,9 +12,9 @@ use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::input::one_stdin;
-use crate::lawbook::workspace;
 use crate::output::{Answer, Report as _, print, print_error, print_json, stderr_style};
 use crate::token_count::TokenCount;
+use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Compose, role: &str) -> Answer {
     match compose(args, role) {

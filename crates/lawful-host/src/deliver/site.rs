@@ -103,10 +103,12 @@ impl<'w> Site<'w> {
     pub(super) fn source(&self, kept: &str) -> PathBuf {
         let project = self.places.project();
         let folder = if kept == "." { project.to_owned() } else { project.join(kept) };
-        let here = self.workspace.start().canonicalize().unwrap_or_default();
+        let start = self.workspace.start();
+        let here = start.canonicalize().unwrap_or_default();
         match folder.strip_prefix(&here) {
-            Ok(inside) if inside == Path::new("") => PathBuf::from("."),
-            Ok(inside) => inside.to_owned(),
+            Ok(inside) if inside == Path::new("") => start.to_owned(),
+            Ok(inside) if start == Path::new(".") => inside.to_owned(),
+            Ok(inside) => start.join(inside),
             Err(_) => folder,
         }
     }

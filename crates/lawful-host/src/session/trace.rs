@@ -15,7 +15,7 @@ pub(super) fn trace(record: &Record) -> Result<StepTrace, Failure> {
     Ok(trace)
 }
 
-/// A list; the start of a session has none.
+/// A list of the trace; the start of a session has none.
 fn read<T: DeserializeOwned>(json: &lawful_store::Json) -> Result<Vec<T>, Failure> {
     let list: Option<Vec<T>> = serde_json::from_value(stored::value(json)?.into())
         .map_err(|error| stored::damaged("a trace", &error.to_string()))?;

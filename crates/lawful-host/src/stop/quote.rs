@@ -1,7 +1,7 @@
 //! Words for a shell.
 
 /// The word as a POSIX shell reads it back, quoted only where it must be.
-pub fn quote(word: &str) -> String {
+pub(crate) fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

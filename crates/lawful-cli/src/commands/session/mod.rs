@@ -13,8 +13,8 @@ use lawful_store::Summary;
 use crate::args::{
     Effects, Export, Format, List, Log, New, Rewind, SessionCommand, Show, Turn, Verb,
 };
-use crate::lawbook::{Report as _, workspace};
-use crate::output::{Answer, print, print_json, print_problems};
+use crate::output::{Answer, Report as _, print, print_json, print_problems};
+use crate::workspace::workspace;
 
 pub(super) use text::request_line;
 

@@ -1,59 +1,78 @@
-//! The rulespec that a command judges by.
+//! The rulespec that envelopes are judged by.
 
 use std::path::{Path, PathBuf};
 
 use lawful::book::{Book, Manifest};
 use lawful::cond::Registry;
-use lawful::syntax::{Diagnostic, Sources, sort};
+use lawful::syntax::{Diagnostic, Sources};
 use lawful::verify::{NO_RULESPEC, Rulespec};
 use lawful::{Limits, Verb, blocks};
 
 use crate::input::document;
-use crate::lawbook::{self, Failure, book_folder, find_from};
+use crate::lawbook::{self, OpenedBook};
+use crate::problems::Failure;
+use crate::workspace::Workspace;
 
 /// A rulespec, the texts that diagnostics point into, and the lawbook around it.
-pub(crate) struct Law {
-    pub(crate) rulespec: Rulespec,
-    pub(crate) sources: Sources,
-    pub(crate) limits: Limits,
+#[derive(Debug)]
+pub struct LoadedRulespec {
+    /// The rulespec.
+    pub rulespec: Rulespec,
+    /// The texts. Envelopes are added to them.
+    pub sources: Sources,
+    /// Bounds.
+    pub limits: Limits,
     /// The lawbook, if there is one.
-    pub(crate) home: Option<Home>,
+    pub home: Option<Home>,
 }
 
 /// What a lawbook says of envelopes, beside how they are judged.
-pub(crate) struct Home {
+#[derive(Debug)]
+pub struct Home {
     /// Its folder.
-    pub(crate) folder: PathBuf,
-    pub(crate) manifest: Manifest,
+    pub folder: PathBuf,
+    /// Its manifest.
+    pub manifest: Manifest,
 }
 
 impl Home {
     /// The folder of the envelope.
-    pub(crate) fn envelope(&self) -> PathBuf {
+    pub fn envelope(&self) -> PathBuf {
         self.folder.join(&self.manifest.hooks.stop.envelope)
     }
 }
 
-/// Loads the rulespec that was named, or that of the lawbook. Warnings are `check`'s to tell.
-pub(crate) fn load(rulespec: Option<&Path>, book: Option<&Path>) -> Result<Law, Failure> {
-    let folder = match book {
-        Some(book) => Ok(book_folder(book)),
-        None => find_from(Path::new("."), None),
-    };
+impl Workspace {
+    /// Loads the rulespec that is named, or that of the lawbook. Warnings are left to `check`.
+    pub fn rulespec(&self, file: Option<&Path>) -> Result<LoadedRulespec, Failure> {
+        load(file, self.folder())
+    }
+}
+
+fn load(
+    rulespec: Option<&Path>,
+    folder: Result<PathBuf, Failure>,
+) -> Result<LoadedRulespec, Failure> {
     match (rulespec, folder) {
         // A rulespec that is named needs no lawbook.
         (Some(file), Err(_)) => {
             from_file(file, Sources::default(), &Registry::default(), Limits::default(), None)
         }
         (Some(file), Ok(folder)) => {
-            let (_, book, problems) = lawbook::open(&folder)?;
+            let OpenedBook { book, problems, .. } = lawbook::open(&folder)?;
             let problems = blocking(Verb::VerifyWith, &book, problems);
             let limits = book.manifest.limits;
             let sources = stop(problems, book.sources)?;
             let home = Home { folder, manifest: book.manifest };
             from_file(file, sources, &book.registry, limits, Some(home))
         }
-        (None, folder) => from_book(folder?),
+        (None, folder) => of_book(lawbook::open(&folder?)?).map_err(|unusable| match unusable {
+            Unusable::Missing(path) => Failure::instead_of(&path, |span| {
+                Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
+                    .help("write it, or name another with `--rulespec FILE`")
+            }),
+            Unusable::Broken(failure) => failure,
+        }),
     }
 }
 
@@ -63,7 +82,7 @@ fn from_file(
     registry: &Registry,
     limits: Limits,
     home: Option<Home>,
-) -> Result<Law, Failure> {
+) -> Result<LoadedRulespec, Failure> {
     let mut problems = Vec::new();
     let node = document(file, &mut sources, &mut problems);
     let decode = |node| Rulespec::decode(&node, &sources, registry, &limits);
@@ -72,21 +91,27 @@ fn from_file(
     finish(rulespec, problems, sources, limits, home)
 }
 
-fn from_book(folder: PathBuf) -> Result<Law, Failure> {
-    let (_, book, problems) = lawbook::open(&folder)?;
+/// Why there is no rulespec to judge by.
+pub(crate) enum Unusable {
+    /// The lawbook has no such file.
+    Missing(PathBuf),
+    /// It has errors, or what it depends on has.
+    Broken(Failure),
+}
+
+/// The rulespec of a lawbook.
+pub(crate) fn of_book(opened: OpenedBook) -> Result<LoadedRulespec, Unusable> {
+    let OpenedBook { folder, book, problems, .. } = opened;
     let mut problems = blocking(Verb::Verify, &book, problems);
     let Some((rulespec, found)) = lawful::rulespec(&book) else {
-        stop(problems, book.sources)?;
         let path = folder.join(book.manifest.hooks.stop.rulespec());
-        return Err(Failure::instead_of(&path, |span| {
-            Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
-                .help("write it, or name another with `--rulespec FILE`")
-        }));
+        stop(problems, book.sources).map_err(Unusable::Broken)?;
+        return Err(Unusable::Missing(path));
     };
     problems.extend(found);
     let limits = book.manifest.limits;
     let home = Home { folder, manifest: book.manifest };
-    finish(rulespec, problems, book.sources, limits, Some(home))
+    finish(rulespec, problems, book.sources, limits, Some(home)).map_err(Unusable::Broken)
 }
 
 /// The problems of the documents that a verdict depends on.
@@ -97,11 +122,7 @@ fn blocking(verb: Verb, book: &Book, mut problems: Vec<Diagnostic>) -> Vec<Diagn
 
 fn stop(mut problems: Vec<Diagnostic>, sources: Sources) -> Result<Sources, Failure> {
     problems.retain(Diagnostic::is_error);
-    if problems.is_empty() {
-        return Ok(sources);
-    }
-    sort(&mut problems, &sources);
-    Err(Failure::new(sources, problems))
+    if problems.is_empty() { Ok(sources) } else { Err(Failure::sorted(problems, sources)) }
 }
 
 fn finish(
@@ -110,10 +131,10 @@ fn finish(
     sources: Sources,
     limits: Limits,
     home: Option<Home>,
-) -> Result<Law, Failure> {
+) -> Result<LoadedRulespec, Failure> {
     let sources = stop(problems, sources)?;
     match rulespec {
-        Some(rulespec) => Ok(Law { rulespec, sources, limits, home }),
+        Some(rulespec) => Ok(LoadedRulespec { rulespec, sources, limits, home }),
         None => Err(Failure::usage("the rulespec cannot be used", "run `lawful check` on it")),
     }
 }

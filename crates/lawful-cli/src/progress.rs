@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::output::print_error;
 
 /// How far a run is.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     shown: bool,
     next: Instant,
 }
@@ -14,12 +14,12 @@ pub(super) struct Progress {
 const EVERY: Duration = Duration::from_millis(100);
 
 impl Progress {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { shown: std::io::stderr().is_terminal(), next: Instant::now() + EVERY }
     }
 
     /// Says it, unless it was said a moment ago.
-    pub(super) fn at(&mut self, envelopes: usize, failed: usize) {
+    pub(crate) fn at(&mut self, envelopes: usize, failed: usize) {
         let now = Instant::now();
         if self.shown && now >= self.next {
             self.next = now + EVERY;
@@ -28,7 +28,7 @@ impl Progress {
     }
 
     /// Takes the line away.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         if self.shown {
             print_error("\r\u{1b}[K");
         }

@@ -82,8 +82,8 @@ impl Iterator for Batches {
     }
 }
 
-/// Whether a file has one envelope on each line.
-pub(crate) fn is_lines(path: &Path) -> bool {
+/// Whether a file has one envelope on each line, by its name.
+pub fn is_lines(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 

@@ -1,18 +1,20 @@
-//! The verdict on an envelope: the one place where a hook meets verifying.
+//! The verdict on an envelope, as lines for an agent.
 
 use std::fmt::Write as _;
 
-use lawful::book::Book;
+use lawful::Limits;
 use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
-use lawful::verify::{Envelope, Findings, Judge, Judgement, Key, Rulespec, UNFIT_COLUMN, Verdict};
+use lawful::verify::{Envelope, Judge, Judgement, Key, Rulespec, Verdict};
 use lawful::view::PlaceView;
-use lawful::{Limits, Value, Verb, blocks};
 
 use super::{problem, reason};
+use crate::lawbook::OpenedBook;
+use crate::verify::judged::{Judged, decode};
+use crate::verify::{ObservedFacts, Strictness, Unusable, of_book};
 
 /// What came of judging an envelope.
 #[derive(Debug)]
-pub(super) enum Judged {
+pub(super) enum Outcome {
     /// Nothing failed.
     Pass,
     /// Something failed: for each predicate what was expected, what was there, and a way out.
@@ -27,59 +29,55 @@ pub(super) enum Judged {
 
 /// Judges an envelope by the rulespec of the book. `place` is where the envelope was written.
 pub(super) fn judge(
-    mut book: Book,
-    problems: &[Diagnostic],
+    opened: OpenedBook,
     (place, bytes): (&str, &[u8]),
-    observed: Option<&Value>,
-) -> Judged {
-    let Some((rulespec, mut found)) = lawful::rulespec(&book) else {
-        let path = book.manifest.hooks.stop.rulespec();
-        return Judged::Undecided(format!("the lawbook has no `{path}`"));
+    observed: Option<&ObservedFacts>,
+) -> Outcome {
+    let path = opened.book.manifest.hooks.stop.rulespec().to_owned();
+    let mut loaded = match of_book(opened) {
+        Ok(loaded) => loaded,
+        Err(Unusable::Missing(_)) => {
+            return Outcome::Undecided(format!("the lawbook has no `{path}`"));
+        }
+        Err(Unusable::Broken(failure)) => {
+            return Outcome::Undecided(problem::first(&failure.problems, &failure.sources));
+        }
     };
-    found.retain(Diagnostic::is_error);
-    found.extend(problems.iter().filter(|one| blocks(Verb::Verify, &book, one)).cloned());
-    let Some(rulespec) = rulespec.filter(|_| found.is_empty()) else {
-        return Judged::Undecided(problem::first(&found, &book.sources));
-    };
-    let limits = book.manifest.limits;
-    let envelope = match envelope_of(place, bytes, &limits, &mut book.sources) {
+    let envelope = match envelope_of(place, bytes, &loaded.limits, &mut loaded.sources) {
         Ok(envelope) => envelope,
-        Err(problems) => return Judged::Unsound(problem::all(&problems, &book.sources)),
+        Err(problems) => return Outcome::Unsound(problem::all(&problems, &loaded.sources)),
     };
-    let mut judge = Judge::new(&rulespec, &limits);
-    let findings = Findings::new(&envelope, observed.map(|value| (value, None)));
-    if let Err(problem) = judge.judge(findings.facts()) {
-        let line = problem::first(std::slice::from_ref(&problem), &book.sources);
-        // What points into the envelope is for the one who wrote it to mend.
-        let place = findings.problem_place(&judge).filter(|_| *problem.code == UNFIT_COLUMN);
-        return match place.and_then(|place| PlaceView::of(place, &book.sources)) {
-            Some(place) => {
-                Judged::Unsound(vec![format!("line {} of the envelope: {line}", place.line)])
+    let (rulespec, sources) = (&loaded.rulespec, &loaded.sources);
+    let mut judge = Judge::new(rulespec, &loaded.limits);
+    match Judged::new(&loaded, &mut judge, &envelope, observed, Strictness::default()) {
+        Ok(judged) => match judged.verdict() {
+            Verdict::Pass => Outcome::Pass,
+            Verdict::Fail => Outcome::Fail(failed(&judged, rulespec, sources)),
+            Verdict::Undecided => Outcome::Unobserved(unobserved(&judged, rulespec)),
+        },
+        Err(unjudged) => {
+            let line = problem::first(std::slice::from_ref(&unjudged.problem), sources);
+            // What points into the envelope is for the one who wrote it to fix.
+            let place = unjudged.fault_of_the_envelope();
+            match place.and_then(|place| PlaceView::of(place, sources)) {
+                Some(place) => {
+                    Outcome::Unsound(vec![format!("line {} of the envelope: {line}", place.line)])
+                }
+                None => Outcome::Undecided(line),
             }
-            None => Judged::Undecided(line),
-        };
-    }
-    match Judge::verdict(&rulespec, judge.judgements()) {
-        Verdict::Pass => Judged::Pass,
-        Verdict::Fail => Judged::Fail(report(&judge, &rulespec, &findings, &limits, &book.sources)),
-        Verdict::Undecided => Judged::Unobserved(unobserved(&judge, &rulespec, &findings, &limits)),
+        }
     }
 }
 
 /// For each predicate that is undecided and counts what was not observed, and what observes it.
-fn unobserved(
-    judge: &Judge<'_>,
-    rulespec: &Rulespec,
-    findings: &Findings<'_>,
-    limits: &Limits,
-) -> Vec<String> {
-    let undecided = judge.judgements().iter().zip(&rulespec.predicates).enumerate();
+fn unobserved(judged: &Judged<'_, '_>, rulespec: &Rulespec) -> Vec<String> {
+    let undecided = judged.judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let undecided = undecided.filter(|(_, (judgement, predicate))| {
         **judgement == Judgement::Undecided && predicate.severity == Severity::Error
     });
     undecided
         .filter_map(|(index, (_, predicate))| {
-            let finding = findings.finding(judge, index, limits, false)?;
+            let finding = judged.finding(index)?;
             let name = match &predicate.name {
                 Some(name) => format!("predicate {index} `{name}`"),
                 None => format!("predicate {index} on `{}`", rulespec.subject_name(predicate)),
@@ -105,23 +103,14 @@ fn envelope_of(
         return Err(vec![problem]);
     }
     let (node, problems) = parse(sources, file, Format::of(place), &limits.document);
-    match node.filter(|_| !problems.iter().any(Diagnostic::is_error)) {
-        Some(node) => Envelope::decode(&node),
-        None => Err(problems),
-    }
+    decode(node, problems)
 }
 
 /// For each predicate that failed a line that says why, and one for each way out and remark, until
 /// there are as many as are shown.
-fn report(
-    judge: &Judge<'_>,
-    rulespec: &Rulespec,
-    findings: &Findings<'_>,
-    limits: &Limits,
-    sources: &Sources,
-) -> Vec<String> {
+fn failed(judged: &Judged<'_, '_>, rulespec: &Rulespec, sources: &Sources) -> Vec<String> {
     let mut lines = Vec::new();
-    let failed = judge.judgements().iter().zip(&rulespec.predicates).enumerate();
+    let failed = judged.judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let mut failed = failed.filter(|(_, (judgement, _))| **judgement == Judgement::Fail);
     while let Some((index, (_, predicate))) = failed.next() {
         // One line is for what is left out.
@@ -131,7 +120,7 @@ fn report(
             lines.push(format!("and {more} more {predicates}"));
             break;
         }
-        let Some(finding) = findings.finding(judge, index, limits, false) else { continue };
+        let Some(finding) = judged.finding(index) else { continue };
         let mut line = match predicate.severity {
             Severity::Error => "- ".to_owned(),
             Severity::Warning => "- (a warning) ".to_owned(),

@@ -1,0 +1,10 @@
+//! The workspace of a command.
+
+use std::path::Path;
+
+use lawful_host::Workspace;
+
+/// The working directory, and the book that `--book` names.
+pub(crate) fn workspace(book: Option<&Path>) -> Workspace {
+    Workspace::here().with_book(book)
+}

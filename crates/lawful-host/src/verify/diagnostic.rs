@@ -1,0 +1,64 @@
+//! A finding as a diagnostic.
+
+use lawful::syntax::{Diagnostic, escape};
+use lawful::verify::{Finding, Key, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec};
+
+/// What a predicate is called.
+pub fn title(index: usize, predicate: &Predicate) -> String {
+    match &predicate.name {
+        Some(name) => format!("predicate {index} `{}`", escape::line(&escape::name(name))),
+        None => format!("predicate {index}"),
+    }
+}
+
+/// A failed predicate: what was there and what was expected, both places, the notes and the hint.
+pub fn failed(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Diagnostic {
+    let title = title(finding.index, predicate);
+    let subject = escape::name(rulespec.subject_name(predicate));
+    let what = match rulespec.claim_of(predicate) {
+        Some(_) => "claim",
+        None => "relation",
+    };
+    let message = format!("{title} does not hold of the {what} `{subject}`: {}", finding.reason);
+    let source = predicate.source.as_deref();
+    let demanded =
+        source.map_or("demanded here".to_owned(), |source| format!("demanded here, by {source}"));
+    let mut problem = match finding.place {
+        Some(place) => {
+            Diagnostic::new(&PREDICATE_FAILED, place, message).label(predicate.span, demanded)
+        }
+        None => Diagnostic::new(&PREDICATE_FAILED, predicate.span, message),
+    };
+    problem.severity = predicate.severity;
+    if let Some(notes) = &predicate.notes {
+        problem = problem.note(escape::shorten(notes, 500));
+    }
+    match hint_text(finding) {
+        Some(hint) => problem.help(hint),
+        None => problem,
+    }
+}
+
+/// A predicate that is undecided: what was not observed, and what observes it.
+pub fn undecided(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Diagnostic {
+    let title = title(finding.index, predicate);
+    let subject = escape::name(rulespec.subject_name(predicate));
+    let what = match rulespec.claim_of(predicate) {
+        Some(_) => "claim",
+        None => "relation",
+    };
+    let message = format!("{title} of the {what} `{subject}` is undecided: {}", finding.reason);
+    let mut problem = Diagnostic::new(&PREDICATE_UNDECIDED, predicate.span, message);
+    problem.severity = predicate.severity;
+    match finding.unobserved.first().map(Key::help) {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}
+
+/// The hint in one sentence.
+fn hint_text(finding: &Finding) -> Option<String> {
+    let changes = finding.hint.as_ref()?;
+    let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    Some(changes.join(", then "))
+}

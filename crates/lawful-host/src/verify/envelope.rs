@@ -1,0 +1,184 @@
+//! Envelopes that an agent writes, where a hook looks for them.
+
+use std::path::{Path, PathBuf};
+
+use lawful::Value;
+use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
+use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED};
+
+use super::artifacts::{clear_artifacts, write_artifacts, write_file};
+use super::one::{Observation, Verified};
+use super::{Home, LoadedRulespec, Strictness};
+use crate::answer::Answer;
+use crate::input::document;
+use crate::observe::{Place, gather, root};
+use crate::problems::{Failure, Problems};
+use crate::workspace::Workspace;
+
+/// The folder of an envelope where neither a person nor a lawbook names one.
+const FOLDER: &str = ".lawful";
+/// The file in the folder of an envelope.
+pub(crate) const NAME: &str = "envelope.yaml";
+
+/// Which envelope to write or check, and by what.
+#[derive(Clone, Debug, Default)]
+pub struct EnvelopeRequest {
+    /// The folder of the envelope; without it, the one where a hook looks.
+    pub folder: Option<PathBuf>,
+    /// The rulespec; without it, that of the lawbook.
+    pub rulespec: Option<PathBuf>,
+    /// What `lawful observe` wrote.
+    pub observed: Option<PathBuf>,
+    /// Observe what the stop hook observes.
+    pub observe: bool,
+}
+
+/// What checking an envelope came to.
+#[derive(Debug)]
+pub enum EnvelopeChecked {
+    /// It was judged, by this rulespec.
+    Judged(Box<LoadedRulespec>, Box<Verified>),
+    /// No envelope was written.
+    Missing(Problems),
+}
+
+impl EnvelopeChecked {
+    /// The verdict as an answer; no where there is no envelope.
+    pub fn answer(&self) -> Answer {
+        match self {
+            Self::Judged(_, verified) => verified.answer(),
+            Self::Missing(_) => Answer::No,
+        }
+    }
+}
+
+impl Workspace {
+    /// Writes facts as an envelope where a hook looks for it, and judges it.
+    pub fn write_envelope(
+        &self,
+        facts: &Path,
+        request: &EnvelopeRequest,
+    ) -> Result<(LoadedRulespec, Verified), Failure> {
+        let mut loaded = self.rulespec(request.rulespec.as_deref())?;
+        let mut sources = Sources::default();
+        let mut problems = Vec::new();
+        let node = document(facts, &mut sources, &mut problems);
+        problems.retain(Diagnostic::is_error);
+        let Some(node) = node.filter(|_| problems.is_empty()) else {
+            return Err(Failure::new(sources, problems));
+        };
+        let envelope = match Envelope::decode_facts(&node) {
+            Ok(envelope) => envelope,
+            Err(problems) => return Err(Failure::new(sources, problems)),
+        };
+        let folder = folder_of(request, &loaded);
+        let file = folder.join(NAME);
+        if request.folder.is_none() {
+            keep_out_of_git(&folder)?;
+        }
+        clear_artifacts(&folder)?;
+        write_file(&file, &envelope_text(&node, &sources, &envelope.facts))?;
+        let verified = judge(&mut loaded, &file, request)?;
+        write_artifacts(&folder, &verified)?;
+        Ok((loaded, verified))
+    }
+
+    /// Judges the envelope that was written where a hook looks for it.
+    pub fn check_envelope(&self, request: &EnvelopeRequest) -> Result<EnvelopeChecked, Failure> {
+        let mut loaded = self.rulespec(request.rulespec.as_deref())?;
+        let file = folder_of(request, &loaded).join(NAME);
+        if !file.exists() {
+            let mut sources = Sources::default();
+            let place = Span::start_of(sources.add_unread(file.display().to_string()));
+            let problem = Diagnostic::new(&NO_ENVELOPE, place, "no envelope was written")
+                .help("write it with `lawful envelope write --facts FILE`");
+            return Ok(EnvelopeChecked::Missing(Problems { sources, list: vec![problem] }));
+        }
+        let verified = judge(&mut loaded, &file, request)?;
+        Ok(EnvelopeChecked::Judged(Box::new(loaded), Box::new(verified)))
+    }
+}
+
+/// Where an envelope is: where a hook looks for it, unless a person names another place.
+fn folder_of(request: &EnvelopeRequest, loaded: &LoadedRulespec) -> PathBuf {
+    match (&request.folder, &loaded.home) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(home)) => home.envelope(),
+        (None, None) => PathBuf::from(FOLDER),
+    }
+}
+
+/// An envelope is about the work and no part of it, so git is told to leave its folder alone.
+fn keep_out_of_git(folder: &Path) -> Result<(), Failure> {
+    let ignored = folder.join(".gitignore");
+    if ignored.exists() { Ok(()) } else { write_file(&ignored, lawful_deliver::IGNORE) }
+}
+
+/// What the host saw: what was written down, or what is seen by looking where the hook looks.
+fn observation<'r>(
+    loaded: &LoadedRulespec,
+    request: &'r EnvelopeRequest,
+) -> Result<Observation<'r>, Failure> {
+    if !request.observe {
+        return Ok(Observation::of_file(request.observed.as_deref()));
+    }
+    let wanted = loaded.home.as_ref().map(|home| (home, &home.manifest.hooks.stop.observe));
+    let Some((Home { folder, manifest, .. }, wanted)) = wanted.filter(|(_, it)| !it.is_empty())
+    else {
+        let message = "there is nothing to observe: the manifest has no `hooks.stop.observe`";
+        return Err(Failure::usage(message, "name it there, or leave `--observe` out"));
+    };
+    let root = root(folder);
+    let place = Place { root: &root, reports: &root, deadline: None };
+    Ok(Observation::Facts(gather(wanted, Some(manifest), &place)?.into()))
+}
+
+fn judge(
+    loaded: &mut LoadedRulespec,
+    file: &Path,
+    request: &EnvelopeRequest,
+) -> Result<Verified, Failure> {
+    let observation = observation(loaded, request)?;
+    let blind = matches!(observation, Observation::None);
+    let mut verified = loaded.verify_file(file, observation, Strictness::default())?;
+    if let Some(place) = loaded.rulespec.observed_place().filter(|_| blind) {
+        let message = "the rulespec asks for what the host saw, and nothing was observed here";
+        let manifest = loaded.home.as_ref().map(|home| &home.manifest.hooks.stop.observe);
+        let help = if manifest.is_some_and(|wanted| !wanted.is_empty()) {
+            "the hook observes before it judges; `--observe` does the same here"
+        } else {
+            "name what `lawful observe` wrote with `--observed FILE`"
+        };
+        verified.note = Some(Diagnostic::new(&NOT_OBSERVED, place, message).help(help));
+    }
+    Ok(verified)
+}
+
+/// The text of the file: the author's own where that says the same, and written anew where it does
+/// not, as for a text over several lines that must not be indented.
+fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
+    let written = sources.file(node.span.file).map_or("", |file| file.text());
+    let own = if node.get("facts").is_some() {
+        written.to_owned()
+    } else {
+        // Marks that start and end a document cannot stand under a key.
+        let marks = |line: &&str| !matches!(line.trim_end(), "---" | "...");
+        let indented = written.lines().filter(marks).map(|line| {
+            if line.trim().is_empty() { "\n".to_owned() } else { format!("  {line}\n") }
+        });
+        format!("facts:\n{}", indented.collect::<String>())
+    };
+    if facts_of(&own).as_ref() == Some(facts) {
+        return own;
+    }
+    // JSON is YAML, and holds any value.
+    format!("facts: {facts}\n")
+}
+
+fn facts_of(text: &str) -> Option<Value> {
+    let mut sources = Sources::default();
+    let (file, unreadable) = text::add(&mut sources, NAME, text.as_bytes());
+    let (node, problems) = parse(&sources, file, Format::Yaml, &Limits::default());
+    let sound = unreadable.is_none() && !problems.iter().any(Diagnostic::is_error);
+    Envelope::decode(&node.filter(|_| sound)?).ok().map(|envelope| envelope.facts)
+}
