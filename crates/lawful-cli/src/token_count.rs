@@ -19,10 +19,6 @@ impl TokenCount {
         Self { count: Box::new(tokens::estimate), method: "estimate" }
     }
 
-    pub(crate) fn of(&self, text: &str) -> usize {
-        (self.count)(text)
-    }
-
     /// The same for the library.
     pub(crate) fn tokenizer(&self) -> Tokenizer<'_> {
         Tokenizer::new(self.method, &*self.count)

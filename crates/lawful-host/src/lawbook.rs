@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
 use lawful::code;
-use lawful::compose::{Composition, Compositions, Resolution};
-use lawful::insertion::Insertion;
 use lawful::react::Rules;
 use lawful::syntax::Diagnostic;
-use lawful::{Impact, Value, Verb, blocks, impact};
+use lawful::{Impact, Verb, blocks, impact};
 
 use crate::problems::Failure;
 
@@ -94,43 +92,6 @@ impl OpenedBook {
             true => Ok(()),
             false => Err(Failure::sorted(problems, self.book.sources.clone())),
         }
-    }
-}
-
-/// A lawbook whose compositions can be resolved.
-#[derive(Debug)]
-pub struct LoadedCompositions {
-    /// The book.
-    pub book: Book,
-    /// Its compositions.
-    pub compositions: Compositions,
-}
-
-impl LoadedCompositions {
-    /// Compiles the compositions of a book. An error in anything that a prompt is made from is a
-    /// failure; one elsewhere in the book is not.
-    pub(crate) fn new(mut opened: OpenedBook) -> Result<Self, Failure> {
-        let (compositions, found) = Compositions::decode(&opened.book);
-        opened.problems.extend(found);
-        opened.stop_at_problems_of(Verb::Compose)?;
-        Ok(Self { book: opened.book, compositions })
-    }
-
-    /// A composition by its name.
-    pub fn get(&self, name: &str) -> Result<&Composition, Failure> {
-        self.compositions.get(name).map_err(|unknown| Failure::of(*unknown))
-    }
-
-    /// Resolves a composition; `lists` says whether the trace has the list after every rule.
-    pub fn resolve(
-        &self,
-        composition: &Composition,
-        context: &Value,
-        insertions: &[Insertion],
-        lists: bool,
-    ) -> Resolution {
-        let sources = &self.book.sources;
-        self.compositions.resolve_with(composition, context, insertions, sources, lists)
     }
 }
 

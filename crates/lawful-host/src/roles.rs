@@ -62,8 +62,8 @@ pub(crate) struct OpenedForRoles {
 impl Workspace {
     /// Opens the lawbook, evaluates its Nickel, and returns it with its folder.
     pub fn lawbook_with_nickel(&self) -> Result<(PathBuf, Lawbook), Failure> {
-        let OpenedForRoles { folder, book, nickel, .. } = self.open_for_roles()?;
-        Ok((folder, Lawbook::new(book, Vec::new()).with_nickel(nickel)))
+        let OpenedForRoles { folder, book, nickel, elsewhere, .. } = self.open_for_roles()?;
+        Ok((folder, Lawbook::new(book, elsewhere).with_nickel(nickel)))
     }
 
     /// Composes the prompts of all roles in a context. An error in anything that a prompt is made

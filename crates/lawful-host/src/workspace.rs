@@ -10,7 +10,7 @@ use lawful::syntax::sort;
 use lawful::{Lawbook, Verb};
 use lawful_deliver::State;
 
-use crate::lawbook::{self, LoadedCompositions, LoadedRules, OpenedBook, book_folder, find_from};
+use crate::lawbook::{self, LoadedRules, OpenedBook, book_folder, find_from};
 use crate::observe::{Observed, Place, gather, root};
 use crate::problems::Failure;
 use crate::session::Sessions;
@@ -102,11 +102,6 @@ impl Workspace {
     pub fn lawbook(&self) -> Result<Lawbook, Failure> {
         let opened = self.open()?;
         Ok(Lawbook::new(opened.book, opened.problems))
-    }
-
-    /// Opens the lawbook for its compositions.
-    pub fn compositions(&self) -> Result<LoadedCompositions, Failure> {
-        LoadedCompositions::new(self.open()?)
     }
 
     /// Opens the lawbook for its rules.

@@ -71,7 +71,7 @@ pub mod view;
 pub use check::{check, check_evaluated, rulespec};
 pub use diagnostics::Diagnostics;
 pub use error::{Error, ErrorKind};
-pub use lawbook::{Compose, ComposeRole, Lawbook, LawbookOptions};
+pub use lawbook::{Compose, ComposeRole, Lawbook, LawbookOptions, PromptMatrix, Verify};
 pub use lawful_syntax as syntax;
 pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};

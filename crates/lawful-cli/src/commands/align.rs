@@ -1,36 +1,31 @@
 //! `lawful align`
 
-use lawful::align::Alignment;
-use lawful::syntax::sort;
-use lawful::view::AlignView;
-use lawful_host::align::Aligned;
+use lawful::view::AlignReport;
 
 use crate::args::{Align, AlignDeny, Format};
-use crate::output::{Answer, Report as _, diagnostics, print, print_json, stdout_style};
+use crate::output::{Answer, Report as _, print, print_json, stdout_style};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Align) -> Answer {
-    let Aligned { alignment, sources } = match workspace(args.book.as_deref()).align() {
-        Ok(aligned) => aligned,
+    let report = match workspace(args.book.as_deref()).align() {
+        Ok(report) => report,
         Err(failure) => return failure.report(args.format.is_json()),
     };
     match args.format {
-        Format::Json => print_json(&AlignView::new(&alignment, &sources)),
+        Format::Json => print_json(&report),
         Format::Human => {
-            let mut problems = alignment.diagnostics();
-            sort(&mut problems, &sources);
-            print(&diagnostics(&problems, &sources, stdout_style()));
-            print(&summary(&alignment));
+            print(&report.diagnostics.render(stdout_style()));
+            print(&summary(&report));
         }
     }
-    Answer::of(!args.deny.contains(&AlignDeny::Gaps) || alignment.is_aligned())
+    Answer::of(!args.deny.contains(&AlignDeny::Gaps) || report.gaps() == 0)
 }
 
-fn summary(alignment: &Alignment) -> String {
+fn summary(report: &AlignReport) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (predicates, prompts) =
-        (count(alignment.predicates, "predicate"), count(alignment.prompts, "prompt"));
-    match alignment.gaps() {
+        (count(report.predicates, "predicate"), count(report.prompts, "prompt"));
+    match report.gaps() {
         0 => format!("aligned: {predicates}, {prompts}\n"),
         gaps => format!("{} between {predicates} and {prompts}\n", count(gaps, "gap")),
     }

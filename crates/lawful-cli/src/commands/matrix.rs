@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use lawful::Value;
-use lawful::compose::{Composition, Compositions, Matrix as Found, MatrixClass};
 use lawful::syntax::escape;
+use lawful::view::MatrixReport;
 use lawful_host::Failure;
-use lawful_host::lawbook::LoadedCompositions;
-use serde::Serialize;
 use similar::TextDiff;
 
 use crate::args::{Format, Matrix};
@@ -15,29 +12,6 @@ use crate::input::not_stdout;
 use crate::output::{Answer, Report as _, print, print_json};
 use crate::token_count::TokenCount;
 use crate::workspace::workspace;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct View {
-    composition: String,
-    classes: Vec<ClassView>,
-    never_fire: Vec<usize>,
-    unused_fragments: Vec<String>,
-    always_forbidden: Vec<String>,
-    superseded_orders: Vec<usize>,
-    largest: Option<usize>,
-    tokens: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    changed: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct ClassView {
-    order: Vec<String>,
-    contexts: Option<u128>,
-    witness: Option<Value>,
-    tokens: usize,
-}
 
 pub(crate) fn run(args: &Matrix) -> Answer {
     match answer(args) {
@@ -52,75 +26,22 @@ pub(crate) fn run(args: &Matrix) -> Answer {
     }
 }
 
-fn answer(args: &Matrix) -> Result<(View, Answer), Failure> {
-    let loaded = workspace(args.book.as_deref()).compositions()?;
-    let composition = loaded.get(&args.name)?;
-    let found = match loaded.compositions.matrix(composition, &loaded.book.manifest) {
-        Ok(found) => found,
-        Err(problem) => {
-            let sources = loaded.book.sources.clone();
-            return Err(Failure::new(sources, vec![*problem]));
-        }
-    };
+fn answer(args: &Matrix) -> Result<(MatrixReport, Answer), Failure> {
+    let book = workspace(args.book.as_deref()).lawbook()?;
+    let matrix = book.matrix(&args.name)?;
     let tokens = TokenCount::new(args.exact);
-    let mut view = view(&loaded, composition, &found, &tokens);
+    let mut report = matrix.report_with(tokens.tokenizer());
     if args.snapshot.is_some() || args.check.is_some() {
-        let now = snapshot(&loaded, composition, &found)?;
+        let now = matrix.snapshot()?;
         if let Some(file) = &args.snapshot {
             write_snapshot(file, &now)?;
         }
         if let Some(file) = &args.check {
-            view.changed = changes(file, &now, &Compositions::snapshot_title(composition))?;
+            report.changed = changes(file, &now, &matrix.snapshot_title())?;
         }
     }
-    let answer = if view.changed.is_empty() { Answer::Yes } else { Answer::No };
-    Ok((view, answer))
-}
-
-fn view(
-    loaded: &LoadedCompositions,
-    composition: &Composition,
-    found: &Found,
-    tokens: &TokenCount,
-) -> View {
-    let compositions = &loaded.compositions;
-    let name = |id: &lawful::compose::FragmentId| compositions.name(*id).to_owned();
-    let class = |class: &MatrixClass| {
-        let first = || Compositions::first_context(&loaded.book.manifest);
-        let context = class.witness.clone().unwrap_or_else(first);
-        let prompt = compositions.prompt(composition, &class.order, &context, &loaded.book.sources);
-        ClassView {
-            order: class.order.iter().map(name).collect(),
-            contexts: class.contexts,
-            witness: class.witness.clone(),
-            tokens: tokens.of(&prompt.text),
-        }
-    };
-    let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
-    let largest =
-        classes.iter().enumerate().max_by_key(|(at, class)| (class.tokens, usize::MAX - at));
-    View {
-        composition: composition.name.to_string(),
-        never_fire: found.never_fire.clone(),
-        unused_fragments: found.unused.iter().map(name).collect(),
-        always_forbidden: found.always_forbidden.iter().map(name).collect(),
-        superseded_orders: found.superseded.clone(),
-        largest: largest.map(|(at, _)| at),
-        tokens: tokens.method,
-        changed: Vec::new(),
-        classes,
-    }
-}
-
-fn snapshot(
-    loaded: &LoadedCompositions,
-    composition: &Composition,
-    found: &Found,
-) -> Result<String, Failure> {
-    let LoadedCompositions { book, compositions, .. } = loaded;
-    compositions
-        .snapshot(composition, &book.manifest, found, &book.sources)
-        .map_err(|problem| Failure::new(book.sources.clone(), vec![*problem]))
+    let answer = Answer::of(report.changed.is_empty());
+    Ok((report, answer))
 }
 
 fn write_snapshot(file: &Path, now: &str) -> Result<(), Failure> {
@@ -158,7 +79,7 @@ fn changes(file: &Path, now: &str, title: &str) -> Result<Vec<String>, Failure> 
     Ok(shown.lines().map(str::to_owned).collect())
 }
 
-fn human(view: &View) -> String {
+fn human(view: &MatrixReport) -> String {
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&escape::line(&text));

@@ -4,13 +4,12 @@ use std::fmt::Write as _;
 
 use lawful::Limits;
 use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
-use lawful::verify::{Envelope, Judge, Judgement, Key, Rulespec, Verdict};
+use lawful::verify::{Envelope, Judge, Judged, Judgement, Key, Rulespec, Verdict};
 use lawful::view::PlaceView;
 
 use super::{problem, reason};
 use crate::lawbook::OpenedBook;
-use crate::verify::judged::{Judged, decode};
-use crate::verify::{ObservedFacts, Strictness, Unusable, of_book};
+use crate::verify::{ObservedFacts, Strictness, Unusable, decode, of_book};
 
 /// What came of judging an envelope.
 #[derive(Debug)]
@@ -49,7 +48,8 @@ pub(super) fn judge(
     };
     let (rulespec, sources) = (&loaded.rulespec, &loaded.sources);
     let mut judge = Judge::new(rulespec, &loaded.limits);
-    match Judged::new(&loaded, &mut judge, &envelope, observed, Strictness::default()) {
+    let observed = observed.map(ObservedFacts::placed);
+    match Judged::new(&mut judge, &envelope, observed, Strictness::default()) {
         Ok(judged) => match judged.verdict() {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail(failed(&judged, rulespec, sources)),

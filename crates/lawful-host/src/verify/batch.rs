@@ -11,12 +11,11 @@ use std::sync::{Mutex, mpsc};
 use lawful::Value;
 use lawful::code;
 use lawful::syntax::{Diagnostic, Format, Sources, Span, escape, parse, parse_json, text};
-use lawful::verify::{Envelope, Facts, Finding, Judge, Judgement};
+use lawful::verify::{Envelope, Facts, Finding, Judge, Judged, Judgement};
 
-use super::judged::{Judged, decode, verdict};
 use super::stream::{Batch, Batches};
 use super::total::{BatchOutcome, BatchVerified, Outcome, ReportedEnvelope, Total};
-use super::{LoadedRulespec, ObservedFacts, Strictness, diagnostic};
+use super::{LoadedRulespec, ObservedFacts, Strictness, decode, diagnostic};
 use crate::input::document;
 use crate::problems::Problems;
 
@@ -209,7 +208,7 @@ impl<'c> BatchJudge<'c> {
         if let Some(envelope) = &quick {
             let facts = Facts { said: &envelope.facts, seen };
             if judge.judge(facts).is_ok() {
-                let verdict = verdict(self.loaded, judge, facts, self.strictness);
+                let verdict = judge.verdict_on(facts, self.strictness);
                 let outcome = Outcome::of(verdict, judge.judgements());
                 if !self.must_tell(outcome, told) {
                     return told.count(judge.judgements(), outcome);
@@ -253,7 +252,8 @@ impl<'c> BatchJudge<'c> {
             problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
             problem
         };
-        let judged = match Judged::new(self.loaded, judge, envelope, self.seen, self.strictness) {
+        let seen = self.seen.map(ObservedFacts::placed);
+        let judged = match Judged::new(judge, envelope, seen, self.strictness) {
             Ok(judged) => judged,
             Err(unjudged) => {
                 return self.undecided_for(&[name_it(unjudged.placed())], sources, told);

@@ -1,15 +1,16 @@
 //! One envelope: every predicate judged, and told in full.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use lawful::Value;
-use lawful::syntax::{Diagnostic, Node, Sources, render};
+use lawful::syntax::{Diagnostic, Node, Sources};
 use lawful::verify::{
-    Envelope, Finding, Judge, Judgement, Verdict, compiled_program, evaluation_report, observed,
+    Envelope, Finding, Judge, Judged, Judgement, Verdict, compiled_program, evaluation_report,
+    observed,
 };
-use lawful::view::{PredicateView, VerifyView};
+use lawful::view::Verification;
 
-use super::judged::{Judged, decode};
 use super::{LoadedRulespec, Strictness};
 use crate::answer::Answer;
 use crate::input::document;
@@ -34,6 +35,25 @@ impl ObservedFacts {
         let node = node.filter(|_| problems.is_empty()).ok_or(problems)?;
         let value = observed(&node).map_err(|problem| vec![problem])?;
         Ok(Self { value, node: Some(node) })
+    }
+}
+
+impl ObservedFacts {
+    /// The facts, and their places.
+    pub(crate) fn placed(&self) -> (&Value, Option<&Node>) {
+        (&self.value, self.node.as_ref())
+    }
+}
+
+/// The envelope of a document, or everything that is wrong with it.
+pub(crate) fn decode(
+    node: Option<Node>,
+    mut problems: Vec<Diagnostic>,
+) -> Result<Envelope, Vec<Diagnostic>> {
+    problems.retain(Diagnostic::is_error);
+    match node.filter(|_| problems.is_empty()) {
+        Some(node) => Envelope::decode(&node),
+        None => Err(problems),
     }
 }
 
@@ -96,21 +116,10 @@ impl Verified {
     }
 
     /// The public shape. `loaded` is what the envelope was judged by.
-    pub fn view(&self, loaded: &LoadedRulespec) -> VerifyView {
-        let sources = &loaded.sources;
-        let diagnostics = self.denied.iter().chain(&self.note);
-        let predicates = self.findings.iter().cloned();
-        VerifyView {
-            verdict: self.verdict.name(),
-            passed: self.count(Judgement::Pass),
-            failed: self.count(Judgement::Fail),
-            skipped: self.count(Judgement::Skipped),
-            undecided: self.count(Judgement::Undecided),
-            diagnostics: diagnostics.map(|problem| render::view(problem, sources)).collect(),
-            predicates: predicates
-                .filter_map(|one| PredicateView::new(one, &loaded.rulespec, sources, sources))
-                .collect(),
-        }
+    pub fn view(&self, loaded: &LoadedRulespec) -> Verification {
+        let diagnostics = self.denied.iter().chain(&self.note).cloned().collect();
+        let (findings, sources) = (self.findings.clone(), Arc::new(loaded.sources.clone()));
+        Verification::of(self.verdict, findings, diagnostics, &loaded.rulespec, sources)
     }
 }
 
@@ -146,7 +155,8 @@ impl LoadedRulespec {
         strictness: Strictness,
     ) -> Result<Verified, Failure> {
         let mut judge = Judge::new(&self.rulespec, &self.limits);
-        match Judged::new(self, &mut judge, envelope, seen, strictness) {
+        let seen = seen.map(ObservedFacts::placed);
+        match Judged::new(&mut judge, envelope, seen, strictness) {
             Ok(judged) => Ok(Verified {
                 verdict: judged.verdict(),
                 at_fault: judged.is_at_fault(),

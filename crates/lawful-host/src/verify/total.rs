@@ -234,7 +234,7 @@ impl BatchVerified {
         let diagnostics: Vec<DiagnosticView> =
             self.problems.iter().flat_map(Problems::views).chain(missing).collect();
         ManyView {
-            verdict: self.verdict.name(),
+            verdict: self.verdict,
             envelopes: self.envelopes,
             passed: self.passed,
             failed: self.failed,

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::fs;
-
-/// The file that makes a folder a lawbook.
-pub(super) const MANIFEST: &str = "lawful.yaml";
+use super::layout::MANIFEST;
 
 /// Why no lawbook was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

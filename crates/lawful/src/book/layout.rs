@@ -1,5 +1,7 @@
 //! The layout of a lawbook: which folder holds what.
 
+/// The file that makes a folder a lawbook.
+pub(super) const MANIFEST: &str = "lawful.yaml";
 /// What a document is, by where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {

@@ -11,8 +11,7 @@ use lawful_syntax::{Diagnostic, FileId, Sources, Span, escape, sort, text};
 
 use super::conditions::Conditions;
 use super::contents::{Book, Document};
-use super::find::MANIFEST;
-use super::layout::{FOLDERS, Folder, Part, Written, misnamed};
+use super::layout::{FOLDERS, Folder, MANIFEST, Part, Written, misnamed};
 use super::manifest::{self, Conditioning, Manifest};
 use super::memory::{Decoded, Known, Listed, Memory, Read};
 use super::parse::Place;

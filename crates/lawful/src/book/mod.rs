@@ -10,7 +10,9 @@
 
 mod conditions;
 mod contents;
+#[cfg(feature = "fs")]
 mod find;
+#[cfg(feature = "fs")]
 mod fs;
 mod layout;
 mod load;
@@ -21,7 +23,9 @@ mod source;
 
 pub use conditions::saved_conditions;
 pub use contents::{Book, Document};
+#[cfg(feature = "fs")]
 pub use find::{FindError, find, repository};
+#[cfg(feature = "fs")]
 pub use fs::{FolderSource, read_file, read_from};
 pub use layout::Part;
 pub use load::{LoadError, Options, load, reload};

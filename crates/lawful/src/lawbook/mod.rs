@@ -7,19 +7,24 @@
 //! **Invariant:** a verb answers only if no document that it needs has errors; which documents that
 //! are is said in one table, [`policy`](crate::policy).
 
+mod align;
 mod check;
 mod compare;
 mod compose;
 mod eval;
+mod matrix;
 mod role;
 mod step;
+mod verify;
 
 use std::sync::{Arc, OnceLock};
 
 use lawful_syntax::{Diagnostic, Sources, Span};
 
 pub use self::compose::Compose;
+pub use self::matrix::PromptMatrix;
 pub use self::role::ComposeRole;
+pub use self::verify::Verify;
 use crate::book::{self, Book, LoadError, Manifest, Options, Part, Source};
 use crate::code;
 use crate::compose::{Compositions, Evaluated};
@@ -240,6 +245,11 @@ impl Lawbook {
     /// The rulespec that envelopes are judged by, if there is one without errors.
     pub fn rulespec(&self) -> Option<&Rulespec> {
         self.decoded_rulespec()?.0.as_ref()
+    }
+
+    /// Whether the book has the rulespec that its manifest names, with errors or without.
+    pub fn has_rulespec(&self) -> bool {
+        self.decoded_rulespec().is_some()
     }
 
     /// Fails with every problem of the book that stops a verb.

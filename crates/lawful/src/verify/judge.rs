@@ -2,9 +2,11 @@
 
 use lawful_datalog::{Constant, Run};
 use lawful_syntax::{Diagnostic, Severity, Span};
+use serde::Serialize;
 
 use super::codes;
 use super::feed::{Facts, feed};
+use super::judged::Strictness;
 use super::key::Key;
 use super::rulespec::Rulespec;
 use crate::limits::Limits;
@@ -35,7 +37,9 @@ impl Judgement {
 }
 
 /// What an envelope comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Nothing failed, and everything that counts was decided.
     Pass,
@@ -145,6 +149,19 @@ impl<'r> Judge<'r> {
     /// What the last envelope came to.
     pub fn judgements(&self) -> &[Judgement] {
         &self.judgements
+    }
+
+    /// The bounds that it judges under.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The verdict on facts that were just judged.
+    pub fn verdict_on(&self, facts: Facts<'_>, strictness: Strictness) -> Verdict {
+        if strictness.deny_vacuous && !self.denials(facts).is_empty() {
+            return Verdict::Fail;
+        }
+        Self::verdict(self.rulespec, &self.judgements)
     }
 
     /// What an envelope comes to whose predicates came to this. A failure counts for more than what is

@@ -20,6 +20,7 @@ mod feed;
 mod finding;
 mod hint;
 mod judge;
+mod judged;
 mod key;
 mod law;
 mod relations;
@@ -38,6 +39,7 @@ pub use feed::Facts;
 pub use finding::{Finding, Findings, Step};
 pub use hint::{Change, ChangeOp, apply};
 pub use judge::{Judge, Judgement, Verdict};
+pub use judged::{Judged, Strictness, Unjudged};
 pub use key::{Asked, Key};
 pub use rulespec::{Claim, Predicate, Rulespec, Subject};
 

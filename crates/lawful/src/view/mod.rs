@@ -5,16 +5,18 @@ mod check;
 mod compose;
 mod diff;
 mod eval;
+mod matrix;
 mod react;
 mod react_text;
 mod role;
 mod verify;
 
-pub use align::{AlignView, ForbiddenView, UnknownView, UntaughtView};
+pub use align::{AlignReport, ForbiddenView, PromptView, UnknownView, UntaughtView};
 pub use check::{CheckReport, CheckView};
 pub use compose::{ComposeTrace, Composed, ReplacedView, RuleView, SectionView, TokensView};
 pub use diff::{Blame, Diff, DiffTokens, LineView};
 pub use eval::{Evaluation, explanation_text, why};
+pub use matrix::{ClassView, MatrixReport};
 pub use react::{
     ChangeView, FiringView, HitView, InsertionView, NotFiredView, StateView, StepTrace, Stepped,
     WaveView,
@@ -22,6 +24,6 @@ pub use react::{
 pub use react_text::{Told, effect_text, request_text, state_diff, step_text};
 pub use role::{ComposedRole, LayerView, LayersView};
 pub use verify::{
-    FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, VerifyView,
+    FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, Verification,
     derivation_text,
 };

@@ -1,19 +1,23 @@
 //! `lawful verify`.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use lawful_syntax::render::DiagnosticView;
-use lawful_syntax::{Sources, Span, escape};
+use lawful_syntax::{Diagnostic, Sources, Span, escape};
 use serde::Serialize;
 
+use crate::diagnostics::Diagnostics;
 use crate::value::Value;
-use crate::verify::{Change, Finding, Judgement, Rulespec, Step, Subject};
+use crate::verify::{Change, Finding, Judged, Judgement, Rulespec, Step, Subject, Verdict};
 
 /// One envelope: `{"verdict", "passed", "failed", "skipped", "undecided", "predicates", "diagnostics"}`
-#[derive(Debug, Serialize)]
-pub struct VerifyView {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Verification {
     /// `pass`, `fail` or `undecided`.
-    pub verdict: &'static str,
+    pub verdict: Verdict,
     /// How many predicates passed.
     pub passed: usize,
     /// How many failed, those of severity `warning` included.
@@ -25,11 +29,13 @@ pub struct VerifyView {
     /// Every predicate, in the order of the rulespec.
     pub predicates: Vec<PredicateView>,
     /// What else is wrong.
-    pub diagnostics: Vec<DiagnosticView>,
+    pub diagnostics: Diagnostics,
 }
 
 /// What became of one predicate.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PredicateView {
     /// Its place in the rulespec, from 0.
     pub index: usize,
@@ -81,7 +87,9 @@ pub struct PredicateView {
 }
 
 /// A place in a file.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PlaceView {
     /// The file.
     pub file: String,
@@ -92,7 +100,9 @@ pub struct PlaceView {
 }
 
 /// One fact of a derivation.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StepView {
     /// The fact.
     pub fact: String,
@@ -108,10 +118,11 @@ pub struct StepView {
 }
 
 /// Many envelopes.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ManyView {
     /// `pass`, `fail`, or `undecided` where some envelope could not be judged.
-    pub verdict: &'static str,
+    pub verdict: Verdict,
     /// How many envelopes there were.
     pub envelopes: usize,
     /// How many of them passed.
@@ -156,7 +167,8 @@ pub struct TallyView {
 }
 
 /// An envelope that failed, or passed with warnings.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FailureView {
     /// `FILE`, or `FILE:LINE` of a `.jsonl`.
     pub envelope: String,
@@ -165,6 +177,32 @@ pub struct FailureView {
     /// What else is wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<DiagnosticView>,
+}
+
+impl Verification {
+    /// The view of an envelope that was judged. All places are in `sources`.
+    pub fn new(judged: &Judged<'_, '_>, rulespec: &Rulespec, sources: Arc<Sources>) -> Self {
+        let findings: Vec<Finding> = judged.findings().collect();
+        Self::of(judged.verdict(), findings, judged.denied(), rulespec, sources)
+    }
+
+    /// The view of a verdict and its findings.
+    pub fn of(
+        verdict: Verdict,
+        findings: Vec<Finding>,
+        diagnostics: Vec<Diagnostic>,
+        rulespec: &Rulespec,
+        sources: Arc<Sources>,
+    ) -> Self {
+        let count = |wanted: Judgement| findings.iter().filter(|one| one.outcome == wanted).count();
+        let (passed, failed) = (count(Judgement::Pass), count(Judgement::Fail));
+        let (skipped, undecided) = (count(Judgement::Skipped), count(Judgement::Undecided));
+        let views = findings.into_iter();
+        let predicates =
+            views.filter_map(|one| PredicateView::new(one, rulespec, &sources, &sources)).collect();
+        let diagnostics = Diagnostics::in_order(diagnostics, sources);
+        Self { verdict, passed, failed, skipped, undecided, predicates, diagnostics }
+    }
 }
 
 impl PlaceView {

@@ -1,0 +1,106 @@
+//! `verify`: an envelope judged by the rulespec of the book.
+
+use lawful_syntax::{Diagnostic, Span};
+use serde::Serialize;
+
+use super::Lawbook;
+use crate::cond::to_node;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, ErrorKind};
+use crate::policy::Verb;
+use crate::value::Value;
+use crate::verify::{self, Envelope, Judge, Judged, NO_RULESPEC, Rulespec, Strictness};
+use crate::view::Verification;
+
+impl Lawbook {
+    /// Judges an envelope: `{"facts": …}`, as a value. Nothing is done before [`Verify::run`].
+    ///
+    /// ```
+    /// use lawful::verify::Verdict;
+    /// use serde_json::json;
+    ///
+    /// let source = lawful::book::MemorySource::new().with("lawful.yaml", "name: crew").with(
+    ///     "analysis/rulespec.yaml",
+    ///     "{claims: [{name: tests, selector: tests.passed}], \
+    ///       predicates: [{claim: tests, rule: equals, value: true}]}",
+    /// );
+    /// let book = lawful::Lawbook::load(&source)?;
+    /// let verdict = book.verify(&json!({"facts": {"tests": {"passed": false}}})).run()?;
+    /// assert_eq!(verdict.verdict, Verdict::Fail);
+    /// # Ok::<(), lawful::Error>(())
+    /// ```
+    pub fn verify<'b>(&'b self, envelope: impl Serialize) -> Verify<'b> {
+        let strictness = Strictness::default();
+        Verify { book: self, envelope: Value::of(&envelope), observed: None, strictness }
+    }
+
+    /// The rulespec, or the reason why there is none to judge by.
+    pub(super) fn ready_rulespec(&self) -> Result<&Rulespec, Error> {
+        self.ready_for(Verb::Verify)?;
+        self.rulespec().ok_or_else(|| {
+            let message = match self.decoded_rulespec() {
+                Some(_) => "the rulespec cannot be used",
+                None => "the lawbook has no rulespec",
+            };
+            let problem = Diagnostic::new(&NO_RULESPEC, Span::NONE, message)
+                .help(format!("write `{}`", self.manifest().hooks.stop.rulespec()));
+            Error::without_place(ErrorKind::Lawbook, problem)
+        })
+    }
+}
+
+/// An envelope that is to be judged.
+#[derive(Debug)]
+#[must_use = "nothing is judged before `run`"]
+pub struct Verify<'b> {
+    book: &'b Lawbook,
+    envelope: Result<Value, Error>,
+    observed: Option<Result<Value, Error>>,
+    strictness: Strictness,
+}
+
+impl Verify<'_> {
+    /// Adds what the host observed. Without it, predicates that read `observed.` are undecided.
+    pub fn observed(mut self, observed: impl Serialize) -> Self {
+        self.observed = Some(Value::of(&observed));
+        self
+    }
+
+    /// Fails predicates that pass only because a value is absent.
+    pub fn deny_vacuous(mut self) -> Self {
+        self.strictness.deny_vacuous = true;
+        self
+    }
+
+    /// Adds the derivation of every verdict.
+    pub fn explain(mut self) -> Self {
+        self.strictness.explain = true;
+        self
+    }
+
+    /// Judges the envelope. It fails where the envelope or the rulespec is invalid, or a limit is
+    /// reached; a verdict is never an error.
+    pub fn run(self) -> Result<Verification, Error> {
+        let rulespec = self.book.ready_rulespec()?;
+        let sources = &self.book.sources;
+        let refuse = |problems: Vec<Diagnostic>| {
+            Error::new(ErrorKind::Input, Diagnostics::new(problems, sources.clone()))
+        };
+        let mut envelope = Envelope::decode(&to_node(&self.envelope?)).map_err(refuse)?;
+        // A value has no places to point to.
+        envelope.node = None;
+        let observed = self.observed.transpose()?;
+        let observed = match observed {
+            None => None,
+            Some(value) => {
+                Some(verify::observed(&to_node(&value)).map_err(|problem| refuse(vec![problem]))?)
+            }
+        };
+        let seen = observed.as_ref().map(|value| (value, None));
+        let mut judge = Judge::new(rulespec, &self.book.manifest().limits);
+        match Judged::new(&mut judge, &envelope, seen, self.strictness) {
+            Ok(judged) => Ok(Verification::new(&judged, rulespec, sources.clone())),
+            Err(unjudged) => Err(self.book.refuse(ErrorKind::Undecided, unjudged.problem)),
+        }
+    }
+}

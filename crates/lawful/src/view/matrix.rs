@@ -1,0 +1,88 @@
+//! `lawful matrix`.
+
+use serde::Serialize;
+
+use crate::book::Book;
+use crate::compose::{Composition, Compositions, FragmentId, Matrix, MatrixClass};
+use crate::tokens::Tokenizer;
+use crate::value::Value;
+
+/// Every distinct prompt of a composition: `{"composition", "classes", "neverFire",
+/// "unusedFragments", "alwaysForbidden", "supersededOrders", "largest", "tokens", "changed"?}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct MatrixReport {
+    /// The name of the composition.
+    pub composition: String,
+    /// The prompts, in a stable order.
+    pub classes: Vec<ClassView>,
+    /// The rules that fire in no context.
+    pub never_fire: Vec<usize>,
+    /// The fragments of the book that no prompt of this composition has.
+    pub unused_fragments: Vec<String>,
+    /// The ids that rules add and that are forbidden wherever they are added.
+    pub always_forbidden: Vec<String>,
+    /// The order rules that a later one supersedes wherever they fire.
+    pub superseded_orders: Vec<usize>,
+    /// The position of the class with the most tokens.
+    pub largest: Option<usize>,
+    /// How tokens were counted.
+    pub tokens: &'static str,
+    /// The lines of the difference from a snapshot, if one was compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+}
+
+/// Contexts that lead to the same order of fragments.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ClassView {
+    /// The order.
+    pub order: Vec<String>,
+    /// How many combinations of axis values lead here; null if they are too many to count.
+    pub contexts: Option<u128>,
+    /// One such context; null where none can be made up.
+    pub witness: Option<Value>,
+    /// The tokens of its prompt.
+    pub tokens: usize,
+}
+
+impl MatrixReport {
+    pub(crate) fn new(
+        book: &Book,
+        compositions: &Compositions,
+        composition: &Composition,
+        found: &Matrix,
+        tokenizer: Tokenizer<'_>,
+    ) -> Self {
+        let name = |id: &FragmentId| compositions.name(*id).to_owned();
+        let class = |class: &MatrixClass| {
+            let first = || Compositions::first_context(&book.manifest);
+            let context = class.witness.clone().unwrap_or_else(first);
+            let prompt = compositions.prompt(composition, &class.order, &context, &book.sources);
+            ClassView {
+                order: class.order.iter().map(name).collect(),
+                contexts: class.contexts,
+                witness: class.witness.clone(),
+                tokens: tokenizer.count(&prompt.text),
+            }
+        };
+        let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
+        let largest =
+            classes.iter().enumerate().max_by_key(|(at, class)| (class.tokens, usize::MAX - at));
+        Self {
+            composition: composition.name.to_string(),
+            never_fire: found.never_fire.clone(),
+            unused_fragments: found.unused.iter().map(name).collect(),
+            always_forbidden: found.always_forbidden.iter().map(name).collect(),
+            superseded_orders: found.superseded.clone(),
+            largest: largest.map(|(at, _)| at),
+            tokens: tokenizer.method(),
+            changed: Vec::new(),
+            classes,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The library from outside, exactly as a program uses it.
+
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "this is a test")]
+
+use lawful::book::{Book, MemorySource};
+use lawful::cond::{
+    Args, Condition, ConditionSet, Inputs, Outcome, Primitive, Registry, RegistryBuilder,
+};
+use lawful::verify::{Rulespec, Verdict};
+use lawful::{Diagnostics, Error, Lawbook, Value};
+use serde_json::json;
+
+const DESK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/support-desk");
+
+#[test]
+fn every_verb_answers() -> Result<(), Box<dyn std::error::Error>> {
+    let book = lawful::Lawbook::open(DESK)?;
+    let composed = book.compose("reply").context(json!({"tone": "terse"})).run()?;
+    let text: String = composed.text;
+    let order: Vec<String> = composed.order;
+    assert!(text.contains("the Northlight desk"), "{text}");
+    assert!(order.contains(&"tone-terse".to_owned()));
+    let answer = book.eval(&"{tier: vip}".parse()?, &json!({"tier": "vip"}))?;
+    assert_eq!(answer.result, Outcome::True);
+    let step = book.step(book.start(), &json!({"user": "hello"}).try_into()?);
+    assert_eq!((step.session.turn, step.effects.len(), step.trace.fired.len()), (1, 0, 0));
+    let verdict = book.verify(&json!({"facts": {}})).observed(&json!({})).run()?;
+    assert_eq!(verdict.verdict, Verdict::Fail);
+    let report = book.check();
+    assert!(report.diagnostics.is_empty(), "{}", report.diagnostics);
+    Ok(())
+}
+
+#[test]
+fn what_a_server_shares_may_be_shared() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Lawbook>();
+    shared::<Book>();
+    shared::<Registry>();
+    shared::<RegistryBuilder>();
+    shared::<ConditionSet>();
+    shared::<Rulespec>();
+    shared::<lawful::compose::Compositions>();
+    shared::<lawful::react::Rules>();
+    shared::<Error>();
+    shared::<Diagnostics>();
+}
+
+#[test]
+fn an_error_prints_its_place_and_a_way_out() {
+    let error = "{path: tier, op: equalls, value: vip}".parse::<Condition>().unwrap_err();
+    let shown = error.to_string();
+    assert!(shown.contains("error[unknown-operator]"), "{shown}");
+    assert!(shown.contains("condition:1:18"), "{shown}");
+    assert!(shown.contains("did you mean `equals`"), "{shown}");
+    let source = MemorySource::new().with("lawful.yaml", "name: desk");
+    let book = Lawbook::load(&source).unwrap();
+    let error = book.compose("replly").run().unwrap_err();
+    assert!(error.to_string().contains("there is no composition `replly`"), "{error}");
+    assert!(error.diagnostics()[0].code == "unknown-composition");
+    assert!(book.verify(&json!({"facts": {}})).run().is_err());
+    assert!(Lawbook::load(&MemorySource::new()).unwrap_err().to_string().contains("lawful.yaml"));
+    assert!(Lawbook::open("/no/such/folder").is_err());
+}
+
+#[test]
+fn results_serialise_to_the_json_of_the_command_line() {
+    let book = Lawbook::open(DESK).unwrap();
+    let keys = |value: serde_json::Value| -> Vec<String> {
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    let composed = book.compose("reply").run().unwrap();
+    let composed = keys(serde_json::to_value(&composed).unwrap());
+    let mut expected =
+        ["composition", "context", "order", "text", "sections", "insertions", "tokens", "trace"];
+    expected.sort_unstable();
+    let mut composed = composed;
+    composed.sort();
+    assert_eq!(composed, expected);
+    let step = book.step(book.start(), &json!({}).try_into().unwrap());
+    let mut step = keys(serde_json::to_value(&step).unwrap());
+    step.sort();
+    assert_eq!(step, ["diagnostics", "effects", "state", "trace"]);
+}
+
+#[test]
+fn values_convert_both_ways_and_nothing_is_rounded() {
+    let json = json!({"a": [1, 2.5, "x", null, true], "b": {"c": -3}});
+    let value = Value::from(json.clone());
+    assert_eq!(serde_json::Value::from(value.clone()), json);
+    assert_eq!(Value::of(&json).unwrap(), value);
+    assert_eq!(serde_json::from_value::<Value>(json).unwrap(), value);
+    assert!(Value::of(&u64::MAX).is_err());
+    assert!(Value::of(&f64::NAN).is_err());
+    assert!(Value::of(&std::collections::BTreeMap::from([(1, 2)])).is_err());
+    assert!("a: [".parse::<Value>().is_err());
+}
+
+#[test]
+fn conditions_convert_both_ways() {
+    let condition: Condition = "{tier: vip}".parse().unwrap();
+    let stored = serde_json::to_value(&condition).unwrap();
+    assert_eq!(stored["type"], "ref");
+    assert_eq!(serde_json::from_value::<Condition>(stored.clone()).unwrap(), condition);
+    assert_eq!(Condition::from(stored), condition);
+    assert!(serde_json::from_value::<Condition>(json!({"type": "alll", "rules": []})).is_err());
+    // What is not a condition never compiles, and says so.
+    let broken = Condition::from(json!(3));
+    let problems = Registry::default().compile(&broken).unwrap_err();
+    assert!(problems[0].code == "broken-condition");
+}
+
+#[test]
+fn compiling_returns_warnings() {
+    let empty: Condition = "all: []".parse().unwrap();
+    let (_, _, warnings) = Registry::default().compile(&empty).unwrap();
+    assert!(warnings[0].code == "empty-all");
+}
+
+#[test]
+fn primitives_are_registered_once_and_survive_a_reload() {
+    let open = Primitive::new("desk.open", |_: &Args| Ok(|_: &Inputs<'_>| Ok(true)));
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: desk")
+        .with("conditions/a.yaml", "working: {ref: desk.open}");
+    let book = Lawbook::options().primitive(open).unwrap().load(&source).unwrap();
+    assert_eq!(book.check().errors, 0);
+    let book = book.reload(&source.with("conditions/b.yaml", "vip: {tier: vip}")).unwrap();
+    assert_eq!(book.check().errors, 0);
+    let condition: Condition = "all: [{ref: working}, {ref: vip}]".parse().unwrap();
+    assert_eq!(book.eval(&condition, json!({"tier": "vip"})).unwrap().result, Outcome::True);
+}
