@@ -85,13 +85,13 @@ pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
 
 impl OpenedBook {
     /// Refuses where a problem of the book stops a verb.
-    pub(crate) fn stop_at_problems_of(&mut self, verb: Verb) -> Result<(), Failure> {
+    pub(crate) fn stop_at_problems_of(&self, verb: Verb) -> Result<(), Failure> {
         let stops = |problem: &&Diagnostic| blocks(verb, &self.book, problem);
         let problems: Vec<Diagnostic> = self.problems.iter().filter(stops).cloned().collect();
-        match problems.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::sorted(problems, self.book.sources.clone())),
+        if problems.is_empty() {
+            return Ok(());
         }
+        Err(Failure::sorted(problems, self.book.sources.clone()))
     }
 }
 

@@ -122,7 +122,7 @@ impl Workspace {
         let needed = self.book.is_some() || wanted.run.is_some();
         let opened = match needed.then(|| self.open()).transpose()? {
             None => None,
-            Some(mut opened) => {
+            Some(opened) => {
                 opened.stop_at_problems_of(Verb::Observe)?;
                 Some(opened)
             }

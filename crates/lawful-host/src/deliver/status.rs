@@ -115,9 +115,9 @@ fn files(
 ) -> Result<Vec<FileStatus>, Failure> {
     let asked = named(&args.harnesses)?;
     let site = Site::new(workspace, args.project.as_deref())?;
-    let only = match workspace.has_book() {
-        false => None,
-        true => Some(prompts(workspace, &workspace.folder()?)?),
+    let only = match workspace.named_book() {
+        None => None,
+        Some(folder) => Some(prompts(workspace, folder)?),
     };
     let looked_at: Vec<&'static Harness> =
         HARNESSES.iter().filter(|harness| is_asked(&asked, harness.id)).collect();

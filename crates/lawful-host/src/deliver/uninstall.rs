@@ -90,15 +90,12 @@ fn book(
     if args.every_book {
         return Ok(None);
     }
-    let folder = workspace.folder().map_err(|failure| match workspace.has_book() {
-        true => failure,
-        false => none_near(failure),
-    })?;
+    let folder = workspace.folder().map_err(none_near)?;
     let opened = workspace.clone().with_book(Some(&folder)).open()?;
     Ok(Some((deliver::book_id(&opened.book.manifest.name), folder)))
 }
 
-/// The same failure, with what to do about it here.
+/// That there is no lawbook near, with what to do about it here.
 fn none_near(failure: Failure) -> Failure {
     let help = |problem: Diagnostic| {
         if problem.code == &NO_LAWBOOK {
