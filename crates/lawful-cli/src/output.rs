@@ -12,7 +12,7 @@ use lawful::syntax::render::{Style, human, to_json};
 use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::view::CheckView;
 pub(crate) use lawful_host::Answer;
-use lawful_host::{Failure, Problems};
+use lawful_host::Failure;
 use serde::Serialize;
 
 /// The exit code of an answer.
@@ -33,8 +33,7 @@ pub(crate) trait Report {
 impl Report for Failure {
     fn report(&self, json: bool) -> Answer {
         if json {
-            let sources = std::sync::Arc::new(self.sources.clone());
-            print_json(&CheckView::from(&Diagnostics::in_order(self.problems.clone(), sources)));
+            print_json(&CheckView::from(&self.diagnostics()));
         } else {
             print_error(&diagnostics(&self.problems, &self.sources, stderr_style()));
         }
@@ -43,8 +42,8 @@ impl Report for Failure {
 }
 
 /// Prints the problems of a result for people.
-pub(crate) fn print_problems(problems: &Problems) {
-    print_error(&diagnostics(&problems.list, &problems.sources, stderr_style()));
+pub(crate) fn print_problems(problems: &Diagnostics) {
+    print_error(&problems.render(stderr_style()));
 }
 
 /// Writes to standard output.

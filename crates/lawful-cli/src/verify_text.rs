@@ -38,7 +38,7 @@ pub(crate) fn many(
 ) -> String {
     let mut out = String::new();
     for problems in &verified.problems {
-        out.push_str(&human(&problems.list, &problems.sources, Style::Plain));
+        out.push_str(&problems.render(Style::Plain));
     }
     for report in verified.failures.iter().chain(&verified.warnings) {
         let _ = writeln!(out, "{}:", escape::line(&report.name));

@@ -1,7 +1,9 @@
 //! Checking lawbooks, or single documents of them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use lawful::Diagnostics;
 use lawful::book::{Book, FolderSource, Source as _};
 use lawful::code;
 use lawful::compose::Refusal;
@@ -9,7 +11,7 @@ use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 
 use crate::lawbook::{self, OpenedBook, book_folder, find_from};
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 use crate::roles::evaluated;
 use crate::workspace::Workspace;
 
@@ -17,7 +19,7 @@ use crate::workspace::Workspace;
 #[derive(Debug)]
 pub struct CheckedBook {
     /// Every problem of what was asked for, sorted by place.
-    pub problems: Problems,
+    pub problems: Diagnostics,
     /// How many documents were asked for.
     pub files: usize,
     /// Whether everything that was asked for could be read.
@@ -29,7 +31,7 @@ pub struct CheckedBook {
 impl From<Failure> for CheckedBook {
     fn from(failure: Failure) -> Self {
         let Failure { sources, problems, .. } = failure;
-        let problems = Problems { sources, list: problems };
+        let problems = Diagnostics::in_order(problems, Arc::new(sources));
         Self { problems, files: 0, readable: false, rules: None }
     }
 }
@@ -167,6 +169,6 @@ fn report(
         |problem: &Diagnostic| name_of(problem, &book.sources).is_some_and(|n| asked_for(&n));
     let mut kept: Vec<Diagnostic> = problems.into_iter().filter(concerns).collect();
     kept.extend(strangers);
-    let problems = Problems { sources: book.sources, list: kept };
+    let problems = Diagnostics::in_order(kept, Arc::new(book.sources));
     CheckedBook { problems, files, readable, rules: None }
 }

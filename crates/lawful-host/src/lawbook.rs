@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
 use lawful::code;
-use lawful::react::Rules;
 use lawful::syntax::Diagnostic;
-use lawful::{Impact, Verb, blocks, impact};
+use lawful::{Verb, blocks};
 
 use crate::problems::Failure;
 
@@ -92,31 +91,5 @@ impl OpenedBook {
             return Ok(());
         }
         Err(Failure::sorted(problems, self.book.sources.clone()))
-    }
-}
-
-/// A lawbook whose rules can take a step.
-#[derive(Debug)]
-pub struct LoadedRules {
-    /// The book.
-    pub book: Book,
-    /// Its rules.
-    pub rules: Rules,
-    /// What is wrong with the rules that are left out.
-    pub problems: Vec<Diagnostic>,
-}
-
-impl LoadedRules {
-    /// Compiles the rules of a book. A rule that is wrong is left out and reported; where it cannot
-    /// be known which rules there are, that is a failure.
-    pub(crate) fn new(opened: OpenedBook) -> Result<Self, Failure> {
-        let OpenedBook { book, mut problems, .. } = opened;
-        let (rules, found) = Rules::decode(&book);
-        problems.extend(found);
-        problems.retain(|problem| impact(Verb::React, &book, problem) != Impact::Ignored);
-        if problems.iter().any(|problem| blocks(Verb::React, &book, problem)) {
-            return Err(Failure::sorted(problems, book.sources));
-        }
-        Ok(Self { book, rules, problems })
     }
 }

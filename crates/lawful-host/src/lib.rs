@@ -16,9 +16,9 @@
 //! # std::fs::create_dir_all(&folder).unwrap();
 //! # std::fs::write(folder.join("lawful.yaml"), "name: doc").unwrap();
 //! let workspace = Workspace::at(&folder);
-//! let rules = workspace.rules()?;
+//! let book = workspace.lawbook_for(lawful::Verb::React)?;
 //! let sessions = workspace.create_sessions(&folder.join("sessions.db"))?;
-//! let created = sessions.start(&rules, Some("first".to_owned()))?;
+//! let created = sessions.start(&book, Some("first".to_owned()))?;
 //! assert_eq!(created.version, 0);
 //! # drop(sessions);
 //! # std::fs::remove_dir_all(&folder).unwrap();
@@ -44,5 +44,5 @@ pub mod verify;
 mod workspace;
 
 pub use answer::Answer;
-pub use problems::{Failure, Problems};
+pub use problems::Failure;
 pub use workspace::Workspace;

@@ -1,4 +1,4 @@
-//! Diagnostics together with the texts that they point into.
+//! Why a verb has no result.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,47 +8,8 @@ use lawful::compose::Refusal;
 use lawful::syntax::render::{DiagnosticView, Style, human, view};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::{Diagnostics, ErrorKind};
-use serde::{Serialize, Serializer};
 
 use crate::answer::Answer;
-
-/// Diagnostics of a result. They serialise as a list of their public shape.
-#[derive(Clone, Debug, Default)]
-pub struct Problems {
-    /// The texts that they point into.
-    pub sources: Sources,
-    /// The diagnostics.
-    pub list: Vec<Diagnostic>,
-}
-
-impl Problems {
-    /// Diagnostics, sorted by place.
-    pub fn sorted(mut list: Vec<Diagnostic>, sources: Sources) -> Self {
-        sort(&mut list, &sources);
-        Self { sources, list }
-    }
-
-    /// The same for the library.
-    pub fn diagnostics(&self) -> Diagnostics {
-        Diagnostics::in_order(self.list.clone(), Arc::new(self.sources.clone()))
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// The public shape of each.
-    pub fn views(&self) -> Vec<DiagnosticView> {
-        self.list.iter().map(|problem| view(problem, &self.sources)).collect()
-    }
-}
-
-impl Serialize for Problems {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.list.iter().map(|problem| view(problem, &self.sources)))
-    }
-}
 
 /// Why a verb has no result.
 #[derive(Clone, Debug)]
@@ -98,6 +59,11 @@ impl Failure {
     pub fn sorted(mut problems: Vec<Diagnostic>, sources: Sources) -> Self {
         sort(&mut problems, &sources);
         Self::new(sources, problems)
+    }
+
+    /// The problems with the texts that they point into.
+    pub fn diagnostics(&self) -> Diagnostics {
+        Diagnostics::in_order(self.problems.clone(), Arc::new(self.sources.clone()))
     }
 
     /// The public shape of each problem.

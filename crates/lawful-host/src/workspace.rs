@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lawful::book::Wanted;
-use lawful::syntax::sort;
-use lawful::{Lawbook, Verb};
+use lawful::{Diagnostics, Lawbook, Verb};
 use lawful_deliver::State;
 
-use crate::lawbook::{self, LoadedRules, OpenedBook, book_folder, find_from};
+use crate::lawbook::{self, OpenedBook, book_folder, find_from};
 use crate::observe::{Observed, Place, gather, root};
 use crate::problems::Failure;
 use crate::session::Sessions;
@@ -104,9 +103,11 @@ impl Workspace {
         Ok(Lawbook::new(opened.book, opened.problems))
     }
 
-    /// Opens the lawbook for its rules.
-    pub fn rules(&self) -> Result<LoadedRules, Failure> {
-        LoadedRules::new(self.open()?)
+    /// Opens the lawbook for a verb; fails where a problem of the book stops it.
+    pub fn lawbook_for(&self, verb: Verb) -> Result<Lawbook, Failure> {
+        let book = self.lawbook()?;
+        book.ready_for(verb)?;
+        Ok(book)
     }
 
     /// Records what the host sees. Commands are those that the manifest lists.
@@ -132,9 +133,9 @@ impl Workspace {
         let root = root(folder);
         let place = Place { root: &root, reports: &self.here, deadline: None };
         match gather(wanted, manifest, &place) {
-            Ok(mut seen) => {
-                sort(&mut seen.warnings.list, &seen.warnings.sources);
-                Ok(seen)
+            Ok(seen) => {
+                let (list, sources) = seen.warnings.into_parts();
+                Ok(Observed { warnings: Diagnostics::new(list, sources), ..seen })
             }
             Err(failure) => Err(Failure::sorted(failure.problems, failure.sources)),
         }

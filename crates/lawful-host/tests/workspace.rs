@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lawful::book::{Undecided, Wanted};
-use lawful::react::Input;
 use lawful::verify::Verdict;
 use lawful::{Verb, blocks};
 use lawful_deliver::{Answer as StopAnswer, Op, Scope, find_hook};
@@ -178,28 +177,26 @@ fn a_session_lives_in_a_file() {
     let workspace = scene.workspace();
     let db = scene.path("sessions.db");
     assert!(workspace.sessions(&db).is_err());
-    let rules = workspace.rules().unwrap();
+    let book = workspace.lawbook_for(Verb::React).unwrap();
     let sessions = workspace.create_sessions(&db).unwrap();
-    let started = sessions.start(&rules, Some("tale".to_owned())).unwrap();
+    let started = sessions.start(&book, Some("tale".to_owned())).unwrap();
     assert_eq!(json(&started), json!({"session": "tale", "version": 0}));
 
-    let turn = |text: &str, key: &str, expect: Option<u64>| TurnRequest {
-        session: "tale".to_owned(),
-        key: Some(key.to_owned()),
-        expect,
-        input: Input::Turn { user: Some(text.into()), ai: None, writes: Vec::new() },
-        written: lawful::Value::from(text),
+    let turn = |text: &str, key: &str, expect: Option<u64>| {
+        let input: lawful::Value = json!({"user": text}).into();
+        let request = TurnRequest::new("tale", input).unwrap();
+        TurnRequest { key: Some(key.to_owned()), expect, ..request }
     };
-    let first = sessions.turn(&rules, &turn("hello", "one", None)).unwrap();
+    let first = sessions.turn(&book, &turn("hello", "one", None)).unwrap();
     assert_eq!((first.result, first.version), (TurnResult::Committed, 1));
     assert_eq!(first.effects[0].id.to_string(), "1.1.1");
     // The same request again returns what is stored, and it reads back as it was taken.
-    let again = sessions.turn(&rules, &turn("hello", "one", None)).unwrap();
+    let again = sessions.turn(&book, &turn("hello", "one", None)).unwrap();
     assert_eq!(again.result, TurnResult::Duplicate);
     let (mut stored, taken) = (json(&again), json(&first));
     stored["result"] = json!("committed");
     assert_eq!(stored, taken);
-    let conflict = sessions.turn(&rules, &turn("hello", "two", Some(7))).unwrap();
+    let conflict = sessions.turn(&book, &turn("hello", "two", Some(7))).unwrap();
     assert_eq!((conflict.result, conflict.answer()), (TurnResult::Conflict, Answer::No));
 
     assert_eq!(sessions.show("tale").unwrap().state.turn, 1);
@@ -251,10 +248,10 @@ fn a_problem_stops_only_the_verbs_that_depend_on_it() {
     scene.write("project/analysis/rulespec.yaml", "claims: 3\n");
     let workspace = scene.workspace();
     assert!(workspace.rulespec(None).is_err());
-    assert!(workspace.rules().is_ok());
+    assert!(workspace.lawbook_for(Verb::React).is_ok());
     assert!(workspace.observe(&files("src/*.rs")).is_ok());
     scene.write("project/lawful.yaml", "name: desk\nhooks: 3\n");
-    assert!(workspace.rules().is_err());
+    assert!(workspace.lawbook_for(Verb::React).is_err());
     let opened = workspace.open().unwrap();
     let stops = |verb| opened.problems.iter().any(|one| blocks(verb, &opened.book, one));
     assert!(stops(Verb::Observe) && stops(Verb::Compose) && !stops(Verb::Check));

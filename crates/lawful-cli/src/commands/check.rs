@@ -4,14 +4,14 @@ use lawful::view::CheckView;
 use lawful_host::check::CheckedBook;
 
 use crate::args::{Check, Deny, Format, GraphLanguage};
-use crate::output::{Answer, diagnostics, print, print_json, print_problems, stdout_style};
+use crate::output::{Answer, print, print_json, print_problems, stdout_style};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Check) -> Answer {
     let books = workspace(args.book.as_deref()).check(&args.paths);
     let mut view = CheckView::default();
     for book in &books {
-        view.add(&book.problems.diagnostics());
+        view.add(&book.problems);
     }
     let (errors, warnings) = (view.errors, view.warnings);
     let graphs: Option<Vec<Option<String>>> =
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Check) -> Answer {
         }
         Format::Human => {
             for CheckedBook { problems, .. } in &books {
-                print(&diagnostics(&problems.list, &problems.sources, stdout_style()));
+                print(&problems.render(stdout_style()));
             }
             let files: usize = books.iter().map(|book| book.files).sum();
             print(&summary(errors, warnings, files, &books));
@@ -58,7 +58,7 @@ fn summary(errors: usize, warnings: usize, files: usize, books: &[CheckedBook]) 
     let in_files = counted(files, "file");
     // Of a file with very many problems not all are kept.
     let count = |n: usize, what: &str| {
-        let mut problems = books.iter().flat_map(|book| &book.problems.list);
+        let mut problems = books.iter().flat_map(|book| book.problems.iter());
         let more = problems.any(|one| one.stands_for_more() && one.severity.name() == what);
         if more { format!("more than {}", counted(n, what)) } else { counted(n, what) }
     };

@@ -5,7 +5,7 @@ use lawful_host::Failure;
 use lawful_host::verify::{EnvelopeChecked, EnvelopeRequest, LoadedRulespec, Verified};
 
 use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeWrite};
-use crate::output::{Answer, Report as _, diagnostics, print, print_json, stdout_style};
+use crate::output::{Answer, Report as _, print, print_json, stdout_style};
 use crate::verify_text;
 use crate::workspace::workspace;
 
@@ -46,10 +46,10 @@ fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
             show(loaded, verified, args.format.is_json());
         }
         EnvelopeChecked::Missing(problems) if args.format.is_json() => {
-            print_json(&CheckView::from(&problems.diagnostics()));
+            print_json(&CheckView::from(problems));
         }
         EnvelopeChecked::Missing(problems) => {
-            print(&diagnostics(&problems.list, &problems.sources, stdout_style()));
+            print(&problems.render(stdout_style()));
         }
     }
     Ok(checked.answer())

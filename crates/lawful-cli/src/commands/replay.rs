@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use lawful::Verb;
 use lawful::syntax::escape;
 use lawful_host::Failure;
 use lawful_host::session::Replayed;
@@ -28,8 +29,9 @@ pub(crate) fn run(args: &Replay) -> Answer {
 }
 
 fn replay(args: &Replay) -> Result<Replayed, Failure> {
-    let with = args.with.as_deref().map(|folder| workspace(Some(folder)).rules()).transpose()?;
-    workspace(None).sessions(&args.db)?.replay(&args.session, with)
+    let other = args.with.as_deref();
+    let other = other.map(|folder| workspace(Some(folder)).lawbook_for(Verb::React)).transpose()?;
+    workspace(None).sessions(&args.db)?.replay(&args.session, other.as_ref())
 }
 
 fn human(view: &Replayed) -> String {

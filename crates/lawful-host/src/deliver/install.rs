@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lawful::Diagnostics;
 use lawful::code::deliver as codes;
 use lawful::syntax::{Diagnostic, Sources};
 use lawful_deliver::{
@@ -12,7 +13,7 @@ use lawful_deliver::{
 use super::operations::OperationsView;
 use super::site::{Site, diagnostics_after, ledger, named, prompts, settled};
 use crate::answer::Answer;
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 use crate::workspace::Workspace;
 
 /// What to install, and for whom.
@@ -45,7 +46,7 @@ pub struct Delivery {
     /// The operations, in order.
     pub operations: Vec<Operation>,
     /// What there is to say about them and about the book.
-    pub problems: Problems,
+    pub problems: Diagnostics,
     /// What the user has to know or do.
     pub notes: Vec<String>,
     /// Whether something stands in the way, so that not everything was done.

@@ -1,16 +1,17 @@
 //! What the verbs that deliver prompts share: where things are, for whom, and of which book.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lawful::code::{self, deliver as codes};
 use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
-use lawful::{Map, Value};
+use lawful::{Diagnostics, Map, Value};
 use lawful_deliver::{
     self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Plan,
     Prompts, RolePrompt, Scope, State,
 };
 
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
 
@@ -212,7 +213,7 @@ pub(super) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
 }
 
 /// Findings as diagnostics, with the files that they are about.
-pub(super) fn diagnostics(findings: &[Finding]) -> Problems {
+pub(super) fn diagnostics(findings: &[Finding]) -> Diagnostics {
     diagnostics_after((Sources::default(), Vec::new()), findings)
 }
 
@@ -220,7 +221,7 @@ pub(super) fn diagnostics(findings: &[Finding]) -> Problems {
 pub(super) fn diagnostics_after(
     (mut sources, mut problems): (Sources, Vec<Diagnostic>),
     findings: &[Finding],
-) -> Problems {
+) -> Diagnostics {
     for finding in findings {
         let span = match &finding.path {
             Some(path) => {
@@ -233,5 +234,5 @@ pub(super) fn diagnostics_after(
         let problem = Diagnostic::new(finding.code, span, finding.message.clone());
         problems.push(problem.help(finding.help.clone()));
     }
-    Problems { sources, list: problems }
+    Diagnostics::in_order(problems, Arc::new(sources))
 }

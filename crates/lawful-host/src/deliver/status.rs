@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use lawful::Diagnostics;
 use lawful::syntax::render::DiagnosticView;
 use lawful_deliver::{
     self as deliver, Asked, FileState, FileStatus, Finding, HARNESSES, Harness, Installed, OsDisk,
@@ -13,7 +14,7 @@ use serde::Serialize;
 use super::Scopes;
 use super::site::{Site, diagnostics, ledger, named, prompts, settled};
 use crate::answer::Answer;
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 use crate::workspace::Workspace;
 
 /// What to look at. Where the workspace names a lawbook, it is what was installed from that one;
@@ -36,7 +37,7 @@ pub struct InstallStatus {
     /// Books that cannot be read, and what else could not be looked at.
     pub failures: Vec<Failure>,
     /// Warnings.
-    pub warnings: Problems,
+    pub warnings: Diagnostics,
 }
 
 /// `{"files": […], "diagnostics"?: […]}`

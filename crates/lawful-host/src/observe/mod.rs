@@ -21,15 +21,16 @@ mod run;
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use lawful::book::{Manifest, Wanted};
 use lawful::code;
 use lawful::syntax::{Diagnostic, Sources, Span};
-use lawful::{Map, Value};
+use lawful::{Diagnostics, Map, Value};
 use serde::{Serialize, Serializer};
 
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 
 pub use root::root;
 
@@ -39,7 +40,7 @@ pub struct Observed {
     /// An object with a key for everything that was asked for.
     pub facts: Value,
     /// Warnings.
-    pub warnings: Problems,
+    pub warnings: Diagnostics,
 }
 
 impl Serialize for Observed {
@@ -82,7 +83,10 @@ pub fn gather(
     if problems.iter().any(Diagnostic::is_error) {
         return Err(Failure::new(sources, problems));
     }
-    Ok(Observed { facts: Value::Map(facts), warnings: Problems { sources, list: problems } })
+    Ok(Observed {
+        facts: Value::Map(facts),
+        warnings: Diagnostics::in_order(problems, Arc::new(sources)),
+    })
 }
 
 #[derive(Default)]

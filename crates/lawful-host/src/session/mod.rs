@@ -15,11 +15,10 @@ mod view;
 
 use std::path::Path;
 
-use lawful::Value;
+use lawful::{Diagnostics, Lawbook, Value, Verb};
 use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store};
 
-use crate::lawbook::LoadedRules;
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 
 pub use effect::{Acknowledgement, PendingEffects, SessionEffect};
 pub use replay::{Replayed, ReplayedStep, Sides, StepDifference};
@@ -57,24 +56,19 @@ impl Sessions {
     }
 
     /// Starts a session. Without a name, the store makes one up.
-    pub fn start(
-        &self,
-        loaded: &LoadedRules,
-        name: Option<String>,
-    ) -> Result<StartedSession, Failure> {
-        let start = loaded.rules.start();
+    pub fn start(&self, book: &Lawbook, name: Option<String>) -> Result<StartedSession, Failure> {
+        let start = book.start();
         let session = NewSession {
             name,
-            book: kept_rules::pack(&loaded.book)?,
+            book: kept_rules::pack(book.book())?,
             turn: start.turn,
             snapshot: stored::json(&start)?,
         };
         let created = ask(&*self.store, |store| store.create(session))?;
-        let sources = loaded.book.sources.clone();
         Ok(StartedSession {
             session: created.session,
             version: created.version,
-            diagnostics: Problems { sources, list: loaded.problems.clone() },
+            diagnostics: reported(book),
         })
     }
 
@@ -147,6 +141,11 @@ impl std::fmt::Debug for Sessions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Sessions")
     }
+}
+
+/// What is wrong with the rules that are left out.
+fn reported(book: &Lawbook) -> Diagnostics {
+    Diagnostics::in_order(book.reported_by(Verb::React), book.sources().clone())
 }
 
 /// Asks the store something; where it refuses, the sessions it has are suggested.

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use lawful::Value;
 use lawful::react::{Rules, Session};
 use lawful::syntax::escape;
 use lawful::view::{StepTrace, state_diff};
+use lawful::{Diagnostics, Lawbook, Value, Verb};
 use lawful_store::{Entry, Store};
 use serde::Serialize;
 
@@ -18,8 +18,7 @@ use super::step_record::StepRecord;
 use super::trace::trace;
 use super::{Sessions, ask, kept_rules, stored};
 use crate::answer::Answer;
-use crate::lawbook::LoadedRules;
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 
 /// `{"session", "same", "steps", "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
@@ -31,8 +30,8 @@ pub struct Replayed {
     /// Every step of the present; the first is the start.
     pub steps: Vec<ReplayedStep>,
     /// What is wrong with rules of the other lawbook that are left out.
-    #[serde(skip_serializing_if = "Problems::is_empty")]
-    pub diagnostics: Problems,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub diagnostics: Diagnostics,
 }
 
 impl Replayed {
@@ -80,14 +79,13 @@ pub struct Sides<T> {
 
 impl Sessions {
     /// Takes every step of a session again, by the rules that it was taken by or by others.
-    pub fn replay(&self, session: &str, with: Option<LoadedRules>) -> Result<Replayed, Failure> {
-        let (other, diagnostics) = match with {
-            Some(LoadedRules { book, rules, mut problems }) => {
-                problems.extend(rules.left_out().cloned());
-                (Some(rules), Problems::sorted(problems, book.sources))
-            }
-            None => (None, Problems::default()),
-        };
+    pub fn replay(&self, session: &str, with: Option<&Lawbook>) -> Result<Replayed, Failure> {
+        let other = with.map(Lawbook::rules);
+        let diagnostics = with.map_or_else(Diagnostics::default, |book| {
+            let mut problems = book.reported_by(Verb::React);
+            problems.extend(book.rules().left_out().cloned());
+            Diagnostics::new(problems, book.sources().clone())
+        });
         let mut entries = ask(&*self.store, |store| store.log(session, None, usize::MAX))?;
         entries.retain(|entry| entry.abandoned.is_none());
         let own = match other {
@@ -97,7 +95,7 @@ impl Sessions {
         let mut steps = Vec::new();
         let mut state = Session::new();
         for entry in &entries {
-            let rules = other.as_ref().or_else(|| own.get(entry.book.as_str()));
+            let rules = other.or_else(|| own.get(entry.book.as_str()));
             let Some(rules) = rules else { continue };
             let then = Account::stored(entry)?;
             let now = match entry.parent {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use lawful::react::{Input, Session};
 use lawful::syntax::render::DiagnosticView;
-use lawful::syntax::{Diagnostic, Node, Sources, Span, escape};
+use lawful::syntax::{Diagnostic, Sources, Span, escape};
 use lawful::view::StepTrace;
-use lawful::{Value, code};
+use lawful::{Diagnostics, Lawbook, Value, Verb, code};
 use lawful_store::{Committed, Duplicate, Entry, Head, Json, NewTurn, Outcome, Record, Store};
 use serde::Serialize;
 
@@ -19,8 +19,7 @@ use super::trace::trace;
 use super::view::{SessionHead, StepDiagnostic, TurnResult, TurnTaken};
 use super::{SessionEffect, Sessions, ask, kept_rules, stored};
 use crate::input::step_input;
-use crate::lawbook::LoadedRules;
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 
 /// How often a step is worked out again because somebody else was faster.
 const TRIES: usize = 100;
@@ -38,51 +37,61 @@ pub struct TurnRequest {
     pub input: Input,
     /// The same as it was written, which is what the log keeps.
     pub written: Value,
+    /// The texts that problems of the input point into, beside those of the book; without them, the
+    /// input has no place.
+    pub sources: Option<Arc<Sources>>,
 }
 
 impl TurnRequest {
-    /// A turn whose input is in a file. What is wrong with it points into the sources of the book.
-    pub fn from_file(
-        session: &str,
-        file: &Path,
-        loaded: &mut LoadedRules,
-    ) -> Result<Self, Failure> {
-        let (sources, mut problems) = (&mut loaded.book.sources, Vec::new());
-        let input = step_input(file, sources, &mut problems);
-        match (input, problems.iter().any(Diagnostic::is_error)) {
-            (Some((input, node)), false) => Ok(Self::new(session, input, node)),
-            (_, _) => Err(Failure::sorted(problems, sources.clone())),
-        }
-    }
-
-    fn new(session: &str, input: Input, written: Node) -> Self {
-        Self {
+    /// A turn with this input.
+    pub fn new(session: &str, input: Value) -> Result<Self, Failure> {
+        Ok(Self {
             session: session.to_owned(),
             key: None,
             expect: None,
-            input,
-            written: Value::from_owned_node(written),
+            input: Input::from_value(&input)?,
+            written: input,
+            sources: None,
+        })
+    }
+
+    /// A turn whose input is in a file.
+    pub fn from_file(session: &str, file: &Path, book: &Lawbook) -> Result<Self, Failure> {
+        let (mut sources, mut problems) = ((**book.sources()).clone(), Vec::new());
+        let input = step_input(file, &mut sources, &mut problems);
+        match (input, problems.iter().any(Diagnostic::is_error)) {
+            (Some((input, node)), false) => Ok(Self {
+                session: session.to_owned(),
+                key: None,
+                expect: None,
+                input,
+                written: Value::from_owned_node(node),
+                sources: Some(Arc::new(sources)),
+            }),
+            (_, _) => Err(Failure::sorted(problems, sources)),
         }
     }
 }
 
 impl Sessions {
     /// Takes a turn and keeps it.
-    pub fn turn(&self, loaded: &LoadedRules, request: &TurnRequest) -> Result<TurnTaken, Failure> {
+    pub fn turn(&self, book: &Lawbook, request: &TurnRequest) -> Result<TurnTaken, Failure> {
+        let sources = request.sources.as_ref().unwrap_or(book.sources());
+        let reported = book.reported_by(Verb::React);
         let written = stored::json(&request.written)?;
-        let book = kept_rules::pack(&loaded.book)?;
+        let kept = kept_rules::pack(book.book())?;
         let mut tries = 0;
         loop {
             let head = ask(&*self.store, |store| store.head(&request.session))?;
             let before = stored::state(&head.snapshot)?;
-            let step = StepRecord::new(&loaded.rules, before.clone(), &request.input);
-            let found = [loaded.problems.as_slice(), step.problems.as_slice()].concat();
-            let found = Problems::sorted(found, loaded.book.sources.clone());
-            let turn = new_turn(request, &head, &book, &written, &step, found.views())?;
+            let step = StepRecord::new(book.rules(), before.clone(), &request.input);
+            let found = [reported.as_slice(), step.problems.as_slice()].concat();
+            let found = Diagnostics::new(found, sources.clone());
+            let turn = new_turn(request, &head, &kept, &written, &step, found.views())?;
             return match ask(&*self.store, |store| store.commit(turn))? {
                 Outcome::Committed(done) => Ok(committed(request, step, before, found, &done)),
                 Outcome::Duplicate(again) => {
-                    duplicate(&*self.store, request, &written, &again, &loaded.book.sources)
+                    duplicate(&*self.store, request, &written, &again, sources)
                 }
                 Outcome::Conflict(_) if request.expect.is_none() && tries < TRIES => {
                     tries += 1;
@@ -132,7 +141,7 @@ fn committed(
     request: &TurnRequest,
     step: StepRecord,
     before: Session,
-    problems: Problems,
+    problems: Diagnostics,
     done: &Committed,
 ) -> TurnTaken {
     let effects = done.effects.iter().zip(step.requests).map(|(kept, body)| SessionEffect {
@@ -160,12 +169,12 @@ fn duplicate(
     request: &TurnRequest,
     written: &Json,
     again: &Duplicate,
-    sources: &Sources,
+    sources: &Arc<Sources>,
 ) -> Result<TurnTaken, Failure> {
     let entry = &again.entry;
     let same = again.same_input || says_the_same(&entry.record.input, written)?;
     let list = if same { Vec::new() } else { vec![reused(request)] };
-    let problems = Problems { sources: sources.clone(), list };
+    let problems = Diagnostics::in_order(list, sources.clone());
     let result = stored::value(&entry.record.result)?;
     let kept = stored::items(result.get("diagnostics")).iter().cloned();
     let now = problems.views().into_iter().map(StepDiagnostic::Now);
@@ -197,7 +206,7 @@ fn conflict(head: Head) -> Result<TurnTaken, Failure> {
         abandoned: None,
         diagnostics: Vec::new(),
         session,
-        problems: Problems::default(),
+        problems: Diagnostics::default(),
     })
 }
 

@@ -1,16 +1,16 @@
 //! The results of the verbs on sessions: the public JSON shapes.
 
-use lawful::Value;
 use lawful::react::Session;
 use lawful::syntax::render::DiagnosticView;
 use lawful::view::StepTrace;
+use lawful::{Diagnostics, Value};
 use lawful_store::{EffectId, Head, Status, Summary};
 use serde::{Serialize, Serializer};
 
 use super::effect::SessionEffect;
 use super::stored;
 use crate::answer::Answer;
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 
 /// `{"session", "version", "diagnostics"?}`: a session that was started.
 #[derive(Clone, Debug, Serialize)]
@@ -20,8 +20,8 @@ pub struct StartedSession {
     /// Its version, 0.
     pub version: u64,
     /// What is wrong with rules that are left out.
-    #[serde(skip_serializing_if = "Problems::is_empty")]
-    pub diagnostics: Problems,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub diagnostics: Diagnostics,
 }
 
 /// `{"session", "version", "state"}`: where a session stands.
@@ -89,7 +89,7 @@ pub struct TurnTaken {
     pub before: Session,
     /// What is wrong with this request and its lawbook, for rendering.
     #[serde(skip)]
-    pub problems: Problems,
+    pub problems: Diagnostics,
 }
 
 impl TurnTaken {

@@ -5,19 +5,19 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use lawful::Value;
 use lawful::code;
 use lawful::syntax::{Diagnostic, Format, Sources, Span, escape, parse, parse_json, text};
 use lawful::verify::{Envelope, Facts, Finding, Judge, Judged, Judgement};
+use lawful::{Diagnostics, Value};
 
 use super::stream::{Batch, Batches};
 use super::total::{BatchOutcome, BatchVerified, Outcome, ReportedEnvelope, Total};
 use super::{LoadedRulespec, ObservedFacts, Strictness, decode, diagnostic};
 use crate::input::document;
-use crate::problems::Problems;
 
 /// Which envelopes are judged, and how.
 #[derive(Clone, Debug)]
@@ -172,7 +172,7 @@ impl<'c> BatchJudge<'c> {
         told.envelopes += 1;
         told.undecided += 1;
         if told.undecided <= self.request.max_failures {
-            told.problems.push(Problems { sources: sources.clone(), list: problems.to_vec() });
+            told.problems.push(Diagnostics::in_order(problems.to_vec(), Arc::new(sources.clone())));
         }
     }
 
@@ -275,7 +275,7 @@ impl<'c> BatchJudge<'c> {
                     Some(name_it(diagnostic::undecided(&finding, rulespec, predicate)))
                 })
                 .collect();
-            told.problems.push(Problems { sources, list });
+            told.problems.push(Diagnostics::in_order(list, Arc::new(sources)));
             return;
         }
         let worth_telling = |finding: &Finding| {

@@ -1,10 +1,11 @@
 //! Envelopes that an agent writes, where a hook looks for them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use lawful::Value;
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
 use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED};
+use lawful::{Diagnostics, Value};
 
 use super::artifacts::{clear_artifacts, write_artifacts, write_file};
 use super::one::{Observation, Verified};
@@ -12,7 +13,7 @@ use super::{Home, LoadedRulespec, Strictness};
 use crate::answer::Answer;
 use crate::input::document;
 use crate::observe::{Place, gather, root};
-use crate::problems::{Failure, Problems};
+use crate::problems::Failure;
 use crate::workspace::Workspace;
 
 /// The folder of an envelope where neither a person nor a lawbook names one.
@@ -39,7 +40,7 @@ pub enum EnvelopeChecked {
     /// It was judged, by this rulespec.
     Judged(Box<LoadedRulespec>, Box<Verified>),
     /// No envelope was written.
-    Missing(Problems),
+    Missing(Diagnostics),
 }
 
 impl EnvelopeChecked {
@@ -92,7 +93,10 @@ impl Workspace {
             let place = Span::start_of(sources.add_unread(file.display().to_string()));
             let problem = Diagnostic::new(&NO_ENVELOPE, place, "no envelope was written")
                 .help("write it with `lawful envelope write --facts FILE`");
-            return Ok(EnvelopeChecked::Missing(Problems { sources, list: vec![problem] }));
+            return Ok(EnvelopeChecked::Missing(Diagnostics::in_order(
+                vec![problem],
+                Arc::new(sources),
+            )));
         }
         let verified = judge(&mut loaded, &file, request)?;
         Ok(EnvelopeChecked::Judged(Box::new(loaded), Box::new(verified)))

@@ -1,5 +1,6 @@
 //! What batches of envelopes came to, added up in order.
 
+use lawful::Diagnostics;
 use lawful::syntax::render::{self, DiagnosticView};
 use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::verify::{Finding, Judgement, NO_ENVELOPE, Rulespec, Verdict};
@@ -8,7 +9,6 @@ use lawful::view::{FailureView, ManyView, PredicateView, TallyView};
 use super::LoadedRulespec;
 use super::batch::BatchRequest;
 use crate::answer::Answer;
-use crate::problems::Problems;
 
 /// What an envelope came to that was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub(super) struct BatchOutcome {
     pub(super) warned: usize,
     pub(super) undecided: usize,
     /// For each envelope that could not be judged, why.
-    pub(super) problems: Vec<Problems>,
+    pub(super) problems: Vec<Diagnostics>,
 }
 
 impl BatchOutcome {
@@ -206,7 +206,7 @@ pub struct BatchVerified {
     /// How many more passed with warnings.
     pub omitted_warnings: usize,
     /// For the first envelopes that could not be judged, why.
-    pub problems: Vec<Problems>,
+    pub problems: Vec<Diagnostics>,
     /// How many more could not be judged.
     pub omitted_undecided: usize,
     /// That there is no envelope.
@@ -232,7 +232,7 @@ impl BatchVerified {
         let nothing = Sources::default();
         let missing = self.no_envelope.iter().map(|problem| render::view(problem, &nothing));
         let diagnostics: Vec<DiagnosticView> =
-            self.problems.iter().flat_map(Problems::views).chain(missing).collect();
+            self.problems.iter().flat_map(Diagnostics::views).chain(missing).collect();
         ManyView {
             verdict: self.verdict,
             envelopes: self.envelopes,

@@ -38,9 +38,9 @@ fn open(file: &Path) -> Result<Sessions, Failure> {
 
 fn new(args: &New) -> Result<Answer, Failure> {
     let workspace = workspace(args.place.book.as_deref());
-    let rules = workspace.rules()?;
+    let book = workspace.lawbook_for(lawful::Verb::React)?;
     let sessions = workspace.create_sessions(&args.place.db)?;
-    let started = sessions.start(&rules, args.session.clone())?;
+    let started = sessions.start(&book, args.session.clone())?;
     match args.place.format {
         Format::Human => {
             print_problems(&started.diagnostics);
@@ -53,13 +53,13 @@ fn new(args: &New) -> Result<Answer, Failure> {
 }
 
 fn turn(args: &Turn) -> Result<Answer, Failure> {
-    let mut loaded = workspace(args.place.book.as_deref()).rules()?;
+    let book = workspace(args.place.book.as_deref()).lawbook_for(lawful::Verb::React)?;
     let request = TurnRequest {
         key: args.key.clone(),
         expect: args.expect,
-        ..TurnRequest::from_file(&args.session, &args.input, &mut loaded)?
+        ..TurnRequest::from_file(&args.session, &args.input, &book)?
     };
-    let taken = open(&args.place.db)?.turn(&loaded, &request)?;
+    let taken = open(&args.place.db)?.turn(&book, &request)?;
     match (args.place.format, taken.result) {
         (Format::Json, _) => print_json(&taken),
         (Format::Human, TurnResult::Conflict) => {
