@@ -5,6 +5,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use lawful::Diagnostics;
 use lawful::code;
@@ -129,7 +130,7 @@ pub(crate) fn usage(error: &clap::Error) -> Answer {
         let message = said.strip_prefix("error: ").unwrap_or(&said);
         let problem = Diagnostic::new(&code::USAGE, Span::NONE, message)
             .help("see `lawful --help`, or `lawful COMMAND --help`");
-        print_json(&CheckView::from(&Diagnostics::in_order(vec![problem], Default::default())));
+        print_json(&CheckView::from(&Diagnostics::new(vec![problem], Arc::default())));
     }
     if asked_for { Answer::Yes } else { Answer::Undecided }
 }

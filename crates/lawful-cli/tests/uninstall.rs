@@ -178,7 +178,7 @@ fn a_record_that_was_copied_from_another_project_is_not_obeyed() {
     assert!(scene.command(&words).current_dir(&copy).output().unwrap().status.success());
     assert!(!scene.has("copy/AGENTS.md"));
     // A project that was moved is still the one that it was.
-    fs::rename(scene.root.join("project"), &copy.join("moved")).unwrap();
+    fs::rename(scene.root.join("project"), copy.join("moved")).unwrap();
     let mut command = scene.command(&["uninstall", "--every-book", "--root", "."]);
     let output = command.current_dir(copy.join("moved")).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");

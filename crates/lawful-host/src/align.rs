@@ -4,7 +4,7 @@ use lawful::syntax::Diagnostic;
 use lawful::verify::NO_RULESPEC;
 use lawful::view::AlignReport;
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 impl Workspace {

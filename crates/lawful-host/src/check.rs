@@ -10,8 +10,8 @@ use lawful::compose::Refusal;
 use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 
+use crate::failure::Failure;
 use crate::lawbook::{self, OpenedBook, book_folder, find_from};
-use crate::problems::Failure;
 use crate::roles::evaluated;
 use crate::workspace::Workspace;
 

@@ -9,7 +9,7 @@ use lawful::react::Input;
 use lawful::syntax::text::{add as add_text, too_large};
 use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse};
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// Reads the input of a step, and the document that it is.
 pub fn step_input(

@@ -7,7 +7,7 @@ use lawful::code;
 use lawful::syntax::Diagnostic;
 use lawful::{Verb, blocks};
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// A lawbook that was opened, and everything that loading reports about it.
 #[derive(Debug)]

@@ -32,10 +32,10 @@ pub mod align;
 mod answer;
 pub mod check;
 pub mod deliver;
+mod failure;
 pub mod input;
 pub mod lawbook;
 pub mod observe;
-mod problems;
 pub mod roles;
 pub mod session;
 pub mod state_file;
@@ -44,5 +44,5 @@ pub mod verify;
 mod workspace;
 
 pub use answer::Answer;
-pub use problems::Failure;
+pub use failure::Failure;
 pub use workspace::Workspace;

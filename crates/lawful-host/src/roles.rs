@@ -10,9 +10,9 @@ use lawful::syntax::Diagnostic;
 use lawful::{Lawbook, Value, Verb, blocks};
 use lawful_worker::Worker;
 
+use crate::failure::Failure;
 use crate::input::text;
 use crate::lawbook::OpenedBook;
-use crate::problems::Failure;
 use crate::workspace::Workspace;
 
 /// A lawbook and the prompts of its roles.

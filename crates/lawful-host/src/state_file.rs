@@ -5,8 +5,8 @@ use std::path::Path;
 use lawful::react::Session;
 use lawful::syntax::{Diagnostic, Sources};
 
+use crate::failure::Failure;
 use crate::input::document;
-use crate::problems::Failure;
 
 /// Reads a state. What is wrong with it is added to the problems, and then there is none.
 pub fn read(path: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Session> {

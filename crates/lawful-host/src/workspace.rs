@@ -9,9 +9,9 @@ use lawful::book::Wanted;
 use lawful::{Diagnostics, Lawbook, Verb};
 use lawful_deliver::State;
 
+use crate::failure::Failure;
 use crate::lawbook::{self, OpenedBook, book_folder, find_from};
 use crate::observe::{Observed, Place, gather, root};
-use crate::problems::Failure;
 use crate::session::Sessions;
 
 /// Looks up an environment variable.

@@ -14,7 +14,7 @@ use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places, Scope
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::site::{Site, ledger, prompts};
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
 

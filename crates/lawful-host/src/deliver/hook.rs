@@ -9,7 +9,7 @@ use lawful_deliver::{self as deliver, Done, HOOKS, Hook as Harness, Scope, Setti
 use serde::Serialize;
 
 use super::site::{Site, ledger};
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::stop::quote;
 use crate::workspace::Workspace;
 

@@ -13,7 +13,7 @@ use lawful_deliver::{
 use super::operations::OperationsView;
 use super::site::{Site, diagnostics_after, ledger, named, prompts, settled};
 use crate::answer::Answer;
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// What to install, and for whom.

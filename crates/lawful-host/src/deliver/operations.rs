@@ -5,7 +5,7 @@ use lawful_deliver::Operation;
 use serde::Serialize;
 use similar::TextDiff;
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// `{"operations": […], "diagnostics": […]}`
 #[derive(Clone, Debug, Serialize)]

@@ -11,7 +11,7 @@ use lawful_deliver::{
     Prompts, RolePrompt, Scope, State,
 };
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
 

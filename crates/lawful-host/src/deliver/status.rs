@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::Scopes;
 use super::site::{Site, diagnostics, ledger, named, prompts, settled};
 use crate::answer::Answer;
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// What to look at. Where the workspace names a lawbook, it is what was installed from that one;

@@ -9,7 +9,7 @@ use lawful_deliver::{self as deliver, BookRef, HARNESSES, Harness, OsDisk, Plan,
 use super::Scopes;
 use super::install::Delivery;
 use super::site::{Site, diagnostics, ledger, named, settled};
-use crate::problems::Failure;
+use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// What to take back.

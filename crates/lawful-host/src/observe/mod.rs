@@ -30,7 +30,7 @@ use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::{Diagnostics, Map, Value};
 use serde::{Serialize, Serializer};
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 pub use root::root;
 

@@ -5,7 +5,7 @@ use lawful_store::{Acknowledged, EffectId, Status};
 use serde::{Serialize, Serializer};
 
 use super::stored;
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// An effect. It serialises as `{"id", "type", …}` with the fields of its action.
 #[derive(Clone, Debug, PartialEq)]

@@ -16,7 +16,7 @@ use lawful_store::{Json, Store};
 use serde::Serialize;
 
 use super::{ask, stored};
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 #[derive(Serialize)]
 struct Packed<'b> {

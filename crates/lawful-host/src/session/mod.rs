@@ -18,7 +18,7 @@ use std::path::Path;
 use lawful::{Diagnostics, Lawbook, Value, Verb};
 use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store};
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 pub use effect::{Acknowledgement, PendingEffects, SessionEffect};
 pub use replay::{Replayed, ReplayedStep, Sides, StepDifference};

@@ -4,13 +4,13 @@ use lawful::code;
 use lawful::syntax::{Code, Diagnostic, Span, did_you_mean, escape};
 use lawful_store::{Error, Failure, Store};
 
-use crate::problems;
+use crate::failure;
 
 /// What to say when the store refuses.
-pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> problems::Failure {
+pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> failure::Failure {
     let (code, help) = meaning(error, store);
     let problem = Diagnostic::new(code, Span::NONE, escape::line(&message(error)));
-    problems::Failure::of(match help {
+    failure::Failure::of(match help {
         Some(help) => problem.help(help),
         None => problem,
     })

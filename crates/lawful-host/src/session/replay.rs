@@ -18,7 +18,7 @@ use super::step_record::StepRecord;
 use super::trace::trace;
 use super::{Sessions, ask, kept_rules, stored};
 use crate::answer::Answer;
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// `{"session", "same", "steps", "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]

@@ -7,7 +7,7 @@ use lawful::{Map, Value};
 use lawful_store::{Json, NewEffect};
 
 use super::{refused, stored};
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// What came of a step.
 pub(super) struct StepRecord {

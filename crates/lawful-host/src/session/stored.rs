@@ -8,7 +8,7 @@ use lawful::{Value, code};
 use lawful_store::Json;
 use serde::Serialize;
 
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// A value in the form that the store keeps.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<Json, Failure> {

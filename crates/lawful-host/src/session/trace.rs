@@ -5,7 +5,7 @@ use lawful_store::Record;
 use serde::de::DeserializeOwned;
 
 use super::stored;
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// The trace that the log keeps.
 pub(super) fn trace(record: &Record) -> Result<StepTrace, Failure> {

@@ -18,8 +18,8 @@ use super::step_record::{StepRecord, StepTexts};
 use super::trace::trace;
 use super::view::{SessionHead, StepDiagnostic, TurnResult, TurnTaken};
 use super::{SessionEffect, Sessions, ask, kept_rules, stored};
+use crate::failure::Failure;
 use crate::input::step_input;
-use crate::problems::Failure;
 
 /// How often a step is worked out again because somebody else was faster.
 const TRIES: usize = 100;

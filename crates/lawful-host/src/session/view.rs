@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::effect::SessionEffect;
 use super::stored;
 use crate::answer::Answer;
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// `{"session", "version", "diagnostics"?}`: a session that was started.
 #[derive(Clone, Debug, Serialize)]

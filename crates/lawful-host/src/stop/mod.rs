@@ -26,9 +26,9 @@ use lawful::syntax::Diagnostic;
 use lawful::{Verb, blocks};
 use lawful_deliver::{Answer, Hook as Harness, State, StopEvent, read_stop};
 
+use crate::failure::Failure;
 use crate::lawbook::{self, find_from};
 use crate::observe::{Place, gather, root};
-use crate::problems::Failure;
 use crate::verify::{NAME, ObservedFacts};
 use crate::workspace::Workspace;
 use judge::{Outcome as Judged, judge};

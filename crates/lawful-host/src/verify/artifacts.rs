@@ -7,7 +7,7 @@ use lawful::code;
 use lawful::syntax::Diagnostic;
 
 use super::Verified;
-use crate::problems::Failure;
+use crate::failure::Failure;
 
 /// What a verification leaves behind.
 const PROGRAM: &str = "rulespec.compiled.dl";

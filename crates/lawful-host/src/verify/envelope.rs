@@ -11,9 +11,9 @@ use super::artifacts::{clear_artifacts, write_artifacts, write_file};
 use super::one::{Observation, Verified};
 use super::{Home, LoadedRulespec, Strictness};
 use crate::answer::Answer;
+use crate::failure::Failure;
 use crate::input::document;
 use crate::observe::{Place, gather, root};
-use crate::problems::Failure;
 use crate::workspace::Workspace;
 
 /// The folder of an envelope where neither a person nor a lawbook names one.

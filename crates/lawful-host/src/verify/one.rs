@@ -13,9 +13,9 @@ use lawful::view::Verification;
 
 use super::{LoadedRulespec, Strictness};
 use crate::answer::Answer;
+use crate::failure::Failure;
 use crate::input::document;
 use crate::observe::Observed;
-use crate::problems::Failure;
 
 /// What the host saw, as facts to judge by.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use lawful::syntax::{Diagnostic, Sources};
 use lawful::verify::{NO_RULESPEC, Rulespec};
 use lawful::{Limits, Verb, blocks};
 
+use crate::failure::Failure;
 use crate::input::document;
 use crate::lawbook::{self, OpenedBook};
-use crate::problems::Failure;
 use crate::workspace::Workspace;
 
 /// A rulespec, the texts that diagnostics point into, and the lawbook around it.
