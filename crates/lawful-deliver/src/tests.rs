@@ -158,6 +158,9 @@ pub(super) fn shown(plan: &Plan) -> Vec<String> {
     plan.operations.iter().map(line).collect()
 }
 
+/// The codes of what a plan reports, but for roles that a harness has no place for: most harnesses
+/// have none, and `tests/golden` and the tests of agent keys show them.
 pub(super) fn codes(plan: &Plan) -> Vec<&'static str> {
-    plan.findings.iter().map(|finding| finding.code.name).collect()
+    let codes = plan.findings.iter().map(|finding| finding.code.name);
+    codes.filter(|code| *code != "undelivered-role").collect()
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use super::{User, book, codes, disk, request, shown};
+use super::{User, book, disk, request, shown};
 use crate::{HARNESSES, Harness, Scope};
 
 fn tree(harness: &'static Harness) -> String {
@@ -23,7 +23,8 @@ fn tree(harness: &'static Harness) -> String {
                 Scope::User => "user",
             };
             let _ = writeln!(out, "### {} --scope {scope}{flag}", harness.id);
-            for line in shown(&plan).iter().map(String::as_str).chain(codes(&plan)) {
+            let codes = plan.findings.iter().map(|finding| finding.code.name);
+            for line in shown(&plan).iter().map(String::as_str).chain(codes) {
                 let _ = writeln!(out, "# {line}");
             }
             for (path, bytes) in disk.tree() {

@@ -163,7 +163,8 @@ fn a_limit_holds_for_all_who_read_the_file() {
     // So do the files on the way to where we are, and no others.
     disk.put(Path::new("/p/c/AGENTS.md"), "x".repeat(40_000).as_bytes());
     disk.put(Path::new("/p/a/AGENTS.md"), "x".repeat(20_000).as_bytes());
-    assert!(user.status_and_findings(&book("1")).1.is_empty());
+    let (_, findings) = user.status_and_findings(&book("1"));
+    assert!(findings.iter().all(|finding| finding.code.name == "undelivered-role"));
     disk.put(Path::new("/p/a/b/AGENTS.md"), "x".repeat(20_000).as_bytes());
     let plan = user.install(&book("2"), &request(named(&["codex"])));
     assert_eq!(codes(&plan), ["too-long-for-harness"]);
@@ -180,7 +181,7 @@ fn status_says_what_is_not_read() {
     disk.put(Path::new("/p/.rules"), b"mine");
     let (files, findings) = user.status_and_findings(&book("1"));
     assert!(files.iter().all(|file| file.state == crate::FileState::Clean));
-    assert_eq!(findings[0].code.name, "shadowed");
+    assert!(findings.iter().any(|finding| finding.code.name == "shadowed"));
 }
 
 #[test]
