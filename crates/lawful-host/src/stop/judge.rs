@@ -56,7 +56,7 @@ pub(super) fn judge(
             Verdict::Undecided => Outcome::Unobserved(unobserved(&judged, rulespec)),
         },
         Err(unjudged) => {
-            let line = problem::first(std::slice::from_ref(&unjudged.problem), sources);
+            let line = problem::first(std::slice::from_ref(&*unjudged.problem), sources);
             // What points into the envelope is for the one who wrote it to fix.
             let place = unjudged.fault_of_the_envelope();
             match place.and_then(|place| PlaceView::of(place, sources)) {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use lawful_syntax::{Diagnostic, Node, Sources};
+use lawful_syntax::{Diagnostic, Node, Sources, Span};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
@@ -70,10 +70,8 @@ impl Serialize for Condition {
 /// what is wrong with it.
 impl From<serde_json::Value> for Condition {
     fn from(json: serde_json::Value) -> Self {
-        Self::from_value(&Value::from(json)).unwrap_or_else(|_| Self {
-            kind: ConditionKind::Broken,
-            span: lawful_syntax::Span::NONE,
-        })
+        let broken = Self { kind: ConditionKind::Broken, span: Span::NONE };
+        Self::from_value(&Value::from(json)).unwrap_or(broken)
     }
 }
 

@@ -26,8 +26,12 @@ impl Lawbook {
     /// assert_eq!(answer.result, Outcome::True);
     /// # Ok::<(), lawful::Error>(())
     /// ```
-    pub fn eval(&self, condition: &Condition, data: impl Serialize) -> Result<Evaluation, Error> {
-        let data = Value::of(&data)?;
+    pub fn eval(
+        &self,
+        condition: &Condition,
+        data: &(impl Serialize + ?Sized),
+    ) -> Result<Evaluation, Error> {
+        let data = Value::of(data)?;
         if !matches!(data, Value::Map(_) | Value::List(_)) {
             let kind = data.kind_name();
             let message = format!("the data must be a mapping or a list, and this is {kind}");

@@ -29,9 +29,9 @@ impl Lawbook {
     /// assert_eq!(verdict.verdict, Verdict::Fail);
     /// # Ok::<(), lawful::Error>(())
     /// ```
-    pub fn verify<'b>(&'b self, envelope: impl Serialize) -> Verify<'b> {
+    pub fn verify(&self, envelope: &(impl Serialize + ?Sized)) -> Verify<'_> {
         let strictness = Strictness::default();
-        Verify { book: self, envelope: Value::of(&envelope), observed: None, strictness }
+        Verify { book: self, envelope: Value::of(envelope), observed: None, strictness }
     }
 
     /// The rulespec, or the reason why there is none to judge by.
@@ -61,8 +61,8 @@ pub struct Verify<'b> {
 
 impl Verify<'_> {
     /// Adds what the host observed. Without it, predicates that read `observed.` are undecided.
-    pub fn observed(mut self, observed: impl Serialize) -> Self {
-        self.observed = Some(Value::of(&observed));
+    pub fn observed(mut self, observed: &(impl Serialize + ?Sized)) -> Self {
+        self.observed = Some(Value::of(observed));
         self
     }
 
@@ -100,7 +100,7 @@ impl Verify<'_> {
         let mut judge = Judge::new(rulespec, &self.book.manifest().limits);
         match Judged::new(&mut judge, &envelope, seen, self.strictness) {
             Ok(judged) => Ok(Verification::new(&judged, rulespec, sources.clone())),
-            Err(unjudged) => Err(self.book.refuse(ErrorKind::Undecided, unjudged.problem)),
+            Err(unjudged) => Err(self.book.refuse(ErrorKind::Undecided, *unjudged.problem)),
         }
     }
 }

@@ -31,7 +31,7 @@ pub struct Judged<'j, 'r> {
 #[derive(Debug)]
 pub struct Unjudged {
     /// The problem; its place is in the rulespec.
-    pub problem: Diagnostic,
+    pub problem: Box<Diagnostic>,
     /// The place in the envelope, if there is one.
     pub place: Option<Span>,
 }
@@ -41,7 +41,7 @@ impl Unjudged {
     pub fn placed(self) -> Diagnostic {
         match self.place {
             Some(place) => self.problem.label(place, "it is here"),
-            None => self.problem,
+            None => *self.problem,
         }
     }
 
@@ -62,7 +62,7 @@ impl<'j, 'r> Judged<'j, 'r> {
         let findings = Findings::new(envelope, observed);
         if let Err(problem) = judge.judge(findings.facts()) {
             let place = findings.problem_place(judge);
-            return Err(Unjudged { problem: *problem, place });
+            return Err(Unjudged { problem, place });
         }
         Ok(Self { judge, findings, strictness, observed: observed.is_some() })
     }
@@ -74,10 +74,10 @@ impl<'j, 'r> Judged<'j, 'r> {
 
     /// The passes that are denied because they hold only where nothing is there.
     pub fn denied(&self) -> Vec<Diagnostic> {
-        match self.strictness.deny_vacuous {
-            true => self.judge.denials(self.findings.facts()),
-            false => Vec::new(),
+        if !self.strictness.deny_vacuous {
+            return Vec::new();
         }
+        self.judge.denials(self.findings.facts())
     }
 
     /// Whether something failed for another reason than that nothing was observed.
