@@ -23,6 +23,11 @@ pub(crate) fn run() -> Result {
     step("tidy", tidy::run)?;
     // Unit tests, the spec corpus, the tests of the command line, and the examples in doc comments.
     step("tests", || run_command(cargo(&["test", "--workspace", "--locked"])))?;
+    step("documentation", || {
+        let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--locked", "--quiet"]);
+        doc.env("RUSTDOCFLAGS", "-D warnings");
+        run_command(doc)
+    })?;
     step("clingo", clingo::run)?;
     step("fuzz targets", check_fuzz_targets)?;
     step("docs", docs::check)?;

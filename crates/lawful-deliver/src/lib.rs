@@ -2,7 +2,7 @@
 //!
 //! A harness is a row of a table ([`HARNESSES`]): how it asks whether an agent may stop, how it
 //! wants the answer, where its settings are and what an entry in them looks like. Everything else
-//! here is the same for all of them: the protocol ([`read_stop`], [`Harness::answer`]) and the
+//! here is the same for all of them: the protocol ([`read_stop`], [`Hook::answer`]) and the
 //! edit of settings ([`install`], [`uninstall`]) are pure functions of texts; [`Settings`] and
 //! [`State`] are what touches the disk.
 //!

@@ -130,3 +130,18 @@ fn primitives_are_registered_once_and_survive_a_reload() {
     let condition: Condition = "all: [{ref: working}, {ref: vip}]".parse().unwrap();
     assert_eq!(book.eval(&condition, &json!({"tier": "vip"})).unwrap().result, Outcome::True);
 }
+
+#[test]
+fn a_condition_of_another_set_is_an_error_and_never_an_answer() {
+    let registry = Registry::default();
+    let (one, first, _) = registry.compile(&"{a: 1}".parse().unwrap()).unwrap();
+    let (other, second, _) = registry.compile(&"{b: 1}".parse().unwrap()).unwrap();
+    let document: Value = "{a: 1, b: 1}".parse().unwrap();
+    assert_eq!(one.run(&document).outcome(first), Outcome::True);
+    let mut run = one.run(&document);
+    assert_eq!(run.outcome(second), Outcome::Error);
+    let why = one.explain(second, &document, &run.finish());
+    assert_eq!(why.note.as_deref(), Some("the condition belongs to another set"));
+    assert!(one.reads(second).is_empty());
+    assert_eq!(other.reads(second).len(), 1);
+}

@@ -112,8 +112,8 @@ impl Core {
 impl Roles {
     /// The system prompts of all roles in a context, with what a session inserts after the core.
     ///
-    /// `nickel` is what the files that [`Conditioning::nickel_texts`] and
-    /// [`Conditioning::nickel_record`] name came to.
+    /// `nickel` is what the files that [`Conditioning::nickel_texts`](crate::book::Conditioning::nickel_texts) and
+    /// [`Conditioning::nickel_record`](crate::book::Conditioning::nickel_record) name came to.
     pub fn compose(
         book: &Book,
         compositions: &Compositions,

@@ -136,7 +136,8 @@ impl<'r> SetBuilder<'r> {
                 "this condition has problems that were reported when it was read",
             ));
         }
-        let id = node.map(|node| self.set.roots.push(node));
+        let set = self.set.id;
+        let id = node.map(|node| CondId { root: self.set.roots.push(node), set });
         (id, std::mem::take(&mut self.problems))
     }
 

@@ -86,9 +86,12 @@ impl ConditionSet {
 }
 
 impl<'d> Run<'_, 'd> {
-    /// What becomes of a condition.
+    /// Evaluates a condition. One of another set is an error.
     pub fn outcome(&mut self, condition: CondId) -> Outcome {
-        match self.set.entries[condition] {
+        if condition.set != self.set.id {
+            return Outcome::Error;
+        }
+        match self.set.entries[condition.root] {
             Entry::Code(start) => Outcome::of(self.jump(start)),
             Entry::Tree(root) => self.node(root),
         }

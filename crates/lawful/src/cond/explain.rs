@@ -68,7 +68,20 @@ impl ConditionSet {
     /// Explains a condition that was decided. `outcomes` must come from a run of this set over this
     /// document.
     pub fn explain(&self, condition: CondId, document: &Value, outcomes: &Outcomes) -> Explanation {
-        Explainer { set: self, document, outcomes }.node(self.roots[condition], true)
+        match self.root_of(condition) {
+            Some(root) => Explainer { set: self, document, outcomes }.node(root, true),
+            None => Explanation {
+                kind: ExplanationKind::Ref,
+                result: Outcome::Error,
+                children: Vec::new(),
+                id: None,
+                path: None,
+                op: None,
+                expected: None,
+                actual: None,
+                note: Some("the condition belongs to another set".to_owned()),
+            },
+        }
     }
 }
 

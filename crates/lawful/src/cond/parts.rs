@@ -26,7 +26,7 @@ pub(crate) enum Part<'s> {
 impl ConditionSet {
     /// The part that a condition is.
     pub(crate) fn root(&self, condition: CondId) -> PartId {
-        self.roots[condition]
+        self.roots[condition.root]
     }
 
     /// What a part is. A saved condition is what it stands for.

@@ -1,5 +1,7 @@
 //! A compiled set: a table of parts and a table of paths, each in it once.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use super::code::{Entry, Jump};
 use super::leaf::Leaf;
 use super::pattern::Patterns;
@@ -10,12 +12,31 @@ use crate::path::{Path, Segment};
 use crate::value::Value;
 
 ids! {
-    /// A condition of a [`ConditionSet`].
-    pub CondId;
+    /// A condition by its position in its set.
+    pub(super) RootId;
     pub(crate) NodeId;
     pub(super) PathId;
     /// A word of bits of a run.
     pub(super) WordId;
+}
+
+/// A condition of one [`ConditionSet`]. Another set does not know it: evaluating it there is an
+/// [error](super::Outcome::Error), never the answer of some other condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CondId {
+    pub(super) root: RootId,
+    pub(super) set: SetId,
+}
+
+/// Which set an id belongs to: different for every set of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SetId(u32);
+
+impl Default for SetId {
+    fn default() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// One part of a set.
@@ -51,11 +72,12 @@ pub(super) enum Step {
 /// Conditions compiled together: a snapshot that no later change of the registry reaches.
 #[derive(Default)]
 pub struct ConditionSet {
+    pub(super) id: SetId,
     pub(super) nodes: IndexVec<NodeId, Node>,
     pub(super) paths: IndexVec<PathId, PathEntry>,
     pub(super) patterns: Patterns,
-    pub(super) roots: IndexVec<CondId, NodeId>,
-    pub(super) entries: IndexVec<CondId, Entry>,
+    pub(super) roots: IndexVec<RootId, NodeId>,
+    pub(super) entries: IndexVec<RootId, Entry>,
     pub(super) code: Vec<Jump>,
     pub(super) names: IndexVec<PathId, Names>,
     /// How many words of bits a run needs.
@@ -71,12 +93,17 @@ impl std::fmt::Debug for ConditionSet {
 }
 
 impl ConditionSet {
+    /// The node of a condition, if it is one of this set.
+    pub(super) fn root_of(&self, condition: CondId) -> Option<NodeId> {
+        (condition.set == self.id).then(|| self.roots[condition.root])
+    }
+
     /// The paths a condition may look at, in the order it names them.
     pub fn reads(&self, condition: CondId) -> Vec<&Path> {
         let mut seen = IndexVec::<NodeId, bool>::filled(false, self.nodes.len());
         let mut read = IndexVec::<PathId, bool>::filled(false, self.paths.len());
         let mut out: Vec<&Path> = Vec::new();
-        let mut open = vec![self.roots[condition]];
+        let mut open: Vec<NodeId> = self.root_of(condition).into_iter().collect();
         while let Some(node) = open.pop() {
             if std::mem::replace(&mut seen[node], true) {
                 continue;

@@ -1,7 +1,7 @@
 //! One partition of contexts, and the questions it answers.
 //!
 //! Contexts are infinitely many; what a set of conditions can tell apart is not. For each path the
-//! [classes](classes) of values that no test distinguishes; a test that cannot be looked into (a
+//! [classes] of values that no test distinguishes; a test that cannot be looked into (a
 //! regular expression on an unnamed string, a primitive of the host, anything under `[*]`) is a
 //! free variable of its own. Conditions become [decision diagrams](diagram) over these variables,
 //! and every question is a question to a diagram.
@@ -222,8 +222,8 @@ impl<'s> Partition<'s> {
     }
 
     fn diagram(&self, condition: CondId) -> Diagram {
-        let node = self.set.roots[condition];
-        self.of_node.get(&node.index()).copied().unwrap_or(Diagram::ERROR)
+        let node = self.set.root_of(condition);
+        node.and_then(|node| self.of_node.get(&node.index()).copied()).unwrap_or(Diagram::ERROR)
     }
 
     /// A diagram that is true where `a` is true and `b` is not.

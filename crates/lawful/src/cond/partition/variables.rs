@@ -33,7 +33,7 @@ impl Variable {
 
 /// Every node below some conditions, children before parents.
 pub(super) fn reachable(set: &ConditionSet, conditions: &[CondId]) -> Vec<NodeId> {
-    let mut wanted: Vec<NodeId> = conditions.iter().map(|id| set.roots[*id]).collect();
+    let mut wanted: Vec<NodeId> = conditions.iter().filter_map(|id| set.root_of(*id)).collect();
     let mut seen: BTreeSet<NodeId> = BTreeSet::new();
     while let Some(node) = wanted.pop() {
         if !seen.insert(node) {
