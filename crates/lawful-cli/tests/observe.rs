@@ -396,7 +396,7 @@ fn commands_of_the_manifest_are_run() {
     assert!(running.map_or(true, |output| output.stdout.is_empty()));
 
     let problem = |name: &str| folder.problem(&["--run", name]);
-    assert_eq!(problem("shel"), "unknown-command: the manifest lists no command `shel`");
+    assert_eq!(problem("shel"), "unknown-command: the manifest has no command `shel`");
     assert_eq!(
         problem("nothing"),
         "cannot-observe: the command `nothing` cannot be started: no such file or directory"

@@ -1,11 +1,10 @@
-//! Alignment: what prompts teach against what predicates check.
+//! Alignment: compares what the prompts teach with what the predicates check.
 //!
-//! Prose that urges one thing while a contract checks another makes an agent miss. A fragment, a
-//! persona or the core says which predicates it teaches (`teaches: […]`), and here the two sides are
-//! held against each other, for every role and every prompt that its rules can lead to.
+//! An agent fails when its prompt asks for one thing and the rulespec checks another. A fragment, a
+//! persona or the core declares which predicates it teaches (`teaches: […]`). Alignment compares
+//! the two for every role and every prompt that its rules can produce.
 //!
-//! A predicate is known by its own name, or, if it has none, by that of the claim or relation that
-//! it judges.
+//! A predicate is identified by its name or, without one, by the claim or relation it judges.
 
 mod prompts;
 
@@ -21,43 +20,43 @@ use crate::value::Value;
 use crate::verify::Rulespec;
 
 lawful_syntax::declare_codes! {
-    UNTAUGHT_PREDICATE = "untaught-predicate", Warning, "a predicate is checked and no prompt teaches it",
-        "The work of a role is judged by a predicate that nothing in its prompt prepares it for. Where only some contexts lead to such a prompt, the message shows one.\n\nWrite `teaches: [name]` in the front matter of the fragment or persona that teaches it, or write one that does. A core or persona in Nickel is given its `teaches` in the manifest, under `conditioning`.";
-    UNKNOWN_PREDICATE = "unknown-predicate", Warning, "something teaches a predicate that does not exist",
-        "A name under `teaches` is none of the predicates of the rulespec: what is taught is not checked. A predicate without a name of its own is known by the claim or relation that it judges.\n\nCorrect the name, or write the predicate.";
+    UNTAUGHT_PREDICATE = "untaught-predicate", Warning, "a predicate is checked, but no prompt teaches it",
+        "The work of a role is judged by a predicate that its prompt does not teach. If this is so only in some contexts, the message shows one.\n\nWrite `teaches: [name]` in the front matter of the fragment or persona that teaches it, or write one that does. For a core or persona in Nickel, write `teaches` in the manifest, under `conditioning`.";
+    UNKNOWN_PREDICATE = "unknown-predicate", Warning, "a `teaches` names a predicate that does not exist",
+        "A name under `teaches` is not a predicate of the rulespec, so what is taught is not checked. A predicate without a name is identified by the claim or relation that it judges.\n\nCorrect the name, or write the predicate.";
     FORBIDDEN_TEACHING = "forbidden-teaching", Warning, "a rule forbids the fragment that teaches a predicate",
-        "In some context a rule takes out the only thing in the prompt that teaches a predicate, and the predicate is checked all the same.\n\nLet something else teach it, or correct the rule.";
+        "In some context, a rule removes the only part of the prompt that teaches a predicate, but the predicate is still checked.\n\nTeach it elsewhere too, or correct the rule.";
 }
 
-/// What does not fit between prompts and predicates.
+/// The mismatches between prompts and predicates.
 #[derive(Debug, Default)]
 pub struct Alignment {
-    /// Predicates that nothing in some prompt teaches.
+    /// Predicates that some prompt does not teach.
     pub untaught: Vec<Untaught>,
-    /// Names that something teaches and no predicate has.
+    /// Names under `teaches` that are not predicates.
     pub unknown: Vec<Unknown>,
     /// Predicates whose teaching fragment a rule forbids.
     pub forbidden: Vec<Forbidden>,
-    /// How many predicates were looked for.
+    /// How many predicates were checked.
     pub predicates: usize,
-    /// How many prompts they were looked for in.
+    /// How many prompts were checked.
     pub prompts: usize,
 }
 
-/// A predicate that nothing in some prompt teaches.
+/// A predicate that some prompt does not teach.
 #[derive(Debug)]
 pub struct Untaught {
     /// Its name.
     pub predicate: Box<str>,
     /// Where it is written.
     pub span: Span,
-    /// Whose prompt; `None` if it is taught in no prompt at all.
+    /// The prompt; `None` if no prompt teaches it.
     pub prompt: Option<Named>,
     /// A context that leads to such a prompt; `None` if every context does.
     pub witness: Option<Value>,
 }
 
-/// What a prompt is known by.
+/// The name of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A role.
@@ -66,16 +65,16 @@ pub enum Named {
     Composition(Box<str>),
 }
 
-/// A name that something teaches and no predicate has.
+/// A name under `teaches` that is not a predicate.
 #[derive(Debug)]
 pub struct Unknown {
     /// The name.
     pub predicate: Box<str>,
     /// What teaches it.
     pub teacher: Teacher,
-    /// Where it says so.
+    /// Where the name is written.
     pub span: Span,
-    /// What was probably meant.
+    /// What to write instead.
     pub help: String,
 }
 
@@ -86,19 +85,19 @@ pub struct Forbidden {
     pub predicate: Box<str>,
     /// The fragment that teaches it.
     pub fragment: Box<str>,
-    /// Whose prompt lacks it.
+    /// The prompt that lacks it.
     pub prompt: Named,
     /// The rule, by its position in the composition.
     pub rule: usize,
     /// Where the rule is written.
     pub span: Span,
-    /// A context in which it does; `None` if it does in every one.
+    /// A context in which the rule applies; `None` if it always does.
     pub witness: Option<Value>,
 }
 
 impl Alignment {
-    /// Holds the prompts of a book against its rulespec. A book without conditioning has its
-    /// compositions for prompts; one whose prompts are too many to list cannot be decided.
+    /// Compares the prompts of a book with its rulespec. In a book without conditioning, the
+    /// compositions are the prompts. Fails if there are too many prompts to list.
     pub fn of(
         book: &Book,
         compositions: &Compositions,
@@ -122,12 +121,12 @@ impl Alignment {
         Ok(alignment)
     }
 
-    /// How many things are amiss.
+    /// The number of mismatches.
     pub fn gaps(&self) -> usize {
         self.untaught.len() + self.unknown.len() + self.forbidden.len()
     }
 
-    /// Whether nothing is amiss.
+    /// Whether there are no mismatches.
     pub fn is_aligned(&self) -> bool {
         self.gaps() == 0
     }
@@ -164,7 +163,7 @@ impl Alignment {
         }
     }
 
-    /// Everything that is amiss, as diagnostics.
+    /// All mismatches, as diagnostics.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let untaught = self.untaught.iter().map(|gap| {
             let name = escape::name(&gap.predicate);
@@ -172,15 +171,16 @@ impl Alignment {
                 (None, _) => format!("no prompt teaches `{name}`"),
                 (Some(prompt), None) => format!("{prompt} does not teach `{name}`"),
                 (Some(prompt), Some(context)) => {
-                    format!("{prompt} does not teach `{name}` in some context, such as {context}")
+                    format!("{prompt} does not teach `{name}` in some contexts, such as {context}")
                 }
             };
-            Diagnostic::new(&UNTAUGHT_PREDICATE, gap.span, message)
-                .help(format!("write `teaches: [{name}]` where it is taught"))
+            Diagnostic::new(&UNTAUGHT_PREDICATE, gap.span, message).help(format!(
+                "write `teaches: [{name}]` in the front matter of the text that teaches it"
+            ))
         });
         let unknown = self.unknown.iter().map(|gap| {
             let name = escape::name(&gap.predicate);
-            let message = format!("{} teaches `{name}`, which is no predicate", gap.teacher);
+            let message = format!("{} teaches `{name}`, which is not a predicate", gap.teacher);
             Diagnostic::new(&UNKNOWN_PREDICATE, gap.span, message).help(&*gap.help)
         });
         let forbidden = self.forbidden.iter().map(|gap| {
@@ -190,7 +190,7 @@ impl Alignment {
                 gap.prompt
             );
             let problem = Diagnostic::new(&FORBIDDEN_TEACHING, gap.span, message)
-                .help("let something else teach it, or correct the rule");
+                .help("teach it elsewhere too, or correct the rule");
             match &gap.witness {
                 Some(context) => problem.note(format!("in a context such as {context}")),
                 None => problem,
@@ -209,7 +209,7 @@ impl std::fmt::Display for Named {
     }
 }
 
-/// Names that something teaches and no predicate has.
+/// Names under `teaches` that are not predicates.
 fn unknown(
     names: &[(&str, Span)],
     compositions: &Compositions,

@@ -1,4 +1,4 @@
-//! Checks of a whole lawbook that need more than one document.
+//! Checks of a whole lawbook, across documents.
 
 mod observed;
 
@@ -15,9 +15,9 @@ use crate::cond::partition::{Caps, Domains};
 use crate::react::{Rules, lint as react};
 use crate::verify::{NO_RULESPEC, Rulespec};
 
-/// Everything that is wrong with the compositions, roles and rules of a lawbook, and every lint,
-/// sorted by place. What loading reported is not repeated. Roles that are written in Nickel are not
-/// looked at: see [`check_evaluated`].
+/// All problems in the compositions, roles and rules of a lawbook, and all lints, sorted by place.
+/// Problems that loading reported are not repeated. Roles in Nickel are not checked: see
+/// [`check_evaluated`].
 pub fn check(book: &Book) -> Vec<Diagnostic> {
     let nickel = |conditioning: &Conditioning| {
         conditioning.nickel_record().is_some() || !conditioning.nickel_texts().is_empty()
@@ -26,7 +26,7 @@ pub fn check(book: &Book) -> Vec<Diagnostic> {
     work_through(book, (!needed).then(Evaluated::default).as_ref())
 }
 
-/// The same, with what the book's Nickel files came to.
+/// The same, given the values of the book's Nickel files.
 pub fn check_evaluated(book: &Book, nickel: &Evaluated) -> Vec<Diagnostic> {
     work_through(book, Some(nickel))
 }
@@ -58,7 +58,7 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     problems
 }
 
-/// What is wrong with the roles, in every prompt that rules and values can lead to.
+/// The problems of all roles, in every prompt that rules and values can produce.
 fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Diagnostic> {
     let first = Compositions::first_context(&book.manifest);
     let longest = Compositions::longest_context(&book.manifest);
@@ -66,7 +66,7 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
     let (made, _) = match Roles::unchecked(book, compositions, &first, &[], nickel) {
         Ok(made) => made,
         Err(_) if book.manifest.conditioning.is_none() => return Vec::new(),
-        // A file that is not there was reported by loading.
+        // Loading has already reported a missing file.
         Err(found) => return found.into_iter().filter(|one| one.code != &UNREADABLE).collect(),
     };
     let of_the_files =
@@ -93,7 +93,7 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
     for role in &made.prompts {
         let composition = role.composition.as_deref().and_then(|name| compositions.get(name).ok());
         let Some(composition) = composition else { continue };
-        // One whose prompts cannot be listed is reported with the composition.
+        // If its prompts cannot be listed, the check of the composition reports that.
         let matrix = matrices
             .entry(&composition.name)
             .or_insert_with(|| compositions.matrix(composition, &book.manifest).ok());
@@ -111,7 +111,7 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
             }
             if left.is_spent() && at + 1 < all {
                 let message = format!(
-                    "the role `{}` has {all} prompts, and only {} of them were looked at",
+                    "the role `{}` has {all} prompts, but only {} of them were checked",
                     escape::name(&role.role),
                     at + 1
                 );
@@ -125,11 +125,12 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
     problems
 }
 
-/// Prompts of roles that are looked at in a book, and their bytes. More are reported as not seen.
+/// The number of role prompts that are checked in a book, and their bytes. The rest is reported as
+/// not checked.
 const MOST_PROMPTS: usize = 10_000;
 const MOST_BYTES: usize = 64 << 20;
 
-/// What is left of the two.
+/// The remainder of both budgets.
 struct Left {
     prompts: usize,
     bytes: usize,
@@ -146,10 +147,10 @@ impl Left {
     }
 }
 
-/// The rulespec of a lawbook, and what is wrong with it; `None` if there is no such document.
+/// The rulespec of a lawbook and its problems; `None` if there is no such document.
 ///
-/// There is one law: it is the rulespec that an agent is held to when it stops, which is the usual
-/// one unless the manifest names another.
+/// A lawbook has one rulespec in force, which also judges an agent that wants to stop: the default
+/// one, unless the manifest names another.
 pub fn rulespec(book: &Book) -> Option<(Option<Rulespec>, Vec<Diagnostic>)> {
     rulespecs(book).find(|document| is_law(book, document)).map(|document| decode(book, document))
 }
@@ -158,21 +159,21 @@ fn is_law(book: &Book, document: &Document) -> bool {
     document.path == book.manifest.hooks.stop.rulespec()
 }
 
-/// A hook that has nothing to judge by. One that names a rulespec which is not there was reported by loading.
+/// A stop hook without a rulespec. Loading has already reported a hook that names a missing one.
 fn lawless_stop(book: &Book) -> Option<Diagnostic> {
     let stop = &book.manifest.hooks.stop;
     let place = book.manifest.hooks.stop_at.filter(|_| stop.rulespec.is_none())?;
     if rulespecs(book).any(|document| is_law(book, document)) {
         return None;
     }
-    let message = "`hooks.stop` has no rulespec to judge by, so no agent could ever stop";
+    let message = "`hooks.stop` has no rulespec, so an agent could never stop";
     Some(
         Diagnostic::new(&NO_RULESPEC, place, message)
             .help(format!("write `{}`, or name another with `rulespec: …`", stop.rulespec())),
     )
 }
 
-/// The usual one, and one that the manifest names.
+/// The default rulespec, and the one that the manifest names.
 fn rulespecs(book: &Book) -> impl Iterator<Item = &Document> {
     let rulespecs = book.documents.iter().filter(|document| document.part == Part::Rulespec);
     rulespecs.map(|document| &**document)
@@ -186,7 +187,7 @@ fn decode(book: &Book, document: &Document) -> (Option<Rulespec>, Vec<Diagnostic
     (rulespec.filter(|_| document.sound), problems)
 }
 
-/// Checks that a book has these problems and no others.
+/// Asserts that a book has exactly these problems.
 #[cfg(test)]
 pub(crate) fn check_source(
     source: &crate::book::MemorySource,

@@ -1,121 +1,121 @@
-//! Every diagnostic code, with its severity and what there is to say about it.
+//! Every diagnostic code, with its severity and its explanation.
 //!
-//! `lawful explain CODE` prints from this table, and a diagnostic can only be made from a code in
-//! it, so none is undocumented.
+//! `lawful explain CODE` prints from this table. A diagnostic can only be created from a code in
+//! it, so every code is documented.
 
 pub mod deliver;
 
 use lawful_syntax::{Code, codes as syntax};
 
 lawful_syntax::declare_codes! {
-    USAGE = "usage", Error, "the command line is not understood",
-        "A command, an option or an argument is missing, unknown or has a value it cannot have.\n\nSee `lawful --help`, or `lawful COMMAND --help`.";
+    USAGE = "usage", Error, "invalid command line",
+        "A command, an option or an argument is missing, unknown, or has an invalid value.\n\nSee `lawful --help` or `lawful COMMAND --help`.";
     UNREADABLE = "unreadable", Error, "a file cannot be read",
-        "The system refused to hand the file out: it is not there, it is a folder, or permission is missing. Nothing is decided without it.";
-    NO_LAWBOOK = "no-lawbook", Error, "there is no lawbook here",
-        "A lawbook is a folder with a `lawful.yaml` in it. Without `--book`, Lawful looks for one from the working directory upward, and stops at the root of the repository and where a folder belongs to another user.\n\nName the folder with `--book DIR`, or write a `lawful.yaml`; the smallest is `name: my-law`.";
+        "The file does not exist, is a folder, or permission is denied. Lawful decides nothing without it.";
+    NO_LAWBOOK = "no-lawbook", Error, "no lawbook found",
+        "A lawbook is a folder with a `lawful.yaml`. Without `--book`, Lawful searches from the working directory upward. The search stops at the root of the repository and at a folder that belongs to another user.\n\nName the folder with `--book DIR`, or create a `lawful.yaml`. The smallest is `name: my-law`.";
     NOT_A_DOCUMENT = "not-a-document", Error, "a file is not a document of the lawbook",
-        "`lawful check FILE` checks one document of a lawbook, and knows what it is by where it stands: `conditions/*.yaml`, `fragments/**/*.md` and so on. This file stands in no such place, so there is nothing to check it as.";
-    NO_RULES = "no-rules", Warning, "a file of rules has none",
-        "A file in `rules/` has nothing in it but white space and comments. That is no rules, and the others go on.\n\nWrite the rules, or delete the file.";
+        "`lawful check FILE` checks one document of a lawbook. The path of a file determines its kind: `conditions/*.yaml`, `fragments/**/*.md` and so on. This path matches none of them.";
+    NO_RULES = "no-rules", Warning, "a rules file is empty",
+        "A file in `rules/` contains only white space and comments. It defines no rules; the other files are not affected.\n\nWrite the rules, or delete the file.";
     OUTSIDE_BOOK = "outside-book", Error, "a path leads out of the lawbook",
-        "A lawbook may come from someone else, so loading it must not read anything but itself: no `..` above its folder, no absolute paths, no symbolic links that leave it.\n\nCopy the file into the lawbook.";
-    NOT_A_FILE = "not-a-file", Error, "something that is not a file stands where a document belongs",
-        "A document must be an ordinary file, and a folder of the layout must be a folder. Sockets, pipes and devices are never read.";
-    TOO_MANY_FILES = "too-many-files", Error, "the lawbook has more files than the limit",
-        "The number of documents in a lawbook, their size taken together and the depth of their folders are bounded, so that a book from someone else cannot take unbounded time or memory.\n\nSplit the book.";
-    STRAY_FILE = "stray-file", Warning, "a file in a folder of the layout is not read",
-        "Every folder of a lawbook holds one kind of document, known by its extension and place. A file that does not fit is not read, and a rule in it silently does nothing.\n\nRename or move the file, or start its name with a dot to say that it is meant to be left out.";
-    MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder is named almost like one of the layout",
-        "A lawbook's folders have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`. A folder with another name is not read.\n\nRename the folder.";
+        "A lawbook may be untrusted, so loading it reads nothing outside its folder: no `..` above it, no absolute paths, no symbolic links that leave it.\n\nCopy the file into the lawbook.";
+    NOT_A_FILE = "not-a-file", Error, "a document is not a regular file",
+        "A document must be a regular file, and a folder of the layout must be a folder. Lawful never reads sockets, pipes or devices.";
+    TOO_MANY_FILES = "too-many-files", Error, "the lawbook exceeds a limit on its files",
+        "A lawbook may be untrusted, so the number of its documents, their total size and the depth of its folders are limited.\n\nSplit the book.";
+    STRAY_FILE = "stray-file", Warning, "a file in a folder of the layout is ignored",
+        "Each folder of a lawbook contains one kind of document, identified by its extension and place. Any other file is ignored, so a rule in it has no effect.\n\nRename or move the file. To ignore it on purpose, start its name with a dot.";
+    MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder has almost the name of a folder of the layout",
+        "The folders of a lawbook have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`. A folder with any other name is ignored.\n\nRename the folder.";
 
     NO_NICKEL = "no-nickel", Error, "the program that evaluates Nickel is not installed",
-        "Nickel is a program of its own, `lawful-nickel`, which only a lawbook with conditioning in Nickel needs. It is started from the folder that `lawful` is in, and is looked for nowhere else: not in `PATH`, and not in a project. No prompt of a role is made without it.\n\nInstall it beside `lawful`; from the sources, `cargo install --path crates/lawful-cli` and `cargo install --path crates/lawful-nickel` put both into one folder.";
-    NICKEL_VERSION = "nickel-version", Error, "the program that evaluates Nickel is of another version",
-        "`lawful` and `lawful-nickel` agree on a protocol, and its version is checked before anything else is said. The one that is installed speaks another version, so it is told nothing. No prompt of a role is made.\n\nInstall both from the same version.";
-    NICKEL_ERROR = "nickel-error", Error, "Nickel refuses a file of the conditioning",
-        "The message, the labels and the notes are Nickel's own. Every role is evaluated, also those that nobody asked for, because Nickel is lazy and would not look at them.";
-    NICKEL_CONTRACT = "nickel-contract", Error, "a prompt breaks a contract that is written in Nickel",
-        "A contract in the Nickel record, such as one that demands the core in every prompt, does not hold for a role. No prompt of a role is made.\n\nThe labels show the contract and the value it was applied to.";
-    NICKEL_SHAPE = "nickel-shape", Error, "a Nickel file comes to something other than text",
-        "A core or a persona is a string, and the record of `conditioning` has a string for each role.\n\nMake a string of it.";
-    NICKEL_LIMIT = "nickel-limit", Error, "evaluating Nickel took more than it may",
-        "Nickel is a language, and a program in it can run or grow without end. It runs in a process of its own under limits of memory, stack, processor time, time by the clock and the size of its answer; the message names the one that was reached.\n\nMake the program smaller. If it recurses without end, that is the mistake.";
-    NICKEL_FAILED = "nickel-failed", Error, "the process that evaluates Nickel did not answer",
-        "It could not be started, or it broke down for a reason that is none of the limits, or it cannot tell what a file imports: an `import` in a default of a pattern or in an enum type is not seen by Nickel's own parser, and no file is evaluated whose imports are not known. No prompt of a role is made.";
+        "Nickel runs in a separate program, `lawful-nickel`. Only a lawbook whose conditioning is written in Nickel needs it. Lawful starts it from the folder that contains `lawful` and searches nowhere else: not in `PATH`, and not in a project. Without it, no role has a prompt.\n\nInstall it next to `lawful`. From the sources, `cargo install --path crates/lawful-cli` and `cargo install --path crates/lawful-nickel` put both into one folder.";
+    NICKEL_VERSION = "nickel-version", Error, "the program that evaluates Nickel has a different version",
+        "`lawful` and `lawful-nickel` check the version of their protocol before they exchange anything else. The installed program has a different version, so Lawful sends it nothing. No role has a prompt.\n\nInstall both programs from the same version.";
+    NICKEL_ERROR = "nickel-error", Error, "Nickel rejects a conditioning file",
+        "The message, the labels and the notes come from Nickel. Lawful evaluates every role, including those you did not ask for, because Nickel is lazy and would skip them.";
+    NICKEL_CONTRACT = "nickel-contract", Error, "a prompt breaks a Nickel contract",
+        "A contract in the Nickel record failed for a role; for example, a contract that requires the core in every prompt. No role has a prompt until it is fixed.\n\nThe labels show the contract and the value it was applied to.";
+    NICKEL_SHAPE = "nickel-shape", Error, "a Nickel file does not evaluate to text",
+        "A core or a persona must evaluate to a string, and the record of `conditioning` to a string for each role.\n\nChange the file so that it evaluates to a string.";
+    NICKEL_LIMIT = "nickel-limit", Error, "evaluating Nickel exceeded a limit",
+        "A Nickel program can run or grow without bound. Lawful evaluates it in a separate process with limits on memory, stack, CPU time, wall-clock time and output size. The message names the limit that was reached.\n\nMake the program smaller. Check it for infinite recursion.";
+    NICKEL_FAILED = "nickel-failed", Error, "the process that evaluates Nickel failed",
+        "The process could not be started, crashed without reaching a limit, or could not determine what a file imports. Nickel's parser does not report an `import` in the default of a pattern or in an enum type, and Lawful evaluates no file with unknown imports. No role has a prompt.";
 
-    SESSION_FILE = "session-file", Error, "a file of sessions cannot be used",
-        "The file that `--db` names is not there, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. It is left as it was, and so is every turn in it.\n\n`lawful session new` creates a file; every other command needs one that exists.";
-    SESSION_BUSY = "session-busy", Error, "another process holds the file of sessions",
-        "Several processes may use one file; each waits for the others' writes, for five seconds. This one waited in vain, and wrote nothing.\n\nTry again. With `--key`, a turn that is sent again is applied once.";
-    SESSION_FULL = "session-full", Error, "the file of sessions cannot grow",
-        "The disk is full, or a limit on the size of the file is reached. The turn was not applied, and everything before it is there.\n\nMake room and send the turn again.";
-    UNKNOWN_SESSION = "unknown-session", Error, "there is no session of that name",
-        "Every session has a name, which `lawful session new` was given or made up.\n\n`lawful session list` shows the sessions of a file.";
-    SESSION_EXISTS = "session-exists", Error, "there is a session of that name already",
-        "`lawful session new NAME` starts a session and never takes one over.\n\nChoose another name, or none, and one is made up.";
-    UNKNOWN_TURN = "unknown-turn", Error, "a session has no such turn to go back to",
-        "`lawful session rewind --to TURN` goes back to the end of a turn of the present; 0 is the start. A turn on a branch that was abandoned can be read in the log and is not gone back to.";
-    UNKNOWN_EFFECT = "unknown-effect", Error, "a session never had that effect",
-        "An effect is acknowledged by the id under which it was handed out, such as `3.4.1`: turn, step, number.\n\n`lawful session effects SESSION` shows those that wait.";
-    KEY_REUSED = "key-reused", Warning, "one key names two different requests",
-        "A key names one request, so that sending it again changes nothing. This key was used before with another input; the answer is what was stored then, and the new input was not applied.\n\nUse a new key for every request.";
+    SESSION_FILE = "session-file", Error, "the session file cannot be used",
+        "The file that `--db` names does not exist, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. The file and every turn in it are unchanged.\n\n`lawful session new` creates a file. Every other command needs an existing one.";
+    SESSION_BUSY = "session-busy", Error, "another process has locked the session file",
+        "Several processes can use one session file. Each waits up to five seconds for the others to finish writing. This one timed out and wrote nothing.\n\nTry again. With `--key`, a repeated turn is applied once.";
+    SESSION_FULL = "session-full", Error, "the session file cannot grow",
+        "The disk is full, or the file has reached a size limit. The turn was not applied. All earlier turns are stored.\n\nFree some space and repeat the turn.";
+    UNKNOWN_SESSION = "unknown-session", Error, "unknown session",
+        "Every session has a name, either given to `lawful session new` or generated by it.\n\n`lawful session list` lists the sessions in a file.";
+    SESSION_EXISTS = "session-exists", Error, "a session with this name already exists",
+        "`lawful session new NAME` creates a session. It never reuses an existing one.\n\nChoose another name, or omit it to have one generated.";
+    UNKNOWN_TURN = "unknown-turn", Error, "the session has no such turn to rewind to",
+        "`lawful session rewind --to TURN` rewinds to the end of a turn on the current branch; 0 is the start. Turns on an abandoned branch stay in the log, but cannot be rewound to.";
+    UNKNOWN_EFFECT = "unknown-effect", Error, "the session has no such effect",
+        "An effect is acknowledged by the id it was returned with, such as `3.4.1`: turn, step, number.\n\n`lawful session effects SESSION` lists the pending effects.";
+    KEY_REUSED = "key-reused", Warning, "an idempotency key was reused for a different request",
+        "An idempotency key names one request: a repeated request returns the stored result. This key was used before with different input. The stored result is returned, and the new input is not applied.\n\nUse a new key for each request.";
 
-    UNKNOWN_KEY = "unknown-key", Error, "a mapping has a key that means nothing there",
-        "A key that is not known would silently do nothing, so it is an error. The help suggests the name that was probably meant.";
-    MISSING_KEY = "missing-key", Error, "a mapping lacks a key it needs",
-        "Nothing is defaulted that would change a decision.\n\nAdd the key.";
+    UNKNOWN_KEY = "unknown-key", Error, "a mapping has an unknown key",
+        "An unknown key would silently have no effect, so it is an error. The help suggests a similar name, if there is one.";
+    MISSING_KEY = "missing-key", Error, "a mapping lacks a required key",
+        "Lawful has no defaults that would change a decision.\n\nAdd the key.";
     WRONG_TYPE = "wrong-type", Error, "a value has the wrong type",
-        "Lawful never converts one type into another: `\"3\"` is a string, `3` a number, and a single value is not a list of one.\n\nWrite the value as the message asks.";
-    BAD_VALUE = "bad-value", Error, "a value is not one of those possible",
-        "The type is right and the value is not: a minimum above its maximum, an initial value outside them, a limit of zero.";
+        "Lawful never converts between types: `\"3\"` is a string, `3` is a number, and a single value is not a list of one.\n\nWrite the value with the type that the message names.";
+    BAD_VALUE = "bad-value", Error, "a value is invalid",
+        "The type is right, but the value is not allowed: a minimum above its maximum, an initial value outside them, a limit of zero.";
     UNKNOWN_COMMAND = "unknown-command", Error, "a command is not listed in the manifest",
-        "Only commands that the manifest lists under `observe` are ever run, each by its name:\n\n    observe:\n      tests: [cargo, test]\n\nAdd the command there, or correct the name.";
-    CANNOT_OBSERVE = "cannot-observe", Error, "something that was asked for cannot be observed",
-        "What the host is asked to see is either in the answer or the answer is no answer: nothing is left out in silence. The message says what failed: git, a folder that cannot be read, a command that cannot be started, too many files.";
-    BAD_REPORT = "bad-report", Error, "a file is not a report of test results",
-        "Test results are read from JUnit XML: a `testsuites` or `testsuite` with a `testcase` for each test, which has a `name` and perhaps a `classname`. A document type is refused, because nothing in it is needed and it can ask for any amount of memory.";
+        "Lawful runs only commands that the manifest lists under `observe`, each by its name:\n\n    observe:\n      tests: [cargo, test]\n\nAdd the command there, or correct the name.";
+    CANNOT_OBSERVE = "cannot-observe", Error, "a requested observation failed",
+        "Lawful reports either everything that was requested or an error. It never omits a part silently. The message names what failed: git, a folder that cannot be read, a command that cannot be started, too many files.";
+    BAD_REPORT = "bad-report", Error, "a file is not a test report",
+        "Test results are read from JUnit XML: a `testsuites` or `testsuite` element with a `testcase` for each test, which has a `name` and optionally a `classname`. A document type declaration is an error, because it is not needed and can make the parser use unlimited memory.";
     DUPLICATE_TEST = "duplicate-test", Warning, "two test results have the same name",
-        "Results are known by `classname.name`. Of two with one name the worse counts: `error` before `failed` before `skipped` before `passed`.\n\nGive the tests names of their own, or read one report.";
-    DUPLICATE_VALUE = "duplicate-value", Warning, "a list of values has the same one twice",
-        "The second one adds nothing. Values are equal by meaning, so `1` and `1.0` are the same.";
+        "A result is identified by `classname.name`. Of two results with the same name, the worse one counts: `error` before `failed` before `skipped` before `passed`.\n\nGive the tests different names, or read only one report.";
+    DUPLICATE_VALUE = "duplicate-value", Warning, "a list contains the same value twice",
+        "The second value has no effect. Values are compared by meaning, so `1` and `1.0` are equal.";
 
-    BAD_PATH = "bad-path", Error, "a path is not well formed",
-        "A path is keys joined by dots, with `[0]` for an element of a list, `[*]` for every element, and `[\"…\"]` for a key that holds a dot, a bracket or a quote:\n\n    user.tier   items[0].id   items[*].id   labels[\"team.name\"]\n\nA part that is not understood is never dropped.";
-    RESERVED_KEY = "reserved-key", Error, "a reserved word stands among other keys",
-        "In a condition the words `all`, `any`, `not`, `ref`, `type` and `path` start a form of their own and stand alone:\n\n    all: [{tone: terse}, {tier: vip}]\n\nTo combine a form with other tests, put both under `all`. To test a key that has such a name, quote it as a path: `'[\"type\"]': bug`.";
-    MISREAD_FORM = "misread-form", Warning, "a key that looks like a misspelt word of the condition language",
-        "A condition whose keys are none of the words `all`, `any`, `not`, `ref`, `type` and `path` compares each key, as a path, with its value. So `al: […]` or `Not: {…}` is a comparison that probably never holds, and `{pth: score, op: gt, value: 3}` three of them.\n\nCorrect the word. If the key is meant, quote it as a path, such as `'[\"al\"]'`.";
+    BAD_PATH = "bad-path", Error, "invalid path",
+        "A path is a sequence of keys joined by dots. `[0]` selects an element of a list, `[*]` every element, and `[\"…\"]` a key that contains a dot, a bracket or a quote:\n\n    user.tier   items[0].id   items[*].id   labels[\"team.name\"]\n\nLawful never ignores a part of a path.";
+    RESERVED_KEY = "reserved-key", Error, "a reserved word is used next to other keys",
+        "In a condition, each of the words `all`, `any`, `not`, `ref`, `type` and `path` starts a form and must be alone:\n\n    all: [{tone: terse}, {tier: vip}]\n\nTo combine a form with other tests, put both under `all`. To test a key with such a name, quote it as a path: `'[\"type\"]': bug`.";
+    MISREAD_FORM = "misread-form", Warning, "a key looks like a misspelled word of the condition language",
+        "A condition without any of the words `all`, `any`, `not`, `ref`, `type` and `path` compares each key, as a path, with its value. So `al: […]` or `Not: {…}` is a comparison that is probably never true, and `{pth: score, op: gt, value: 3}` is three comparisons.\n\nCorrect the word. If you mean the key, quote it as a path, such as `'[\"al\"]'`.";
     UNKNOWN_TYPE = "unknown-type", Error, "a condition has an unknown `type`",
-        "The stored form of a condition has `type: all`, `any`, `not` or `ref`.\n\nTo test a key called `type`, quote it as a path: `'[\"type\"]': bug`.";
-    UNKNOWN_OPERATOR = "unknown-operator", Error, "a test names an operator that does not exist",
+        "In the stored form of a condition, `type` is `all`, `any`, `not` or `ref`.\n\nTo test a key named `type`, quote it as a path: `'[\"type\"]': bug`.";
+    UNKNOWN_OPERATOR = "unknown-operator", Error, "a test has an unknown operator",
         "The operators are `exists`, `not_exists`, `equals` (`eq`), `not_equals` (`neq`), `contains`, `not_contains`, `any_of`, `none_of`, `greater_than` (`gt`), `less_than` (`lt`), `at_least` (`gte`), `at_most` (`lte`), `min_length`, `max_length`, `matches`, `not_matches`, `starts_with` and `ends_with`.";
-    UNKNOWN_REF = "unknown-ref", Error, "a `ref` names nothing",
-        "A `ref` names a primitive (`value.equals` and the like, or one that the host registered) or a saved condition. Both share one namespace.\n\nCorrect the id, or save a condition under it in `conditions/`.";
-    BROKEN_CONDITION = "broken-condition", Error, "a condition, or one it refers to, has errors of its own",
-        "The error is reported at its own place, once; until it is mended nothing that uses the condition can be decided.\n\nFix the condition that is named.";
-    CYCLE = "cycle", Error, "saved conditions refer to each other in a circle",
-        "A saved condition is expanded where it is referred to, so it cannot contain itself. The message shows the chain.\n\nTake one of the references out.";
-    DUPLICATE_ID = "duplicate-id", Error, "two things have the same id",
-        "Ids share one namespace, so that a `ref` means one thing. The message shows both places.\n\nRename one.";
-    BAD_ARGS = "bad-args", Error, "the arguments of a test do not fit it",
-        "Arguments are checked before anything runs: a `value` that is missing, needless or null; a bound that is not a number; a set that is not a list; a regular expression that does not compile; an argument nobody asked for.\n\nAbsence is tested with `not_exists`, never by comparing with null.";
+    UNKNOWN_REF = "unknown-ref", Error, "a `ref` does not resolve",
+        "A `ref` names a primitive, built in (such as `value.equals`) or registered by the host, or a saved condition. Both share one namespace.\n\nCorrect the id, or save a condition with this id in `conditions/`.";
+    BROKEN_CONDITION = "broken-condition", Error, "a condition, or one it refers to, has errors",
+        "The error is reported once, where it is. Nothing that uses the condition can be evaluated until the error is fixed.\n\nFix the condition that the message names.";
+    CYCLE = "cycle", Error, "saved conditions refer to each other in a cycle",
+        "A saved condition is expanded wherever it is referred to, so it cannot contain itself. The message shows the cycle.\n\nRemove one of the references.";
+    DUPLICATE_ID = "duplicate-id", Error, "two items have the same id",
+        "Ids share one namespace, so that a `ref` is unambiguous. The message shows both places.\n\nRename one.";
+    BAD_ARGS = "bad-args", Error, "invalid arguments",
+        "Arguments are checked before anything runs. Examples of errors: a `value` that is missing, unexpected or null; a bound that is not a number; a set that is not a list; an invalid regular expression; an unknown argument.\n\nTo test for absence, use `not_exists` instead of comparing with null.";
     ARGS_ON_SAVED_RULE = "args-on-saved-rule", Warning, "a `ref` to a saved condition has arguments",
-        "A saved condition is complete; arguments on a reference to it are ignored.\n\nRemove `args`, or refer to a primitive.";
+        "A saved condition takes no arguments, so they are ignored.\n\nRemove `args`, or refer to a primitive.";
     EMPTY_ALL = "empty-all", Warning, "an `all` has no conditions",
-        "`all: []` is true, because nothing in it is false. That is rarely meant.\n\nRemove it, or fill it. A rule that always applies simply has no `when`.";
+        "`all: []` is true, because nothing in it is false. This is rarely intended.\n\nRemove it, or add conditions. For a rule that always applies, omit `when`.";
     EMPTY_ANY = "empty-any", Warning, "an `any` has no conditions",
-        "`any: []` is false, because nothing in it is true: what it guards never happens.\n\nRemove it, or fill it.";
+        "`any: []` is false, because nothing in it is true. A rule with this condition never applies.\n\nRemove it, or add conditions.";
     NEEDLESS_QUANTIFIER = "needless-quantifier", Warning, "a quantifier on a path without `[*]`",
-        "`quantifier: all|any|none` says how the answers for the elements under `[*]` are taken together. A path without `[*]` has one.\n\nRemove the quantifier, or write `[*]` where you mean every element.";
+        "`quantifier: all|any|none` combines the results for the elements under `[*]`. A path without `[*]` has only one result.\n\nRemove the quantifier, or write `[*]` where you mean every element.";
     LIST_IN_EQUALITY = "list-in-equality", Warning, "an equality map compares with a list",
-        "`{tone: [terse, warm]}` holds when `tone` is exactly that list. Most who write it mean \"one of\".\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}`, or `op: equals` if the list is meant.";
-    NULL_IN_SET = "null-in-set", Warning, "a set of values has a null in it",
-        "An absent value is in no set, so a null in `any_of` or `none_of` never matches anything.\n\nRemove it, and test absence with `not_exists`.";
-    UNDECIDED_RULE = "undecided-rule", Warning, "the condition of a rule could not be decided",
-        "A primitive of the host failed, so the condition is neither true nor false. The safe side is taken: a `forbid` applies, any other rule does not.";
-    CONDITION_TOO_LARGE = "condition-too-large", Error, "a condition is larger than the limit once expanded",
-        "Saved conditions are expanded where they are referred to, and a few lines that refer to each other twice can grow without bound. The size and depth of an expanded condition and the memory of all regular expressions are limited.\n\nSplit the condition, or refer to less.";
+        "`{tone: [terse, warm]}` is true when `tone` is exactly that list. Usually \"one of\" is meant.\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}`, or `op: equals` if you mean the list.";
+    NULL_IN_SET = "null-in-set", Warning, "a set of values contains null",
+        "An absent value is in no set, so a null in `any_of` or `none_of` never matches.\n\nRemove it, and test for absence with `not_exists`.";
+    UNDECIDED_RULE = "undecided-rule", Warning, "the condition of a rule could not be evaluated",
+        "A host primitive failed, so the condition is neither true nor false. Lawful takes the safe side: a `forbid` applies, any other rule does not.";
+    CONDITION_TOO_LARGE = "condition-too-large", Error, "an expanded condition exceeds a limit",
+        "Saved conditions are expanded wherever they are referred to, so a few lines that refer to each other twice can grow without bound. The size and depth of an expanded condition and the memory of all regular expressions are limited.\n\nSplit the condition, or use fewer references.";
 }
 
 /// Every code of Lawful, sorted by name.
@@ -137,7 +137,7 @@ pub fn all() -> Vec<&'static Code> {
     codes
 }
 
-/// The code of a name.
+/// Finds a code by its name.
 pub fn find(name: &str) -> Option<&'static Code> {
     all().into_iter().find(|code| code.name == name)
 }

@@ -1,4 +1,4 @@
-//! Reading the fields of a mapping: every problem is reported, none stops the reading.
+//! Decodes the fields of a mapping. All problems are reported, not only the first.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
 
@@ -13,9 +13,9 @@ pub(crate) struct Fields<'n> {
 }
 
 impl<'n> Fields<'n> {
-    /// The fields of a node, or a diagnostic if it is no mapping or has unknown keys.
+    /// The fields of a node, or a diagnostic if it is not a mapping or has unknown keys.
     ///
-    /// `what` names the thing in messages: "a variable".
+    /// `what` names the item in messages: "a variable".
     pub(crate) fn of(
         node: &'n Node,
         what: &str,
@@ -49,7 +49,7 @@ impl<'n> Fields<'n> {
         self.entries.iter().find(|entry| &*entry.key == key).map(|entry| &entry.value)
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     pub(crate) fn require(
         &self,
         key: &str,
@@ -59,7 +59,7 @@ impl<'n> Fields<'n> {
         let found = self.get(key);
         if found.is_none() {
             let start = Span { end: self.span.start, ..self.span };
-            let message = format!("{what} needs the key `{key}`");
+            let message = format!("{what} is missing the key `{key}`");
             problems.push(
                 Diagnostic::new(&code::MISSING_KEY, start, message).help(format!("add `{key}: …`")),
             );
@@ -70,7 +70,7 @@ impl<'n> Fields<'n> {
 
 /// The diagnostic for a value of the wrong type.
 pub(crate) fn wrong_type(node: &Node, what: &str, expected: &str) -> Diagnostic {
-    let message = format!("{what} must be {expected}, and this is {}", node.kind_name());
+    let message = format!("{what} must be {expected}, found {}", node.kind_name());
     Diagnostic::new(&code::WRONG_TYPE, node.span, message)
 }
 
@@ -105,21 +105,18 @@ pub(crate) fn strings(
     out
 }
 
-/// The path that a string is, or a diagnostic that points at the part of it that is wrong.
+/// Parses a string as a path, or returns a diagnostic that points at the invalid part.
 pub(crate) fn parse_path(node: &Node, text: &str) -> Result<Path, Box<Diagnostic>> {
     Path::parse(text).map_err(|error| {
         let column = text.get(..error.at.start).unwrap_or_default().chars().count() + 1;
-        let message = format!(
-            "the path `{}` is wrong at column {column}: {}",
-            escape::name(text),
-            error.message
-        );
+        let message =
+            format!("invalid path `{}` at column {column}: {}", escape::name(text), error.message);
         let span = narrow(node, text, error.at);
         Box::new(Diagnostic::new(&code::BAD_PATH, span, message).help(error.help))
     })
 }
 
-/// The place of a part of a scalar, where the scalar stands in the source as it is: then its span
+/// The place of a part of a scalar, if the scalar is written verbatim in the source: then its span
 /// is as long as its text, or two longer for quotes.
 pub(crate) fn narrow(node: &Node, text: &str, part: std::ops::Range<usize>) -> Span {
     let length = (node.span.end - node.span.start) as usize;
@@ -170,7 +167,7 @@ pub(crate) fn number(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) ->
     None
 }
 
-/// A whole number from `least` up, or a diagnostic.
+/// A whole number of at least `least`, or a diagnostic.
 pub(crate) fn whole(
     node: &Node,
     what: &str,
@@ -182,7 +179,7 @@ pub(crate) fn whole(
     let count = count.filter(|count| *count >= least);
     if count.is_none() {
         let found = node.describe();
-        let message = format!("{what} must be a whole number from {least} up, and this is {found}");
+        let message = format!("{what} must be a whole number of at least {least}, found {found}");
         problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message));
     }
     count
@@ -193,9 +190,10 @@ pub(crate) fn path(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> O
     let written = text(node, what, problems)?;
     match parse_path(node, written) {
         Ok(path) if path.is_wild() => {
-            let message = format!("{what} names one value, and `[*]` means many");
+            let message = format!("{what} must name one value, but `[*]` selects many");
             problems.push(
-                Diagnostic::new(&code::BAD_PATH, node.span, message).help("name one of them"),
+                Diagnostic::new(&code::BAD_PATH, node.span, message)
+                    .help("select one of them, such as `[0]`"),
             );
             None
         }

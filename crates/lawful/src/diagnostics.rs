@@ -1,4 +1,4 @@
-//! Problems together with the texts they point into, so that they can be shown anywhere.
+//! Diagnostics with the texts they point into, so that they can be rendered anywhere.
 
 use std::fmt;
 use std::ops::Deref;
@@ -8,7 +8,7 @@ use lawful_syntax::render::{DiagnosticView, Style, human, view};
 use lawful_syntax::{Diagnostic, Severity, Sources, sort};
 use serde::{Serialize, Serializer};
 
-/// Diagnostics and their sources: a list of [`Diagnostic`]s that knows how to show itself.
+/// Diagnostics and their sources: a list of [`Diagnostic`]s that can render itself.
 ///
 /// It serialises to a list of `{code, severity, file, line, column, message, help, …}`, and prints
 /// as the command line does.
@@ -30,18 +30,19 @@ impl Diagnostics {
         Self { list, sources }
     }
 
-    /// The same diagnostics in sources that have more files beside those they point into.
+    /// The same diagnostics with sources that contain additional files.
     #[must_use]
     pub fn within(self, sources: Arc<Sources>) -> Self {
         Self::new(self.list, sources)
     }
 
-    /// How many are errors; of a file with more problems than are kept, those that are.
+    /// The number of errors. Diagnostics that were dropped from a file with too many are not
+    /// counted.
     pub fn errors(&self) -> usize {
         self.count(Severity::Error)
     }
 
-    /// How many are warnings, likewise.
+    /// The number of warnings, counted in the same way.
     pub fn warnings(&self) -> usize {
         self.count(Severity::Warning)
     }
@@ -56,17 +57,17 @@ impl Diagnostics {
         &self.sources
     }
 
-    /// The public shape of each: its file, line and column instead of a span.
+    /// The public form of each diagnostic: file, line and column instead of a span.
     pub fn views(&self) -> Vec<DiagnosticView> {
         self.list.iter().map(|one| view(one, &self.sources)).collect()
     }
 
-    /// The text for people, with an excerpt of the source under each message.
+    /// The diagnostics as text, each with an excerpt of its source.
     pub fn render(&self, style: Style) -> String {
         human(&self.list, &self.sources, style)
     }
 
-    /// The list and the sources, apart.
+    /// The list and the sources.
     pub fn into_parts(self) -> (Vec<Diagnostic>, Arc<Sources>) {
         (self.list, self.sources)
     }

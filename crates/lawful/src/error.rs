@@ -1,4 +1,4 @@
-//! Why a verb of the library has no answer.
+//! The error type of the library.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use lawful_syntax::{Diagnostic, Sources, Span};
 
 use crate::diagnostics::Diagnostics;
 
-/// Why there is no answer: one or more diagnostics, with the texts they point into.
+/// The error of every verb: one or more diagnostics, with the texts they point into.
 ///
-/// It prints as the command line reports it, with a place and a way out.
+/// It prints as the command line reports it, with a place and a help.
 #[derive(Clone)]
 pub struct Error(Box<Body>);
 
@@ -24,25 +24,25 @@ struct Body {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// There is no lawbook to open.
+    /// No lawbook was found.
     NoLawbook,
-    /// The lawbook has errors in documents that the verb needs.
+    /// Documents that the verb needs have errors.
     Lawbook,
-    /// What the caller passed in cannot be used: an unknown name, an invalid value or text.
+    /// The caller passed invalid input: an unknown name, an invalid value or text.
     Input,
     /// A prompt breaks the core contract, so no prompt is returned.
     Contract,
-    /// A limit was reached, or the answer cannot be decided.
+    /// A limit was reached, or the result is undecided.
     Undecided,
 }
 
 impl Error {
-    /// An error of a kind.
+    /// An error of this kind.
     pub fn new(kind: ErrorKind, diagnostics: Diagnostics) -> Self {
         Self(Box::new(Body { kind, diagnostics }))
     }
 
-    /// An error with one diagnostic that points nowhere.
+    /// An error with one diagnostic without a place.
     pub fn without_place(kind: ErrorKind, diagnostic: Diagnostic) -> Self {
         Self::new(kind, Diagnostics::in_order(vec![diagnostic], Arc::default()))
     }
@@ -64,12 +64,12 @@ impl Error {
         self.0.kind
     }
 
-    /// What is wrong.
+    /// The diagnostics.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.0.diagnostics
     }
 
-    /// What is wrong, taken out.
+    /// Returns the diagnostics.
     pub fn into_diagnostics(self) -> Diagnostics {
         self.0.diagnostics
     }
@@ -81,7 +81,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// A program that returns an error from `main` prints it with `Debug`, so that reads well too.
+/// The same as `Display`, because a program that returns an error from `main` prints it with
+/// `Debug`.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:?}", self.0.kind)?;
@@ -91,7 +92,7 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-/// Conversions that cannot fail still fit where `?` is used.
+/// Lets `?` work on conversions that cannot fail.
 impl From<std::convert::Infallible> for Error {
     fn from(never: std::convert::Infallible) -> Self {
         match never {}

@@ -31,7 +31,7 @@ macro_rules! ids {
 }
 pub(crate) use ids;
 
-/// A growing list whose positions are ids that it handed out itself.
+/// An append-only list, indexed by the ids that it returns.
 #[derive(Clone, Debug)]
 pub(crate) struct IndexVec<I, T> {
     items: Vec<T>,
@@ -57,7 +57,7 @@ impl<I: Id, T> IndexVec<I, T> {
         I::from_index(self.items.len() - 1)
     }
 
-    /// Every id that was handed out.
+    /// Every id of this list.
     pub(crate) fn ids(&self) -> impl Iterator<Item = I> + use<I, T> {
         (0..self.items.len()).map(I::from_index)
     }
@@ -71,7 +71,7 @@ impl<I: Id, T> IndexVec<I, T> {
     }
 }
 
-#[expect(clippy::indexing_slicing, reason = "an id is only ever made by the vector it indexes")]
+#[expect(clippy::indexing_slicing, reason = "only the vector itself creates its ids")]
 impl<I: Id, T> Index<I> for IndexVec<I, T> {
     type Output = T;
 
@@ -80,16 +80,16 @@ impl<I: Id, T> Index<I> for IndexVec<I, T> {
     }
 }
 
-#[expect(clippy::indexing_slicing, reason = "an id is only ever made by the vector it indexes")]
+#[expect(clippy::indexing_slicing, reason = "only the vector itself creates its ids")]
 impl<I: Id, T> IndexMut<I> for IndexVec<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
     }
 }
 
-/// A value for each id: of all of them, or only of those that were set.
+/// A value for each id: dense for all ids, or sparse for those that were set.
 ///
-/// The first is fast to ask and takes time to make, the second the other way round.
+/// A dense table is fast to read and slow to create; a sparse one is the opposite.
 #[derive(Clone, Debug)]
 pub(crate) enum Table<I, T> {
     Dense(IndexVec<I, T>),

@@ -1,39 +1,39 @@
-//! What a session puts into a prompt: neutral data, known to compose and to react alike.
+//! What a session inserts into a prompt: plain data that compose and react share.
 //!
-//! React makes insertions out of a session and the entries of a book; compose places them. Neither
-//! knows the other.
+//! React derives insertions from a session and the entries of a book; compose places them. Neither
+//! depends on the other.
 
 use lawful_syntax::FileId;
 
-/// A text and the place in the prompt that it goes to.
+/// A text and its position in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insertion {
-    /// What it comes from.
+    /// The kind of its source.
     pub kind: InsertionKind,
-    /// Its id; for a queued message its number in the queue, from 0.
+    /// Its id; for a queued message, its index in the queue.
     pub id: Box<str>,
-    /// Where it goes.
+    /// Where it is inserted.
     pub position: Position,
-    /// Who says it, if it is a message of its own.
+    /// The role of the message, if it is a separate message.
     pub role: Option<Role>,
-    /// What it says, without white space around it.
+    /// Its text, trimmed.
     pub text: Box<str>,
-    /// The file that it is written in and the line on which it starts; a directive has none.
+    /// The file and the line at which it starts; `None` for a directive.
     pub place: Option<(FileId, usize)>,
 }
 
-/// What an insertion comes from.
+/// The kind of source of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InsertionKind {
     /// A directive that a rule injected.
     Directive,
-    /// An entry of the book that is switched on.
+    /// An enabled entry of the book.
     Entry,
     /// A message that a rule sent, for the next turn only.
     Context,
 }
 
-/// A place in a prompt.
+/// A position in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
     /// Directly after the core, before everything else.
@@ -42,13 +42,13 @@ pub enum Position {
     BeforeChar,
     /// Directly after the persona.
     AfterChar,
-    /// Not in the prompt but in the history, so many messages before its end.
+    /// In the history instead of the prompt, this many messages before its end.
     Depth(u32),
     /// After everything else.
     Bottom,
 }
 
-/// Who says a message.
+/// The role of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// The system.
@@ -69,7 +69,7 @@ impl InsertionKind {
 }
 
 impl Position {
-    /// How many messages from the newest a `depth` is that says no number.
+    /// The default depth, in messages from the newest.
     pub const DEPTH: u32 = 4;
 
     /// Every name of a position; `auto` is `after_char`.
@@ -93,7 +93,7 @@ impl Position {
         }
     }
 
-    /// How many messages from the newest, if it is in the history.
+    /// The number of messages from the newest, if the position is in the history.
     pub fn depth(self) -> Option<u32> {
         match self {
             Self::Depth(depth) => Some(depth),

@@ -1,42 +1,43 @@
-//! How much a lawbook may ask of us. Limits are fuel, not seconds.
+//! Limits on what a lawbook may use. They count work, not seconds.
 
-/// Bounds on what is read, compiled and run. Reaching one is reported, never a pass.
+/// Limits on what is read, compiled and run. Reaching one is an error, never a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bounds on one document.
+    /// Limits on one document.
     pub document: lawful_syntax::Limits,
     /// How many files a lawbook may have.
     pub files: usize,
-    /// How many bytes all of its files may have together.
+    /// How many bytes all of its files may have in total.
     pub book_bytes: usize,
     /// How many nodes a condition may have once its refs are expanded.
     pub condition_nodes: usize,
     /// How deeply a condition may nest once its refs are expanded.
     pub condition_depth: usize,
-    /// How many bytes the regular expressions of one set may take.
+    /// How many bytes of memory the regular expressions of one set may use.
     pub pattern_bytes: usize,
     /// How many predicates a rulespec may have.
     pub predicates: usize,
-    /// What judging one envelope may take.
+    /// Limits on judging one envelope.
     pub datalog: lawful_datalog::Limits,
-    /// How many values may be looked at to find hints for one envelope. Past that there are none.
+    /// How many values may be examined to find hints for one envelope. Beyond that there are no
+    /// hints.
     pub hints: usize,
-    /// How many bytes the keywords of all rules may have together.
+    /// How many bytes the keywords of all rules may have in total.
     pub keyword_bytes: usize,
-    /// How far one step may go, unless the book says otherwise.
+    /// The default limits on one step.
     pub cascade: Cascade,
-    /// How far a book may let one step go.
+    /// The highest limits on one step that a book may set.
     pub cascade_most: Cascade,
 }
 
-/// How far the rules that one step sets off may go.
+/// Limits on the rules that run in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cascade {
     /// How many waves.
     pub waves: usize,
-    /// How many events rules raise in all waves together.
+    /// How many events rules may raise, over all waves.
     pub events: usize,
-    /// How many actions in all waves together.
+    /// How many actions may run, over all waves.
     pub actions: usize,
 }
 

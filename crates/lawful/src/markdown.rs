@@ -1,8 +1,8 @@
-//! Markdown, as far as a section or a sentence has to know it: which lines are headings and which
-//! are not prose at all.
+//! Just enough Markdown to find sections and sentences: which lines are headings, and which are not
+//! prose.
 //!
-//! Blocks are told apart as `CommonMark` does it, at the top level of a text: what stands in an item
-//! of a list or in a quotation is neither a heading nor a block of code of the text itself.
+//! Blocks follow `CommonMark` at the top level of a text. A heading or code block inside a list
+//! item or a block quote does not count.
 
 /// What a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,14 +11,14 @@ pub(crate) enum Line {
     Heading {
         /// 1 to 6.
         depth: usize,
-        /// What it says, without its marks.
+        /// Its text, without the markers.
         title: String,
     },
     /// A further line of a heading: its underline, or the rest of its text.
     HeadingRest,
-    /// A line of a block of code, its fences included.
+    /// A line of a code block, including its fences.
     Code,
-    /// A line of HTML, in which nothing is Markdown.
+    /// A line of HTML.
     Html,
     /// Anything else.
     Text,
@@ -33,19 +33,19 @@ pub(crate) fn lines(text: &str) -> Vec<Line> {
     reader.lines
 }
 
-/// What is open at the end of the lines so far.
+/// The block that is open after the lines so far.
 #[derive(Debug, Default)]
 enum Open {
-    /// Nothing that reaches into the next line.
+    /// No block continues on the next line.
     #[default]
     Nothing,
-    /// A paragraph, from this line on.
+    /// A paragraph that starts at this line.
     Paragraph(usize),
-    /// A paragraph in a list or a quotation, which a line may go on with.
+    /// A paragraph in a list or a block quote, which the next line may continue.
     Inner,
     /// A fence of this character and length.
     Fence(char, usize),
-    /// HTML up to a line that holds this.
+    /// HTML up to a line that contains this.
     Html(&'static str),
     /// HTML up to a blank line.
     HtmlToBlank,
@@ -56,7 +56,7 @@ struct Reader<'t> {
     lines: Vec<Line>,
     texts: Vec<&'t str>,
     open: Open,
-    /// The column from which a line belongs to the item of a list that is open.
+    /// The column from which a line belongs to the open list item.
     item: Option<usize>,
 }
 
@@ -87,7 +87,7 @@ impl<'t> Reader<'t> {
         self.lines.push(kind);
     }
 
-    /// A line outside of fences and HTML.
+    /// A line outside fences and HTML.
     fn block(&mut self, indent: usize, said: &str) -> Line {
         if said.is_empty() {
             self.open = Open::Nothing;
@@ -105,7 +105,7 @@ impl<'t> Reader<'t> {
         };
         let goes_on = matches!(self.open, Open::Paragraph(_) | Open::Inner);
         if indent >= 4 {
-            // Code by its indentation, unless a paragraph goes on.
+            // Indented code, unless the line continues a paragraph.
             if !goes_on {
                 self.item = None;
             }
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         Line::Text
     }
 
-    /// The paragraph from a line on is a heading.
+    /// Turns the open paragraph into a heading.
     fn underlined(&mut self, first: usize, depth: usize) -> Line {
         let last = self.lines.len();
         let said = self.texts.get(first..last).unwrap_or_default();
@@ -157,14 +157,14 @@ impl<'t> Reader<'t> {
         Line::HeadingRest
     }
 
-    /// A block at the top level ends a list.
+    /// Opens a block at the top level, which ends a list.
     fn leave(&mut self, open: Open) {
         self.open = open;
         self.item = None;
     }
 }
 
-/// The column at which a line starts, and what it says from there.
+/// The column at which a line starts, and its text from there.
 fn indented(line: &str) -> (usize, &str) {
     let said = line.trim_start_matches([' ', '\t']);
     let blank = line.len() - said.len();
@@ -184,7 +184,7 @@ fn heading(said: &str) -> Option<(usize, &str)> {
     }
     let title = rest.trim();
     let open = title.trim_end_matches('#');
-    // The marks at the end are marks only if they stand apart.
+    // Closing markers count only after white space.
     let closed = open.is_empty() || open.ends_with([' ', '\t']);
     Some((depth, if closed { open.trim_end() } else { title }))
 }
@@ -201,7 +201,7 @@ fn underline(said: &str) -> Option<usize> {
     }
 }
 
-/// The character and length of an opening fence. One of backticks has no backtick after it.
+/// The character and length of an opening fence. A backtick fence has no backtick after it.
 fn fence(said: &str) -> Option<(char, usize)> {
     let mark = said.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let info = said.trim_start_matches(mark);
@@ -216,7 +216,7 @@ fn is_rule(said: &str) -> bool {
     marks.len() >= 3 && ['*', '-', '_'].into_iter().any(same)
 }
 
-/// How far in the text of an item starts, if the line starts one.
+/// The offset of the text of a list item, if the line starts one.
 fn marker(said: &str, in_paragraph: bool) -> Option<usize> {
     let digits = said.len() - said.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let mark = match digits {
@@ -229,7 +229,7 @@ fn marker(said: &str, in_paragraph: bool) -> Option<usize> {
     if !(mark.is_empty() || text.len() < mark.len()) {
         return None;
     }
-    // In the middle of a paragraph a number is a number, and a lone dash a dash.
+    // Within a paragraph, only `1` or a bullet with text starts an item.
     let starts_at_one = digits == 0 || said.get(..digits) == Some("1");
     if in_paragraph && (text.is_empty() || !starts_at_one) {
         return None;
@@ -238,7 +238,7 @@ fn marker(said: &str, in_paragraph: bool) -> Option<usize> {
     Some(width + if (1..=4).contains(&gap) && !text.is_empty() { gap } else { 1 })
 }
 
-/// What a line of HTML opens: text in which nothing is Markdown.
+/// The HTML block that a line opens.
 fn html(said: &str, goes_on: bool) -> Option<Open> {
     const VERBATIM: [(&str, &str); 4] = [
         ("<pre", "</pre>"),
@@ -258,7 +258,7 @@ fn html(said: &str, goes_on: bool) -> Option<Open> {
         let rest = lower.get(start.len()..).unwrap_or_default();
         return Some(if rest.contains(end) { Open::Nothing } else { Open::Html(end) });
     }
-    // A tag by itself on its line.
+    // A single tag on its own line.
     let inside = said.strip_prefix('<')?.strip_suffix('>')?;
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let tag = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !inside.contains(['<', '>']);

@@ -34,9 +34,9 @@ pub enum Segment {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct PathError {
-    /// The bytes of the text that are wrong.
+    /// The invalid bytes of the text.
     pub at: Range<usize>,
-    /// What is wrong there.
+    /// The problem.
     pub message: String,
     /// What to write instead.
     pub help: &'static str,
@@ -48,7 +48,7 @@ impl Path {
         Parser { text, at: 0 }.path()
     }
 
-    /// The path of these steps, of which there is at least one.
+    /// The path of these steps, which must not be empty.
     pub(crate) fn of(segments: &[Segment]) -> Self {
         Self { segments: segments.into() }
     }
@@ -68,8 +68,8 @@ impl Path {
         self.slots(root.present()).only()
     }
 
-    /// Sets the value at a path without `[*]`, making what is missing on the way. False, with the
-    /// document unchanged, where something else is in the way.
+    /// Sets the value at a path without `[*]` and creates missing parents. Returns false and leaves
+    /// the document unchanged if a parent has another type.
     pub fn put(&self, root: &mut Value, value: Value) -> bool {
         let fits = fits(root, &self.segments);
         if fits {
@@ -78,7 +78,7 @@ impl Path {
         fits
     }
 
-    /// Takes the value at a path without `[*]` out; the elements behind it in a list move up.
+    /// Removes the value at a path without `[*]`. Later elements of a list move up.
     pub fn remove(&self, root: &mut Value) -> Option<Value> {
         let (last, front) = self.segments.split_last()?;
         let mut target = root;
@@ -99,12 +99,12 @@ impl Path {
         }
     }
 
-    /// The slots from a value on.
+    /// The slots of the path, starting at a value.
     pub(crate) fn slots<'v>(&self, start: Option<&'v Value>) -> Slots<'_, 'v> {
         Slots { start, segments: &self.segments }
     }
 
-    /// Shows every slot to `visit`, in order, until it breaks.
+    /// Calls `visit` on every slot, in order, until it breaks.
     pub fn visit<'v, B>(
         &self,
         root: &'v Value,
@@ -115,7 +115,7 @@ impl Path {
 }
 
 impl Segment {
-    /// One step down. `[*]` is no single step and yields nothing here.
+    /// Follows one step. Returns `None` for `[*]`, which selects many.
     pub(crate) fn step<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         match (self, value) {
             (Self::Key(key), Value::Map(map)) => map.get(key)?.present(),
@@ -125,13 +125,13 @@ impl Segment {
     }
 }
 
-/// The longest list that is made to reach an index.
+/// The longest list that `put` creates to reach an index.
 const REACH: u32 = 1_000;
 
 fn fits(target: &Value, segments: &[Segment]) -> bool {
     let Some((segment, rest)) = segments.split_first() else { return true };
     match (segment, target) {
-        // What is missing will be made, and what will be made must fit too.
+        // Missing parents are created, and the rest of the path must fit them too.
         (Segment::Key(key), Value::Map(map)) => fits(map.get(key).unwrap_or(&Value::Null), rest),
         (Segment::Index(index), Value::List(items)) => {
             *index < REACH && fits(items.get(*index as usize).unwrap_or(&Value::Null), rest)
@@ -200,7 +200,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Whether a key can stand without quotes.
+/// Whether a key needs no quotes.
 fn is_bare(key: &str) -> bool {
     !key.is_empty()
         && key != "*"
@@ -209,7 +209,7 @@ fn is_bare(key: &str) -> bool {
         && key.trim() == key
 }
 
-/// As many steps as a document may nest.
+/// The maximum number of steps; a document cannot nest deeper.
 const LONGEST: usize = 128;
 
 struct Parser<'t> {
@@ -238,7 +238,7 @@ impl<'t> Parser<'t> {
                     let to = self.at + next.len_utf8();
                     return Err(self.error(
                         self.at..to,
-                        "`.` or `[` should follow `]`",
+                        "expected `.` or `[` after `]`",
                         "write a `.` before the next key",
                     ));
                 }
@@ -246,7 +246,11 @@ impl<'t> Parser<'t> {
         }
         if segments.len() > LONGEST {
             let message = "the path has more than 128 steps";
-            return Err(self.error(0..self.text.len(), message, "no document nests that deep"));
+            return Err(self.error(
+                0..self.text.len(),
+                message,
+                "use a shorter path; no document nests that deep",
+            ));
         }
         Ok(Path { segments: segments.into() })
     }
@@ -267,7 +271,7 @@ impl<'t> Parser<'t> {
             Some('"') => {
                 return Err(self.error(
                     self.at..self.at + 1,
-                    "a quote must stand in brackets",
+                    "a quote outside brackets",
                     "write a key in quotes as `[\"…\"]`",
                 ));
             }
@@ -315,7 +319,7 @@ impl<'t> Parser<'t> {
             None => Err(self.unclosed(start)),
             Some(other) => {
                 let here = self.at..self.at + other.len_utf8();
-                Err(self.error(here, "`]` should follow the quote", "close it with `]`"))
+                Err(self.error(here, "expected `]` after the quote", "close it with `]`"))
             }
         }
     }
@@ -323,7 +327,7 @@ impl<'t> Parser<'t> {
     fn stray_bracket(&self) -> PathError {
         self.error(
             self.at..self.at + 1,
-            "this `]` closes nothing",
+            "unmatched `]`",
             "remove it, or write the key in quotes: `[\"…\"]`",
         )
     }
@@ -334,7 +338,7 @@ impl<'t> Parser<'t> {
         }
         if !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()) {
             return inside.parse().map(Segment::Index).map_err(|_| {
-                self.error(here, "the index is too large", "a list has fewer elements than that")
+                self.error(here, "the index is too large", "use an index that a list can have")
             });
         }
         let negative = inside.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
@@ -342,7 +346,7 @@ impl<'t> Parser<'t> {
             return Err(self.error(
                 here,
                 "an index cannot be negative",
-                "count from 0 at the front",
+                "count from 0 at the start of the list",
             ));
         }
         let message =
@@ -374,11 +378,11 @@ impl<'t> Parser<'t> {
             }
         }
         self.at = self.text.len();
-        Err(self.error(start..self.text.len(), "the quote is never closed", "close it with `\"]`"))
+        Err(self.error(start..self.text.len(), "unclosed quote", "close it with `\"]`"))
     }
 
     fn unclosed(&self, start: usize) -> PathError {
-        self.error(start..self.text.len(), "the bracket is never closed", "close it with `]`")
+        self.error(start..self.text.len(), "unclosed bracket", "close it with `]`")
     }
 
     #[expect(clippy::unused_self, reason = "reads better at the call")]
@@ -424,20 +428,20 @@ mod tests {
         check("a..b", "2..2 a segment of the path is empty");
         check("a.", "2..2 a segment of the path is empty");
         check("a.[0]", "2..2 a segment of the path is empty");
-        check("a[", "1..2 the bracket is never closed");
-        check("a[0", "1..3 the bracket is never closed");
-        check("a]", "1..2 this `]` closes nothing");
+        check("a[", "1..2 unclosed bracket");
+        check("a[0", "1..3 unclosed bracket");
+        check("a]", "1..2 unmatched `]`");
         check("a[]", "2..2 the brackets are empty");
         check("a[-1]", "2..4 an index cannot be negative");
         check("a[x]", "2..3 an index must be a number");
         check("a['x']", "2..5 an index must be a number");
         check("a[1.5]", "2..5 an index must be a number");
         check("a[99999999999]", "2..13 the index is too large");
-        check("a[0]b", "4..5 `.` or `[` should follow `]`");
-        check("a[\"x", "1..4 the quote is never closed");
-        check("a[\"x\"", "1..5 the bracket is never closed");
+        check("a[0]b", "4..5 expected `.` or `[` after `]`");
+        check("a[\"x", "1..4 unclosed quote");
+        check("a[\"x\"", "1..5 unclosed bracket");
         check(r#"a["\n"]"#, "3..4 unknown escape");
-        check("a\"b", "1..2 a quote must stand in brackets");
+        check("a\"b", "1..2 a quote outside brackets");
         check("a.*.b", "2..3 `*` is not a key");
         check(&"a.".repeat(200), "400..400 a segment of the path is empty");
         check(&["a"; 129].join("."), "0..257 the path has more than 128 steps");

@@ -7,7 +7,7 @@ use lawful_syntax::Diagnostic;
 
 use crate::book::{Book, Document, Part};
 
-/// Something that is done with a lawbook.
+/// An operation on a lawbook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Verb {
@@ -21,17 +21,17 @@ pub enum Verb {
     Insert,
     /// Take a step of a session.
     React,
-    /// Take a stored step again by the rules that were stored with it.
+    /// Repeat a stored step with the rules that were stored with it.
     Replay,
     /// Judge an envelope by the rulespec of the book.
     Verify,
-    /// Judge an envelope by a rulespec that is named apart from the book.
+    /// Judge an envelope by a rulespec outside the book.
     VerifyWith,
-    /// Run what the manifest lists and record what the host sees.
+    /// Run the commands of the manifest and record what the host sees.
     Observe,
-    /// Decide whether an agent may stop, by the settings of the manifest.
+    /// Decide whether an agent may stop, according to the manifest.
     Stop,
-    /// Remove what was installed from the book.
+    /// Remove what `install` wrote.
     Uninstall,
 }
 
@@ -57,9 +57,9 @@ impl Verb {
 pub enum Impact {
     /// The verb does not depend on it.
     Ignored,
-    /// The verb goes on without the part that is broken, and reports the problem.
+    /// The verb ignores the broken part and reports the problem.
     Reported,
-    /// The verb cannot go on.
+    /// The verb cannot run.
     Blocks,
 }
 
@@ -101,7 +101,7 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
         },
         Verb::React => match document.part {
             Part::Manifest => Blocks,
-            // A rule that is wrong is left out. Text that does not parse hides which rules there are.
+            // An invalid rule is ignored. In text that does not parse, the rules are unknown.
             Part::Rules if document.sound => Reported,
             Part::Rules => Blocks,
             Part::Conditions | Part::Entry => Reported,
@@ -128,7 +128,7 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
     }
 }
 
-/// What it means for a verb that a file of the book could not be read, so that it is no document.
+/// What it means for a verb that a file of the book could not be read.
 fn impact_of_unread(verb: Verb) -> Impact {
     match verb {
         // The file may have been a fragment or a rule.

@@ -1,18 +1,18 @@
-//! Prose, as far as a lint has to know it: paragraphs, sentences and words, each with its place.
+//! Splits text into paragraphs, sentences and words for lints, with offsets.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::markdown::{Line, lines};
 
-/// The paragraphs of a text: what stands between blank lines, headings and blocks of code, which are
-/// none. Each with its offset in bytes.
+/// The paragraphs of a text, each with its byte offset. Blank lines, headings and code blocks
+/// separate them.
 pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut open = false;
     for (line, kind) in text.split_inclusive('\n').zip(lines(text)) {
         let prose = match kind {
-            // Prompts have tags around prose.
+            // Prompts put tags around prose.
             Line::Text | Line::Html => !line.trim().is_empty(),
             Line::Heading { .. } | Line::HeadingRest | Line::Code => false,
         };
@@ -30,11 +30,11 @@ pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(start, end)| (start, text.get(start..end).unwrap_or_default().trim_end()))
 }
 
-/// The sentences of a text; an item of a list ends one too.
+/// The sentences of a text. A list item also ends a sentence.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     paragraphs(text).flat_map(|(offset, paragraph)| {
         items(paragraph).flat_map(move |(inner, item)| {
-            // A line may end in the middle of a sentence.
+            // A sentence may span several lines.
             let flat = item.replace('\n', " ");
             let bounds = flat.split_sentence_bound_indices();
             let places: Vec<(usize, usize)> = bounds.map(|(at, part)| (at, part.len())).collect();
@@ -47,7 +47,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A paragraph taken apart where an item of a list starts.
+/// A paragraph, split where a list item starts.
 fn items(paragraph: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = vec![0];
     let mut at = 0;
@@ -67,7 +67,7 @@ fn items(paragraph: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(start, end)| (start, paragraph.get(start..end).unwrap_or_default()))
 }
 
-/// The words of a text, in lower case: how it is broken into lines and marked up does not matter.
+/// The words of a text, in lower case. Line breaks and markup are ignored.
 pub(crate) fn words(text: &str) -> Vec<String> {
     text.unicode_words().map(str::to_lowercase).collect()
 }

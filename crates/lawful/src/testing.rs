@@ -1,4 +1,4 @@
-//! Values and conditions from text, for unit tests: bad text panics.
+//! Parses values and conditions from text, for unit tests. Invalid text panics.
 
 use lawful_syntax::{Diagnostic, Format, Node, Sources, parse, text};
 

@@ -1,8 +1,8 @@
-//! Tokens: a labelled estimate, which is all a library without a vocabulary can give.
+//! Token counts: an estimate, labelled as one, unless the host provides a tokenizer.
 
 use std::fmt;
 
-/// About how many tokens a text has: one for every four bytes, which is near enough for prose.
+/// Estimates the tokens of a text: one for every four bytes, which is close enough for prose.
 pub fn estimate(text: &str) -> usize {
     text.len().div_ceil(4)
 }
@@ -15,7 +15,7 @@ pub struct Tokenizer<'t> {
 }
 
 impl<'t> Tokenizer<'t> {
-    /// A tokenizer of the host, under the name that results show as their `method`.
+    /// A tokenizer of the host. Results show its name as their `method`.
     pub fn new(method: &'static str, count: &'t dyn Fn(&str) -> usize) -> Self {
         Self { count, method }
     }
@@ -25,7 +25,7 @@ impl<'t> Tokenizer<'t> {
         (self.count)(text)
     }
 
-    /// Its name: `estimate` unless the host brings another.
+    /// Its name: `estimate` unless the host provides another.
     pub fn method(self) -> &'static str {
         self.method
     }

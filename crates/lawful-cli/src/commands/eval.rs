@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lawful::book::saved_conditions;
 use lawful::code;
-use lawful::cond::{Condition, Outcome, Registry, decode_when, news};
+use lawful::cond::{Condition, Outcome, Registry, decode_when, without_echoes};
 use lawful::syntax::{Diagnostic, Kind, Sources};
 use lawful::view::{Evaluation, explanation_text};
 use lawful::{Diagnostics, Limits, Value};
@@ -65,7 +65,7 @@ fn read(
     problems.extend(registry.validate_saved());
     let data = data(args, sources, problems);
     if let Some(condition) = &condition {
-        let found = news(registry.validate(condition), problems);
+        let found = without_echoes(registry.validate(condition), problems);
         problems.extend(found);
     }
     if problems.iter().any(Diagnostic::is_error) {

@@ -1,4 +1,4 @@
-//! Every prompt of a book, with what it teaches and what a rule took out of it.
+//! Every prompt of a book, with what it teaches and what rules forbid in it.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use crate::value::Value;
 pub(super) struct Taught {
     pub(super) named: Named,
     pub(super) teaches: BTreeSet<Box<str>>,
-    /// A context that leads to it, if not every one does.
+    /// A context that leads to it; `None` if every context does.
     pub(super) witness: Option<Value>,
-    /// Fragments that teach something and that a rule forbade here.
+    /// Fragments with a `teaches` that a rule forbids here.
     pub(super) forbidden: Vec<TakenOut>,
 }
 
-/// A fragment that a rule forbade.
+/// A fragment that a rule forbids.
 pub(super) struct TakenOut {
     pub(super) fragment: Box<str>,
     pub(super) teaches: BTreeSet<Box<str>>,

@@ -5,7 +5,7 @@ use crate::compose::Evaluated;
 const RULESPEC: &str = "claims:\n  - {name: tests, selector: tests}\n  - {name: plan, selector: plan}\n\
 predicates:\n  - {name: tests-exist, claim: tests, rule: exists}\n  - {claim: plan, rule: exists}\n";
 
-/// Aligns a book of these files and shows every gap on a line.
+/// Aligns a book from these files and compares the gaps, one per line.
 fn check(files: &[(&str, &str)], expected: &str) {
     let mut source = MemorySource::new().with("analysis/rulespec.yaml", RULESPEC);
     for (path, text) in files {
@@ -65,7 +65,7 @@ fn a_name_that_no_predicate_has_is_told() {
             ("lead.md", "---\nteaches: [tests-exists]\n---\nLead.\n"),
             ("scout.md", "Look.\n"),
         ],
-        "lead.md:2 unknown-predicate: the persona of `lead` teaches `tests-exists`, which is no predicate",
+        "lead.md:2 unknown-predicate: the persona of `lead` teaches `tests-exists`, which is not a predicate",
     );
 }
 
@@ -83,7 +83,7 @@ fn a_rule_can_take_the_teaching_out() {
             ("fragments/planning.md", "---\nid: planning\nteaches: [plan]\n---\nPlan.\n"),
             ("fragments/voice.md", "---\nid: voice\n---\nSpeak.\n"),
         ],
-        "analysis/rulespec.yaml:6 untaught-predicate: the prompt of `lead` does not teach `plan` in some context, such as {\"mode\": \"quick\"}\n\
+        "analysis/rulespec.yaml:6 untaught-predicate: the prompt of `lead` does not teach `plan` in some contexts, such as {\"mode\": \"quick\"}\n\
          compositions/lead.yaml:4 forbidden-teaching: this rule forbids `planning`, and nothing else in the prompt of `lead` teaches `plan`",
     );
 }

@@ -1,4 +1,4 @@
-//! `conditions/*.yaml`: a mapping of id to condition.
+//! `conditions/*.yaml`: a mapping from id to condition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::cond::{Registry, RegistryBuilder, SavedCondition, decode};
 use crate::decode::wrong_type;
 use crate::limits::Limits;
 
-/// Adds every condition of a document to the registry. One that does not decode is added without
-/// its tree, so that a ref to it is not also reported as unknown.
+/// Adds every condition of a document to the registry. An invalid condition is added without its
+/// tree, so that a ref to it is not also reported as unknown.
 pub fn saved_conditions(
     node: &Node,
     registry: &mut RegistryBuilder,
@@ -21,7 +21,7 @@ pub fn saved_conditions(
     Saved::decode(node).add(registry, problems);
 }
 
-/// The conditions of one document, and what is wrong with them.
+/// The conditions of one document and their problems.
 #[derive(Debug, Default)]
 struct Saved {
     conditions: Vec<Arc<SavedCondition>>,
@@ -32,7 +32,7 @@ impl Saved {
     fn decode(node: &Node) -> Self {
         let mut saved = Self::default();
         let Some(entries) = node.as_map() else {
-            let wanted = "a mapping of id to condition";
+            let wanted = "a mapping from id to condition";
             let problem = wrong_type(node, "a document of conditions", wanted);
             saved.problems.push(problem.help("write `my-condition: {tone: terse}`"));
             return saved;
@@ -62,7 +62,7 @@ impl Saved {
     }
 }
 
-/// The registry of a book, with what each of its documents adds to it.
+/// The registry of a book, with the conditions of each document.
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
     documents: Vec<(Arc<Document>, Arc<Saved>)>,
@@ -72,8 +72,8 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Decodes those documents that the load before has not decoded. Only if there are none, and all
-    /// that were there still are, what they came to together holds.
+    /// Decodes the documents that changed since the previous load. If none changed and none was
+    /// removed, the previous result is returned.
     pub(super) fn of<'d>(
         documents: impl Iterator<Item = &'d Arc<Document>>,
         host: &RegistryBuilder,

@@ -1,4 +1,4 @@
-//! What a load comes to: a book and its documents.
+//! The result of a load: a book and its documents.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::cond::Registry;
 /// A lawbook, loaded.
 #[derive(Debug)]
 pub struct Book {
-    /// What `lawful.yaml` says; the defaults where it could not be read as meant.
+    /// The manifest, with defaults for keys that have errors.
     pub manifest: Manifest,
     /// Every document that was read, in the order of the layout.
     pub documents: Vec<Arc<Document>>,
@@ -29,15 +29,14 @@ pub struct Book {
 }
 
 impl Book {
-    /// A mark of everything that was read, by which two books can be told apart: the SHA-256 of
-    /// the paths and texts of all documents, in hexadecimal. It does not depend on where the book
-    /// is, nor on how its lines end.
+    /// The SHA-256 of the paths and texts of all documents, in hexadecimal. It does not depend on
+    /// the location of the book or on line endings.
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
         for document in &self.documents {
             let text = self.sources.file(document.file).map_or("", File::text);
             for part in [&*document.path, text] {
-                // With its length before it, no part can pass for another.
+                // The length prefix makes the encoding unambiguous.
                 hash.update((part.len() as u64).to_le_bytes());
                 hash.update(part.as_bytes());
             }
@@ -48,8 +47,8 @@ impl Book {
         })
     }
 
-    /// Whether a book that was reloaded has exactly the documents of these parts that another has:
-    /// the same ones, not merely equal ones. What was worked out of them then still holds.
+    /// Whether a reloaded book shares all documents of these parts with another: the same ones, not
+    /// merely equal ones. Then everything compiled from them is still valid.
     pub fn shares(&self, other: &Self, parts: &[Part]) -> bool {
         let of = |book: &Self| -> Vec<*const Document> {
             let wanted = book.documents.iter().filter(|document| parts.contains(&document.part));
@@ -64,22 +63,23 @@ impl Book {
 pub struct Document {
     /// Its path in the book.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub part: Part,
     /// Its text.
     pub file: FileId,
-    /// The tree of a data document; `None` for a page or plain text, or where there is no tree.
+    /// The tree of a data document; `None` for a page, for plain text, or if it does not parse.
     pub node: Option<Node>,
     /// The parts of a page.
     pub page: Option<Page>,
     /// Whether it was read and parsed without errors.
     pub sound: bool,
-    /// What reading and parsing it found.
+    /// Problems found while reading and parsing it.
     pub problems: Vec<Diagnostic>,
 }
 
 impl Document {
-    /// The page and its front matter, for a kind of page that has an `id`; what is missing is said.
+    /// The page and its front matter, for a page that requires an `id`; reports missing front
+    /// matter.
     pub(crate) fn with_front(
         &self,
         what: &str,
@@ -88,10 +88,11 @@ impl Document {
         let page = self.page.as_ref()?;
         if page.front.is_none() && self.sound {
             let name = what.rsplit(' ').next().unwrap_or(what);
-            let message = format!("{what} needs the key `id`");
+            let message = format!("{what} is missing the key `id`");
             problems.push(
-                Diagnostic::new(&code::MISSING_KEY, Span::start_of(self.file), message)
-                    .help(format!("start the file with a line `---`, `id: my-{name}` and `---`")),
+                Diagnostic::new(&code::MISSING_KEY, Span::start_of(self.file), message).help(
+                    format!("start the file with the lines `---`, `id: my-{name}` and `---`"),
+                ),
             );
         }
         Some((page, page.front.as_ref()?))

@@ -1,4 +1,4 @@
-//! Looking for a lawbook from a folder upward.
+//! Searches for a lawbook from a folder upward.
 
 use std::path::{Path, PathBuf};
 
@@ -9,18 +9,17 @@ use super::layout::MANIFEST;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
     /// The root of the file system was reached.
-    #[error("there is no `{MANIFEST}` in this folder or above it")]
+    #[error("no `{MANIFEST}` in this folder or above it")]
     NoneAbove,
     /// The search stopped at the root of a repository.
-    #[error("there is no `{MANIFEST}` up to the root of the repository")]
+    #[error("no `{MANIFEST}` up to the root of the repository")]
     RepositoryRoot,
-    /// The search stopped where a folder belongs to someone else.
-    #[error("there is no `{MANIFEST}` up to where the owner of the folder changes")]
+    /// The search stopped at a folder of another owner.
+    #[error("no `{MANIFEST}` up to where the owner of the folder changes")]
     OwnerChanges,
 }
 
-/// The root of the repository that a folder is in, if it is in one and all of it belongs to the
-/// owner of the folder.
+/// The root of the repository that contains a folder, if every folder up to it has the same owner.
 pub fn repository(start: &Path) -> Option<PathBuf> {
     let mut folder = start;
     loop {
@@ -35,10 +34,10 @@ pub fn repository(start: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The nearest folder at or above `start` that holds a `lawful.yaml`.
+/// The nearest folder at or above `start` that contains a `lawful.yaml`.
 ///
-/// The search does not go above the root of a repository, nor into a folder of another owner: what
-/// somebody put higher up must not become the law here.
+/// The search stops at the root of a repository and at a folder of another owner, so that nobody
+/// else can add a lawbook higher up.
 pub fn find(start: &Path) -> Result<PathBuf, FindError> {
     let mut folder = start;
     loop {

@@ -1,8 +1,8 @@
-//! The disk: the only module of this crate that touches it.
+//! The file system: the only module of this crate that uses it.
 //!
-//! A path is resolved before it is opened, and what resolves to a place outside the book is
-//! refused, whether by `..`, an absolute path or a symbolic link. Only ordinary files are read, so
-//! a pipe cannot make a load wait for ever.
+//! A path is resolved before it is opened. A path outside the book is rejected, whether it uses
+//! `..`, is absolute or follows a symbolic link. Only regular files are read, so a pipe cannot
+//! block a load.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,9 +16,9 @@ use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 #[derive(Clone, Debug)]
 pub struct FolderSource {
     root: PathBuf,
-    /// What stands before the path of a file that is shown.
+    /// The prefix of displayed paths.
     shown: String,
-    /// Where folders really are, for as long as a load takes.
+    /// The resolved paths of folders, cached during a load.
     folders: Arc<Mutex<BTreeMap<String, PathBuf>>>,
 }
 
@@ -34,7 +34,7 @@ impl FolderSource {
         Ok(Self { root, shown, folders: Arc::default() })
     }
 
-    /// The path of a file relative to the book, if it is in it.
+    /// The path of a file relative to the book, if it is inside.
     pub fn relative(&self, path: &Path) -> Option<String> {
         let inside = path.canonicalize().ok()?;
         let parts: Option<Vec<&str>> =
@@ -42,8 +42,8 @@ impl FolderSource {
         Some(parts?.join("/"))
     }
 
-    /// The real place of a path in the book, and what is there. Folders are resolved once in a
-    /// load; a file in one is where its name says, unless it is a link.
+    /// The resolved path of a file and its metadata. Folders are resolved once per load; a file
+    /// needs no resolving unless it is a link.
     fn resolve(&self, path: &str) -> Result<(PathBuf, fs::Metadata), SourceError> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if matches!(name, "" | "." | "..") {
@@ -80,7 +80,7 @@ impl FolderSource {
 impl Source for FolderSource {
     fn list(&self, folder: &str) -> Result<Option<Vec<Item>>, SourceError> {
         if folder.is_empty() {
-            // A load starts, and since the last one any folder may have become a link.
+            // At the start of a load, forget resolved folders: any may have become a link.
             self.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
         let real = match self.resolve(folder) {
@@ -127,7 +127,7 @@ impl FolderSource {
             (Some(_), Ok(kind)) if kind.is_symlink() => match entry.path().canonicalize() {
                 Ok(real) if !real.starts_with(&self.root) => ItemKind::Outside,
                 Ok(real) if real.is_file() => ItemKind::File,
-                // A link to a folder is not followed: it could lead round in a circle.
+                // A link to a folder is not followed, because it could form a cycle.
                 Ok(_) | Err(_) => ItemKind::Other,
             },
             (Some(_), Ok(_)) => ItemKind::Other,
@@ -137,15 +137,15 @@ impl FolderSource {
     }
 }
 
-/// What the disk keeps beside the bytes of a file or the names of a folder. Every write sets the time
-/// of change, which nobody can choose; so two writes give the same stamp only if they fall into one tick of the clock. A file
-/// that changed a moment ago may change once more in the same tick, and has no stamp yet.
+/// A stamp from the metadata of a file or folder. Every write sets the ctime, which programs cannot
+/// choose, so two writes have the same stamp only if they fall into one clock tick. A file that has
+/// just changed may change again in the same tick, so it has no stamp yet.
 #[cfg(unix)]
 fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
     use std::os::unix::fs::MetadataExt as _;
     use std::time::{Duration, SystemTime};
 
-    /// Longer than a tick of the clock of any file system.
+    /// Longer than a clock tick of any file system.
     const MOMENT: Duration = Duration::from_secs(2);
     let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
     let fraction = Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?);
@@ -165,13 +165,13 @@ fn stamp(metadata: &fs::Metadata) -> Option<Stamp> {
     Some(Stamp::new(numbers.as_flattened()))
 }
 
-/// What the disk keeps beside the bytes of a file, where it is enough to go by.
+/// No stamp: the metadata is not reliable enough on this platform.
 #[cfg(not(unix))]
 fn stamp(_metadata: &fs::Metadata) -> Option<Stamp> {
     None
 }
 
-/// Reads a file that the user named, wherever it is: pipes are welcome, folders are not.
+/// Reads a file that the user named, anywhere on disk. Pipes are allowed.
 pub fn read_file(path: &Path, limit: usize) -> Result<Vec<u8>, SourceError> {
     let metadata = fs::metadata(path).map_err(|error| of_io(&error))?;
     if metadata.is_dir() {
@@ -184,7 +184,7 @@ fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, SourceError> {
     read_from(fs::File::open(path).map_err(|error| of_io(&error))?, limit)
 }
 
-/// Everything from a reader, no more than `limit` bytes of it.
+/// Reads everything from a reader, up to `limit` bytes.
 pub fn read_from(reader: impl Read, limit: usize) -> Result<Vec<u8>, SourceError> {
     let mut bytes = Vec::new();
     let one_more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -197,7 +197,7 @@ fn of_io(error: &io::Error) -> SourceError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => SourceError::Missing,
         io::ErrorKind::PermissionDenied => SourceError::Unreadable("permission is denied".into()),
-        // The system's words, without the number it ends in.
+        // The message of the system, without the trailing error number.
         _ => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
@@ -206,19 +206,19 @@ fn of_io(error: &io::Error) -> SourceError {
     }
 }
 
-/// Whether a folder holds something of this name; symbolic links count as what they lead to.
+/// Whether a folder contains an item of this name, with symbolic links followed.
 pub(super) fn has(folder: &Path, name: &str) -> bool {
     folder.join(name).exists()
 }
 
-/// The owner of a folder, where the system has such a thing.
+/// The owner of a folder, if the system has owners.
 #[cfg(unix)]
 pub(super) fn owner(folder: &Path) -> Option<u32> {
     use std::os::unix::fs::MetadataExt as _;
     fs::metadata(folder).ok().map(|metadata| metadata.uid())
 }
 
-/// The owner of a folder, where the system has such a thing.
+/// The owner of a folder, if the system has owners.
 #[cfg(not(unix))]
 pub(super) fn owner(_folder: &Path) -> Option<u32> {
     None

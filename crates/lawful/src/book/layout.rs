@@ -1,8 +1,9 @@
-//! The layout of a lawbook: which folder holds what.
+//! The layout of a lawbook: which folder contains which documents.
 
 /// The file that makes a folder a lawbook.
 pub(super) const MANIFEST: &str = "lawful.yaml";
-/// What a document is, by where it stands.
+
+/// The kind of a document, determined by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// `lawful.yaml`.
@@ -25,7 +26,7 @@ pub enum Part {
     Scenario,
 }
 
-/// How the documents of a folder are written.
+/// The format of the documents of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// YAML or JSON.
@@ -38,11 +39,11 @@ pub(super) struct Folder {
     pub name: &'static str,
     pub part: Part,
     pub written: Written,
-    /// Whether folders in it are read too.
+    /// Whether subfolders are read too.
     pub deep: bool,
-    /// The only file that is read, if it is one.
+    /// The only file that is read, if there is only one.
     pub only: Option<&'static str>,
-    /// Extensions of files that belong there too and are kept as plain text.
+    /// Extensions of files that are also allowed and are kept as plain text.
     pub also: &'static [&'static str],
 }
 
@@ -78,21 +79,21 @@ impl Folder {
         usual || self.is_plain(name)
     }
 
-    /// Whether a file of this name is kept as plain text, for somebody else to read.
+    /// Whether a file of this name is kept as plain text.
     pub(super) fn is_plain(&self, name: &str) -> bool {
         extension(name).is_some_and(|extension| self.also.contains(&extension))
     }
 
-    /// Whether a file of this name is out of place: not read, and not hidden on purpose.
+    /// Whether a file of this name is stray: neither read nor hidden on purpose.
     pub(super) fn is_stray(&self, name: &str) -> bool {
         let hidden = name.starts_with('.');
-        // A README explains the folder to people.
+        // A README documents the folder.
         let readme = name.eq_ignore_ascii_case("readme.md");
         let others_may_live_here = self.only.is_some_and(|only| stem(only) != stem(name));
         !(hidden || readme || others_may_live_here)
     }
 
-    /// What a file of the folder is called, for a help.
+    /// The expected file names of the folder, for a help.
     pub(super) fn expects(&self) -> String {
         match (self.only, self.written) {
             (Some(only), _) => format!("`{}/{only}`", self.name),
@@ -103,7 +104,7 @@ impl Folder {
     }
 }
 
-/// The folder of the layout that a name is probably meant to be, if it is none.
+/// The folder of the layout that a name is similar to, if it is not one itself.
 pub(super) fn misnamed(name: &str) -> Option<&'static str> {
     let folded = name.to_lowercase();
     FOLDERS.iter().map(|folder| folder.name).find(|layout| {

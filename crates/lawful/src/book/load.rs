@@ -1,7 +1,7 @@
-//! Loading: the layout walked, every document parsed, the manifest and conditions decoded.
+//! Loading: walks the layout, parses every document, and decodes the manifest and conditions.
 //!
-//! Loading again is the same walk, with what the load before has kept at hand. There is no second
-//! way to make a book, so the two cannot differ but in what they read.
+//! A reload is the same walk with a cache. Because there is only one code path, a load and a reload
+//! can differ only in what they read.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,21 +20,21 @@ use crate::code;
 use crate::cond::{Registry, RegistryBuilder};
 use crate::limits::Limits;
 
-/// Why there is no book at all.
+/// Why a book could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// The folder has no `lawful.yaml`.
-    #[error("there is no `{MANIFEST}` here")]
+    #[error("no `{MANIFEST}` in this folder")]
     NoManifest,
-    /// The manifest is there and cannot be read.
+    /// The manifest exists but cannot be read.
     #[error("`{MANIFEST}` cannot be read: {0}")]
     UnreadableManifest(SourceError),
 }
 
-/// What a host brings to a load. It holds for the loads that follow too.
+/// The options of a load, which also apply to reloads.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Bounds; the book may lower them.
+    /// Limits; the book may lower them.
     pub limits: Limits,
     /// The host's primitives.
     pub registry: RegistryBuilder,
@@ -46,27 +46,27 @@ impl Default for Options {
     }
 }
 
-/// Loads a lawbook and reports everything that is wrong with its documents.
+/// Loads a lawbook and reports all problems in its documents.
 pub fn load(source: &dyn Source, options: Options) -> Result<(Book, Vec<Diagnostic>), LoadError> {
     Loader::new(source, options.limits, Sources::default(), None).run(options)
 }
 
-/// Loads a lawbook again, as it is now, with the options of the load before. The result is what
-/// [`load`] would give, and shares with the previous book what did not change.
+/// Reloads a lawbook with the options of the previous load. The result equals that of [`load`], and
+/// shares unchanged documents with the previous book.
 ///
-/// A file keeps its id from book to book for as long as it is there. A file whose
-/// [stamp](Source::stamp) is the same is not read; one whose bytes are the same is not parsed.
+/// A file keeps its id as long as it exists. A file with an unchanged [stamp](Source::stamp) is not
+/// read again; one with unchanged bytes is not parsed again.
 pub fn reload(previous: &Book, source: &dyn Source) -> Result<(Book, Vec<Diagnostic>), LoadError> {
     let memory = &previous.memory;
     let options = memory.options.clone();
-    // Whoever has the book may have added files to it.
+    // The owner of the book may have added files to it.
     let sources = Sources::following(&[&memory.sources, &previous.sources]);
     Loader::new(source, options.limits, sources, Some(memory)).run(options)
 }
 
 struct Loader<'s> {
     source: &'s dyn Source,
-    /// What the load before has kept.
+    /// The cache of the previous load.
     before: Option<&'s Memory>,
     limits: Limits,
     sources: Sources,
@@ -78,11 +78,11 @@ struct Loader<'s> {
     complete: bool,
 }
 
-/// A file that is there.
+/// A file that exists.
 struct Found<'s> {
     stamp: Option<Stamp>,
     bytes: Cow<'s, [u8]>,
-    /// What it was in the load before, if the bytes are the same.
+    /// The cached result, if the bytes are unchanged.
     same: Option<&'s Read>,
 }
 
@@ -156,7 +156,7 @@ impl<'s> Loader<'s> {
         for item in self.list("").iter() {
             if let (ItemKind::Folder, Some(meant)) = (item.kind, misnamed(&item.name)) {
                 let file = self.unread_file(&item.name);
-                let message = format!("the folder `{}` is not read", escape::name(&item.name));
+                let message = format!("the folder `{}` is ignored", escape::name(&item.name));
                 self.problems.push(
                     Diagnostic::new(&code::MISNAMED_FOLDER, Span::start_of(file), message)
                         .help(format!("did you mean `{meant}`?")),
@@ -168,9 +168,9 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// The items of a folder, listed unless its stamp says that they are those of the load before.
+    /// The items of a folder, from the cache if its stamp is unchanged.
     fn list(&mut self, path: &str) -> Arc<[Item]> {
-        // A source may take the list of the whole book for the start of a load.
+        // A source may treat listing the root as the start of a load.
         let stamp = if path.is_empty() { None } else { self.source.stamp(path) };
         let before = self.before.and_then(|memory| memory.folders.get(path));
         if let Some(known) = before.filter(|known| stamp.as_ref() == Some(&known.stamp)) {
@@ -232,9 +232,9 @@ impl<'s> Loader<'s> {
     fn stray(&mut self, path: &str, folder: &Folder) {
         let file = self.unread_file(path);
         self.problems.push(
-            Diagnostic::new(&code::STRAY_FILE, Span::start_of(file), "this file is not read").help(
+            Diagnostic::new(&code::STRAY_FILE, Span::start_of(file), "this file is ignored").help(
                 format!(
-                    "the documents here are {}; start its name with a dot to leave it out",
+                    "the documents here are {}; to ignore the file on purpose, start its name with a dot",
                     folder.expects()
                 ),
             ),
@@ -250,7 +250,7 @@ impl<'s> Loader<'s> {
         );
     }
 
-    /// A file of the layout, which counts towards the size of the book.
+    /// Reads a file of the layout, which counts towards the size of the book.
     fn counted(&mut self, place: Place<'_>) {
         let found = match self.find(place.path) {
             Ok(found) => found,
@@ -259,17 +259,17 @@ impl<'s> Loader<'s> {
         self.bytes = self.bytes.saturating_add(found.bytes.len());
         if self.bytes > self.limits.book_bytes {
             let limit = escape::bytes(self.limits.book_bytes);
-            let message = format!("the files of the lawbook are larger than {limit}");
+            let message = format!("the files of the lawbook are larger than {limit} in total");
             return self.too_many(place.path, message);
         }
         self.document(place, found);
     }
 
-    /// A file as it is now. It is read unless its stamp says that it is the one read before.
+    /// A file, from the cache if its stamp is unchanged.
     fn find(&self, path: &str) -> Result<Found<'s>, SourceError> {
         let limit = self.limits.document.bytes;
         let before = self.before.and_then(|memory| memory.read(path));
-        // The stamp comes first: what is written after it changes the next one.
+        // Take the stamp first: a later write then changes the next stamp.
         let stamp = self.source.stamp(path);
         if let Some((read, bytes)) = before
             && stamp.is_some()
@@ -286,7 +286,7 @@ impl<'s> Loader<'s> {
         Ok(Found { stamp, bytes: Cow::Owned(bytes), same })
     }
 
-    /// Adds a document: the one of the load before, if nothing about it changed.
+    /// Adds a document, from the cache if it is unchanged.
     fn document(&mut self, place: Place<'_>, found: Found<'s>) -> Arc<Document> {
         let limits = self.limits.document;
         let file = found.same.map(|read| read.document.file);
@@ -316,7 +316,7 @@ impl<'s> Loader<'s> {
         document
     }
 
-    /// The id of a path: the one it has, the one it had before, or a new one.
+    /// The id of a path: its current id, its previous one, or a new one.
     fn file(&mut self, path: &str) -> FileId {
         let of = |files: &BTreeMap<Box<str>, Known>| files.get(path).map(|known| known.file);
         of(&self.files)
@@ -324,7 +324,7 @@ impl<'s> Loader<'s> {
             .unwrap_or_else(|| self.sources.reserve())
     }
 
-    /// The id of a path that is not read, with a name for diagnostics.
+    /// The id of a path that is not read, for diagnostics.
     fn unread_file(&mut self, path: &str) -> FileId {
         let file = self.file(path);
         if self.sources.file(file).is_none() {
@@ -346,7 +346,7 @@ impl<'s> Loader<'s> {
                     .help("copy it into the lawbook")
             }
             SourceError::NotAFile => {
-                let message = format!("`{name}` should be {wanted}");
+                let message = format!("`{name}` is not {wanted}");
                 Diagnostic::new(&code::NOT_A_FILE, place, message).help("move or rename it")
             }
             SourceError::Missing => {
@@ -362,7 +362,7 @@ impl<'s> Loader<'s> {
         self.problems.push(problem);
     }
 
-    /// The files that the manifest names, wherever in the book they are.
+    /// Reads the files that the manifest names, anywhere in the book.
     fn named(&mut self, manifest: &Manifest) {
         let mut named: BTreeMap<&str, (Span, Part, Option<Written>)> = BTreeMap::new();
         for (path, span) in manifest.conditioning.iter().flat_map(Conditioning::files) {

@@ -1,8 +1,8 @@
-//! What a load keeps for the next one.
+//! The cache that a load keeps for the next one.
 //!
-//! **Invariant:** what is taken over is what would be read, parsed and decoded again. A document is
-//! taken over when its bytes, its place and the limits it was parsed under are the same; what was
-//! worked out of documents, when they were taken over.
+//! **Invariant:** reusing a cached result and computing it again give the same result. A document
+//! is reused if its bytes, its path and its limits are unchanged. A derived result is reused if all
+//! of its documents are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::manifest::Manifest;
 use super::parse::Place;
 use super::source::{Item, Stamp};
 
-/// Everything that is kept. The book has copies of its own, which its owner may change.
+/// The cache. The book has its own copies, which its owner may change.
 #[derive(Debug)]
 pub(super) struct Memory {
     pub options: Options,
@@ -28,7 +28,7 @@ pub(super) struct Memory {
     pub conditions: Conditions,
 }
 
-/// The manifest, and what is wrong with it.
+/// The manifest and its problems.
 #[derive(Clone, Debug)]
 pub(super) struct Decoded {
     pub document: Arc<Document>,
@@ -36,27 +36,27 @@ pub(super) struct Decoded {
     pub problems: Vec<Diagnostic>,
 }
 
-/// A path of the book that has been named, to the user or in a document.
+/// A path of the book that has an id.
 #[derive(Debug)]
 pub(super) struct Known {
     pub file: FileId,
-    /// What was read there, if anything was.
+    /// What was read there, if anything.
     pub read: Option<Read>,
 }
 
-/// The items of a folder, if its stamp tells when they change.
+/// The items of a folder that has a stamp.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
     pub stamp: Stamp,
     pub items: Arc<[Item]>,
 }
 
-/// A file that was read, and the document it is.
+/// A file that was read, and its document.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
-    /// What the source said of the file before it was read.
+    /// The stamp of the file before it was read.
     pub stamp: Option<Stamp>,
-    /// Its bytes, where they are not those of the text.
+    /// Its bytes, if they differ from the text.
     pub raw: Option<Arc<[u8]>>,
     pub written: Option<Written>,
     pub limits: Limits,
@@ -64,7 +64,7 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// Whether the same bytes at this place make the same document.
+    /// Whether unchanged bytes give the same document here.
     pub(super) fn fits(&self, place: Place<'_>, limits: &Limits) -> bool {
         self.document.part == place.part && self.written == place.written && self.limits == *limits
     }

@@ -1,12 +1,12 @@
-//! The lawbook: the user's folder of law, read once.
+//! Loading a lawbook: the folder with a `lawful.yaml` and its documents.
 //!
-//! [`load`] reads whatever exists of the layout from a [`Source`], of which the disk
-//! ([`FolderSource`]) is one. Every problem becomes a diagnostic with a place, and one broken
-//! document does not hide the problems of another. [`reload`] gives the book as it is now, and shares
-//! with the one before what did not change.
+//! [`load`] reads a book from a [`Source`], such as a folder on disk ([`FolderSource`]). Every
+//! problem becomes a diagnostic with a place, and an error in one document does not hide problems
+//! in another. [`reload`] returns the current book and shares unchanged documents with the previous
+//! one.
 //!
-//! **Invariant:** loading runs no code, reads nothing outside the book, and takes bounded time and
-//! memory, because a lawbook may come from someone else.
+//! **Invariant:** a lawbook may be untrusted, so loading runs no code, reads nothing outside the
+//! book, and takes bounded time and memory.
 
 mod conditions;
 mod contents;

@@ -1,4 +1,4 @@
-//! A document of its text.
+//! Parses the text of a document.
 
 use lawful_syntax::{
     Diagnostic, FileId, Format, Limits, Sources, codes, parse as parse_data, parse_page,
@@ -8,17 +8,17 @@ use super::contents::Document;
 use super::layout::{Part, Written};
 use crate::code;
 
-/// Where a document stands, and how it is written.
+/// The path and the format of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
     pub path: &'p str,
     pub part: Part,
-    /// `None` for text that is not ours to parse: Nickel.
+    /// `None` for text that Lawful does not parse: Nickel.
     pub written: Option<Written>,
 }
 
 impl Place<'_> {
-    /// Parses a file of the table; `unreadable` says why its text is cut short.
+    /// Parses a file; `unreadable` says why its text is incomplete.
     pub(super) fn parse(
         self,
         sources: &Sources,
@@ -38,10 +38,10 @@ impl Place<'_> {
             }
             Some(Written::Data) | None => (None, None, Vec::new()),
         };
-        // Rules may be commented out, all of them too.
+        // All rules of a file may be commented out.
         for problem in found.iter_mut().filter(|_| self.part == Part::Rules) {
             if problem.code.name == codes::EMPTY_DOCUMENT.name {
-                *problem = Diagnostic::new(&code::NO_RULES, problem.span, "the file has no rules")
+                *problem = Diagnostic::new(&code::NO_RULES, problem.span, "this file has no rules")
                     .help("write `rules: […]` and `reactions: […]`, or delete the file");
             }
         }

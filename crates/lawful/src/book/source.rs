@@ -3,50 +3,48 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A tree of files. Paths are relative to the book, with `/` between names; the book itself is the
-/// empty path.
+/// A tree of files. Paths are relative to the book and use `/`; the empty path is the book itself.
 pub trait Source {
-    /// What stands directly in a folder, sorted by name; `None` if there is no such folder.
+    /// The items of a folder, sorted by name; `None` if the folder does not exist.
     fn list(&self, folder: &str) -> Result<Option<Vec<Item>>, SourceError>;
 
-    /// The bytes of a file, no more than `limit` of them.
+    /// The bytes of a file, up to `limit`.
     fn read(&self, path: &str, limit: usize) -> Result<Vec<u8>, SourceError>;
 
-    /// The name a user knows a path by.
+    /// A path as diagnostics display it.
     fn shown(&self, path: &str) -> String;
 
-    /// What tells the present bytes of a file, or the present items of a folder that are no
-    /// [links](Item::linked), from all it had before and will have, without reading them. What has
-    /// the stamp of the load before is not read again, so a source that cannot be sure answers
-    /// `None`, and so does one that has no such thing.
+    /// A stamp that changes whenever the bytes of a file change, or the items of a folder that are
+    /// not [links](Item::linked). A file or folder with an unchanged stamp is not read again, so a
+    /// source that cannot guarantee this returns `None`.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
     }
 }
 
-/// A mark of the bytes of a file: a version, a digest, or what the disk keeps beside it.
+/// An identifier of the bytes of a file: a version, a digest or metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp(Arc<[u8]>);
 
 impl Stamp {
-    /// A stamp of whatever makes it unique.
+    /// A stamp from bytes that identify the content.
     pub fn new(mark: impl Into<Arc<[u8]>>) -> Self {
         Self(mark.into())
     }
 }
 
-/// Something in a folder.
+/// An item of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Its name.
     pub name: String,
     /// What it is.
     pub kind: ItemKind,
-    /// Whether it is a symbolic link, so that what it is can change without its folder.
+    /// Whether it is a symbolic link, whose target can change without the folder.
     pub linked: bool,
 }
 
-/// What an item is, symbolic links to files followed.
+/// The kind of an item, with symbolic links to files followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     /// A file.
@@ -55,31 +53,31 @@ pub enum ItemKind {
     Folder,
     /// A symbolic link that leaves the book.
     Outside,
-    /// A pipe, a device, a link that is broken or leads to a folder, or a name that is not UTF-8.
+    /// A pipe, a device, a dangling link, a link to a folder, or a name that is not UTF-8.
     Other,
 }
 
-/// Why a source cannot hand something out.
+/// Why a source cannot read a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// It is not there.
+    /// It does not exist.
     #[error("there is no such file")]
     Missing,
     /// It is a folder, a pipe or a device.
     #[error("it is not a file")]
     NotAFile,
-    /// It leaves the book.
+    /// It is outside the book.
     #[error("it leads out of the lawbook")]
     Outside,
     /// It has more bytes than the limit.
     #[error("it is larger than the limit")]
     TooLarge,
-    /// The system refused.
+    /// The system returned another error.
     #[error("{0}")]
     Unreadable(String),
 }
 
-/// A lawbook in memory, for hosts that keep it elsewhere and for tests.
+/// A lawbook in memory, for tests and for hosts that store it elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct MemorySource {
     files: BTreeMap<String, Vec<u8>>,

@@ -3,7 +3,7 @@ use crate::syntax::render;
 
 mod reload;
 
-/// Loads a book of these files and shows every problem as `file:line:column code: message`.
+/// Loads a book from these files and compares every problem, as `file:line:column code: message`.
 fn check(files: &[(&str, &str)], expected: &str) -> Book {
     check_bytes(
         &files.iter().map(|(path, text)| (*path, text.as_bytes())).collect::<Vec<_>>(),
@@ -37,7 +37,7 @@ fn the_smallest_book_has_a_name() {
     assert_eq!(book.manifest.name, "desk");
     check(
         &[("lawful.yaml", "{}")],
-        "lawful.yaml:1:1 missing-key: the manifest needs the key `name`",
+        "lawful.yaml:1:1 missing-key: the manifest is missing the key `name`",
     );
     let error = load(&MemorySource::new(), Options::default()).unwrap_err();
     assert_eq!(error, LoadError::NoManifest);
@@ -47,7 +47,7 @@ fn the_smallest_book_has_a_name() {
 fn a_manifest_that_is_no_mapping_is_one_problem() {
     check(
         &[("lawful.yaml", "- name: desk\n")],
-        "lawful.yaml:1:1 wrong-type: the manifest must be a mapping, and this is a list",
+        "lawful.yaml:1:1 wrong-type: the manifest must be a mapping, found a list",
     );
     check(
         &[("lawful.yaml", "# nothing\n")],
@@ -155,15 +155,15 @@ fn a_host_may_declare_what_it_observes() {
     assert_eq!(names, ["deployments", "ci.status"]);
     check(
         &[("lawful.yaml", "name: desk\nobserved: deployments\n")],
-        "lawful.yaml:2:11 wrong-type: `observed` must be a list of names, and this is a string",
+        "lawful.yaml:2:11 wrong-type: `observed` must be a list of names, found a string",
     );
     check(
         &[("lawful.yaml", "name: desk\nobserved: [a, changed, a, '', 1, runs]\n")],
-        "lawful.yaml:2:15 bad-value: `changed` is a built-in key, and cannot be declared\n\
-         lawful.yaml:2:24 duplicate-value: `observed` has the name `a` twice\n\
+        "lawful.yaml:2:15 bad-value: the built-in key `changed` cannot be declared\n\
+         lawful.yaml:2:24 duplicate-value: `observed` contains `a` twice\n\
          lawful.yaml:2:27 bad-value: a name in `observed` is blank\n\
-         lawful.yaml:2:31 wrong-type: a name in `observed` must be a string, and this is a number\n\
-         lawful.yaml:2:34 bad-value: `runs` is a built-in key, and cannot be declared",
+         lawful.yaml:2:31 wrong-type: a name in `observed` must be a string, found a number\n\
+         lawful.yaml:2:34 bad-value: the built-in key `runs` cannot be declared",
     );
 }
 
@@ -199,29 +199,29 @@ fn every_problem_of_commands_and_hooks_is_reported_at_once() {
                  blocks: 0\n    \
                  undecided: alow\n",
         )],
-        "lawful.yaml:3:6 wrong-type: the command `a` must be a list of words or a string, and this is a number\n\
+        "lawful.yaml:3:6 wrong-type: the command `a` must be a list of words or a string, found a number\n\
          lawful.yaml:4:6 bad-value: the command `b` is blank\n\
          lawful.yaml:5:6 bad-value: the command `c` is blank\n\
-         lawful.yaml:6:13 wrong-type: a word of a command must be a string, and this is a number\n\
-         lawful.yaml:7:6 missing-key: the command `e` needs the key `run`\n\
-         lawful.yaml:8:27 bad-value: `timeout` must be a whole number from 1 up, and this is 0\n\
+         lawful.yaml:6:13 wrong-type: a word of a command must be a string, found a number\n\
+         lawful.yaml:7:6 missing-key: the command `e` is missing the key `run`\n\
+         lawful.yaml:8:27 bad-value: `timeout` must be a whole number of at least 1, found 0\n\
          lawful.yaml:8:35 outside-book: `../up` leads out of the project\n\
          lawful.yaml:8:42 unknown-key: unknown key `shell` in the command `f`\n\
          lawful.yaml:9:3 bad-value: the name of a command is blank\n\
-         lawful.yaml:10:7 bad-value: a command cannot hold a zero byte\n\
+         lawful.yaml:10:7 bad-value: a command cannot contain a zero byte\n\
          lawful.yaml:12:3 unknown-key: unknown key `start` in `hooks`\n\
          lawful.yaml:14:20 bad-value: `--output=x` does not name a commit\n\
          lawful.yaml:14:40 outside-book: `../*` leads out of the project\n\
-         lawful.yaml:14:48 bad-value: `a[` is not a pattern: unclosed character class; missing ']'\n\
-         lawful.yaml:14:54 wrong-type: an element of `files` must be a string, and this is a number\n\
-         lawful.yaml:14:65 bad-value: `junit` asks for nothing\n\
-         lawful.yaml:14:75 unknown-command: the manifest lists no command `h`\n\
-         lawful.yaml:14:78 unknown-command: the manifest lists no command `ff`\n\
+         lawful.yaml:14:48 bad-value: invalid pattern `a[`: unclosed character class; missing ']'\n\
+         lawful.yaml:14:54 wrong-type: an element of `files` must be a string, found a number\n\
+         lawful.yaml:14:65 bad-value: `junit` is empty\n\
+         lawful.yaml:14:75 unknown-command: the manifest has no command `h`\n\
+         lawful.yaml:14:78 unknown-command: the manifest has no command `ff`\n\
          lawful.yaml:14:83 unknown-key: unknown key `tests` in `observe`\n\
          lawful.yaml:15:15 outside-book: `/tmp` leads out of the lawbook\n\
-         lawful.yaml:16:15 bad-value: `rulespec` names nothing\n\
-         lawful.yaml:17:13 bad-value: `blocks` must be a whole number from 1 up, and this is 0\n\
-         lawful.yaml:18:16 bad-value: `undecided` cannot be `alow`",
+         lawful.yaml:16:15 bad-value: `rulespec` is empty\n\
+         lawful.yaml:17:13 bad-value: `blocks` must be a whole number of at least 1, found 0\n\
+         lawful.yaml:18:16 bad-value: invalid value `alow` for `undecided`",
     );
 }
 
@@ -243,27 +243,27 @@ fn every_problem_of_a_manifest_is_reported_at_once() {
              lint: {banned-words: [1], token-budgets: {promt: 1, core: 0}}\n\
              limits: {document-depth: 1000, condition-nodes: none, turns: 2}\n",
         )],
-        "lawful.yaml:1:7 wrong-type: `name` must be a string, and this is a number\n\
+        "lawful.yaml:1:7 wrong-type: `name` must be a string, found a number\n\
          lawful.yaml:2:1 unknown-key: unknown key `axis` in the manifest\n\
-         lawful.yaml:3:14 wrong-type: the axis `tone` must be a list of values, and this is a string\n\
-         lawful.yaml:3:21 bad-path: `a..b` is not a path: a segment of the path is empty\n\
-         lawful.yaml:3:34 bad-path: the axis `x[*]` cannot hold `[*]`\n\
+         lawful.yaml:3:14 wrong-type: the axis `tone` must be a list of values, found a string\n\
+         lawful.yaml:3:21 bad-path: invalid path `a..b`: a segment of the path is empty\n\
+         lawful.yaml:3:34 bad-path: the axis `x[*]` cannot contain `[*]`\n\
          lawful.yaml:3:54 duplicate-value: the axis `n` has the value 1.0 twice\n\
-         lawful.yaml:3:59 bad-value: null is not a value of an axis\n\
+         lawful.yaml:3:59 bad-value: an axis cannot have the value null\n\
          lawful.yaml:3:69 bad-value: the axis `e` has no values\n\
          lawful.yaml:5:13 bad-value: unknown type `nummber`\n\
-         lawful.yaml:6:6 missing-key: the variable `b` needs the key `type`\n\
+         lawful.yaml:6:6 missing-key: the variable `b` is missing the key `type`\n\
          lawful.yaml:7:6 bad-value: the minimum 5 of the variable `c` is above its maximum 1\n\
-         lawful.yaml:7:30 wrong-type: `initial` must be a number, and this is a string\n\
-         lawful.yaml:8:26 bad-value: `min` is for numbers, and the variable `d` is a string\n\
-         lawful.yaml:8:40 wrong-type: `protected` must be `true` or `false`, and this is a string\n\
-         lawful.yaml:9:3 bad-path: `e.f` is not the id of a variable\n\
-         lawful.yaml:10:10 wrong-type: `observe` must be a mapping, and this is a list\n\
-         lawful.yaml:11:23 wrong-type: a banned word must be a string, and this is a number\n\
+         lawful.yaml:7:30 wrong-type: `initial` must be a number, found a string\n\
+         lawful.yaml:8:26 bad-value: `min` is only valid for numbers, but the variable `d` is a string\n\
+         lawful.yaml:8:40 wrong-type: `protected` must be `true` or `false`, found a string\n\
+         lawful.yaml:9:3 bad-path: `e.f` is not a valid variable id\n\
+         lawful.yaml:10:10 wrong-type: `observe` must be a mapping, found a list\n\
+         lawful.yaml:11:23 wrong-type: a banned word must be a string, found a number\n\
          lawful.yaml:11:43 unknown-key: unknown budget `promt`\n\
-         lawful.yaml:11:59 bad-value: `core` must be a whole number from 1 up, and this is 0\n\
+         lawful.yaml:11:59 bad-value: `core` must be a whole number of at least 1, found 0\n\
          lawful.yaml:12:26 bad-value: a lawbook can lower `document-depth`, not raise it above 128\n\
-         lawful.yaml:12:49 bad-value: `condition-nodes` must be a whole number from 1 up, and this is \"none\"\n\
+         lawful.yaml:12:49 bad-value: `condition-nodes` must be a whole number of at least 1, found \"none\"\n\
          lawful.yaml:12:55 unknown-key: unknown key `turns` in `limits`",
     );
 }
@@ -283,13 +283,13 @@ fn conditioning_stays_in_the_book() {
     one(
         "{core: c/core.md, personas: {a: c/missing.md}, main: b}",
         "lawful.yaml:2:47 unreadable: the file `c/missing.md` does not exist\n\
-         lawful.yaml:2:68 bad-value: there is no persona for the role `b`",
+         lawful.yaml:2:68 bad-value: the role `b` has no persona",
     );
     one("{core: c/core.md, personas: {a: {composition: reply}}}", "");
     one(
         "{core: c/core.txt, personas: {a: {compositon: reply}}}",
         "lawful.yaml:2:22 bad-value: `core` must be a `.md` or `.ncl` file\n\
-         lawful.yaml:2:48 missing-key: the persona `a` needs the key `composition`\n\
+         lawful.yaml:2:48 missing-key: the persona `a` is missing the key `composition`\n\
          lawful.yaml:2:49 unknown-key: unknown key `compositon` in the persona `a`",
     );
     one("c/core.md", "lawful.yaml:2:15 bad-value: `c/core.md` is not a Nickel file");
@@ -321,13 +321,13 @@ fn saved_conditions_of_all_files_share_one_namespace() {
             ("conditions/c.yml", "- not a mapping\n"),
             ("conditions/d.yaml", "' ': {a: 1}\nvalue.equals: {a: 1}\nx: [1]\n"),
         ],
-        "conditions/a.yaml:2:14 unknown-ref: there is no condition or primitive `vpi`\n\
+        "conditions/a.yaml:2:14 unknown-ref: unknown condition or primitive `vpi`\n\
          conditions/b.json:1:2 duplicate-id: the id `vip` is already taken\n\
          conditions/b.json:1:43 broken-condition: the saved condition `quiet` does not compile\n\
-         conditions/c.yml:1:1 wrong-type: a document of conditions must be a mapping of id to condition, and this is a list\n\
+         conditions/c.yml:1:1 wrong-type: a document of conditions must be a mapping from id to condition, found a list\n\
          conditions/d.yaml:1:1 bad-value: the id of a condition is blank\n\
          conditions/d.yaml:2:1 duplicate-id: the id `value.equals` is already taken\n\
-         conditions/d.yaml:3:4 wrong-type: a condition must be a mapping, and this is a list",
+         conditions/d.yaml:3:4 wrong-type: a condition must be a mapping, found a list",
     );
 }
 
@@ -385,11 +385,11 @@ fn what_is_not_read_is_said() {
             ("analysis/report.txt", "x"),
             ("conditioning/compose.ncl", "x"),
         ],
-        "Conditions:1:1 misnamed-folder: the folder `Conditions` is not read\n\
-         analysis/rulespec.yml:1:1 stray-file: this file is not read\n\
-         conditions/deep:1:1 stray-file: this file is not read\n\
-         conditions/notes.txt:1:1 stray-file: this file is not read\n\
-         fragment:1:1 misnamed-folder: the folder `fragment` is not read",
+        "Conditions:1:1 misnamed-folder: the folder `Conditions` is ignored\n\
+         analysis/rulespec.yml:1:1 stray-file: this file is ignored\n\
+         conditions/deep:1:1 stray-file: this file is ignored\n\
+         conditions/notes.txt:1:1 stray-file: this file is ignored\n\
+         fragment:1:1 misnamed-folder: the folder `fragment` is ignored",
     );
 }
 

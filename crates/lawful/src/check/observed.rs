@@ -1,7 +1,7 @@
-//! What a rulespec reads under `observed`, against what can be observed there.
+//! Compares what a rulespec reads under `observed` with what can be observed.
 //!
-//! A selector that nothing can ever fill would leave its predicates undecided for ever, so it is an
-//! error before anything is judged.
+//! A selector without an observation would leave its predicates undecided forever, so it is an
+//! error.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::book::{Manifest, Observable, unknown_command};
 use crate::path::Path;
 use crate::verify::{Asked, Key, NOT_ASKED_FOR, Rulespec, UNKNOWN_OBSERVED};
 
-/// Everything that a rulespec reads and that cannot be observed. `is_law` says that an agent is held to it
-/// when it stops.
+/// All selectors of a rulespec that cannot be observed. `is_law` says whether the stop hook judges
+/// by this rulespec.
 pub(super) fn check(
     node: &Node,
     rulespec: Option<&Rulespec>,
@@ -25,7 +25,7 @@ pub(super) fn check(
         problems.extend(problem(&key, span, manifest, is_law));
         known.insert(key);
     }
-    // A `when` may also read through saved conditions and primitives, which have paths of their own.
+    // A `when` may also read paths through saved conditions and primitives.
     for predicate in rulespec.map_or(&[][..], |rulespec| &rulespec.predicates) {
         let read = rulespec.map(|rulespec| rulespec.keys_of_when(predicate)).unwrap_or_default();
         for key in read.into_iter().filter(|key| !known.contains(key)) {
@@ -36,13 +36,13 @@ pub(super) fn check(
     problems
 }
 
-/// The selectors of claims and relations that have a key, with their places.
+/// The selectors of claims and relations that start with `observed`, with their places.
 fn selectors(node: &Node) -> Vec<(Key, Span)> {
     let mut found = Vec::new();
     for (list, field) in [("claims", "selector"), ("relations", "from")] {
         let items = node.get(list).and_then(Node::as_list).unwrap_or_default();
         for selector in items.iter().filter_map(|item| item.get(field)) {
-            // One that is no path was reported by decoding.
+            // Decoding has already reported an invalid path.
             let path = selector.as_text().and_then(|text| Path::parse(text).ok());
             found.extend(path.and_then(|path| Key::of(&path)).map(|key| (key, selector.span)));
         }
@@ -61,14 +61,14 @@ fn problem(key: &Key, span: Span, manifest: &Manifest, is_law: bool) -> Option<D
         Asked::Other(name) => {
             let meant = did_you_mean("key", name, names.iter().copied());
             let help = format!(
-                "{meant} (a host's own is declared in the manifest: `observed: [{}]`)",
+                "{meant} (to observe a key in your own host, declare it in the manifest: `observed: [{}]`)",
                 escape::name(name)
             );
             return unknown(format!("nothing observes `{key}`"), help);
         }
         Asked::Nothing => {
             let help = did_you_mean("key", "", names.iter().copied());
-            return unknown(format!("`{key}` names nothing that is observed"), help);
+            return unknown(format!("`{key}` does not name an observation"), help);
         }
         Asked::Command(name) => {
             let commands: Vec<&str> = manifest.observe.iter().map(|one| &*one.name).collect();
@@ -97,11 +97,11 @@ fn problem(key: &Key, span: Span, manifest: &Manifest, is_law: bool) -> Option<D
             format!("{}: […]", kind.name())
         }
     };
-    let message = format!("`hooks.stop.observe` does not ask for `{key}`");
+    let message = format!("`hooks.stop.observe` does not observe `{key}`");
     Some(
         Diagnostic::new(&NOT_ASKED_FOR, span, message)
-            .label(place, "this is what is asked for")
-            .help(format!("add `{add}` there, or take the selector out")),
+            .label(place, "observed here")
+            .help(format!("add `{add}` there, or remove the selector")),
     )
 }
 

@@ -1,26 +1,26 @@
-//! What a persona says of the agent that takes it on, for the agent files of harnesses.
+//! The keys of a persona for the agent files of harnesses.
 
 use lawful_syntax::{Diagnostic, Node};
 
 use crate::code;
 use crate::decode::{text, wrong_type};
 
-/// The keys of a persona that go into the agent files of harnesses which know them.
+/// The keys of a persona that are written into the agent files of harnesses that support them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AgentKeys {
     /// What the agent is for.
     pub description: Option<String>,
-    /// The only tools that it may use, one at least; `None` for those of the harness.
+    /// The only tools that it may use, at least one; `None` for the default of the harness.
     pub tools: Option<Vec<String>>,
     /// The model that it runs on.
     pub model: Option<String>,
 }
 
 impl AgentKeys {
-    /// What they are called in front matter.
+    /// Their names in front matter.
     pub(super) const NAMES: [&'static str; 3] = ["description", "model", "tools"];
 
-    /// Reads them from the front matter of a persona.
+    /// Decodes them from the front matter of a persona.
     pub(super) fn decode(front: &Node, problems: &mut Vec<Diagnostic>) -> Self {
         let mut one = |key: &str| {
             let node = front.get(key).filter(|node| !node.is_null())?;
@@ -28,7 +28,7 @@ impl AgentKeys {
             if written.is_empty() {
                 let message = format!("`{key}` is empty");
                 let problem = Diagnostic::new(&code::BAD_VALUE, node.span, message);
-                problems.push(problem.help("say something, or leave the key out"));
+                problems.push(problem.help("write a value, or omit the key"));
             }
             Some(written.to_owned())
         };
@@ -38,12 +38,12 @@ impl AgentKeys {
     }
 }
 
-/// A list of tools, or a string of them with commas in between, as agent files have it.
+/// A list of tools, or a comma-separated string, as in agent files.
 fn tools(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Vec<String>> {
     let mut named = Vec::new();
     if let Some(written) = node.as_text() {
         named.extend(apart(written).into_iter().map(|tool| (tool, node.span)));
-        // A string of nothing names nothing, and so does an empty list.
+        // An empty string is like an empty list.
         named.retain(|(tool, _)| !(tool.is_empty() && written.trim().is_empty()));
     } else if let Some(items) = node.as_list() {
         for item in items {
@@ -55,22 +55,22 @@ fn tools(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Vec<String>> {
         return None;
     }
     if named.is_empty() {
-        let message = "`tools` names no tool, which harnesses take for all of them";
-        let help = "name the tools that the agent may use, or leave the key out for all";
+        let message = "`tools` is empty, which harnesses read as all tools";
+        let help = "name the tools that the agent may use, or omit the key to allow all";
         problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
         return None;
     }
     for (tool, span) in &named {
         if tool.is_empty() || apart(tool).len() > 1 || tool.contains(char::is_control) {
-            let message = "this is not the name of a tool";
-            let help = "name one tool, on one line, without a comma outside of parentheses";
+            let message = "invalid tool name";
+            let help = "name one tool, on one line, without a comma outside parentheses";
             problems.push(Diagnostic::new(&code::BAD_VALUE, *span, message).help(help));
         }
     }
     Some(named.into_iter().map(|(tool, _)| tool.to_owned()).collect())
 }
 
-/// The parts of a text between commas that are not in parentheses.
+/// Splits a text at commas outside parentheses.
 fn apart(text: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     let parts = text.split(|c: char| {

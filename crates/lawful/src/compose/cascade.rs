@@ -1,11 +1,11 @@
 //! The cascade: how a composition's rules turn its base list into the final one.
 //!
-//! Rules run in the order they are written and later rules win, except `forbid`, which is collected
-//! while the rules run and applied once at the end, and `order`, of which the last one that fired is
-//! applied just before.
+//! Rules run in written order and later rules win, with two exceptions. `forbid` is collected while
+//! the rules run and applied once at the end. Of `order`, the last one that fired is applied just
+//! before that.
 //!
-//! **Invariant:** the cascade never fails. A rule that names a missing id leaves a warning and the
-//! cascade goes on.
+//! **Invariant:** the cascade never fails. A rule that names a missing id adds a warning, and the
+//! cascade continues.
 
 use lawful_syntax::{Diagnostic, Span};
 
@@ -23,46 +23,46 @@ pub struct Row {
     pub fired: bool,
     /// What it did, if it fired.
     pub effects: Vec<Effect>,
-    /// The list as it would come out if the rules ended here; empty unless it was asked for.
+    /// The final list if this were the last rule; empty unless requested.
     pub after: Vec<FragmentId>,
 }
 
-/// One thing that a rule did.
+/// One effect of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// One id took the place of another.
+    /// The first id was replaced by the second.
     Replaced(FragmentId, FragmentId),
     /// The id to replace is not in the list.
     NothingToReplace(FragmentId),
     /// An id was inserted.
     Added(FragmentId),
-    /// An id was in the list already and stays where it is.
+    /// An id was already in the list and keeps its position.
     AlreadyThere(FragmentId),
-    /// The anchor is not in the list, so the default place is used.
+    /// The anchor is not in the list, so the default position is used.
     NoAnchor(FragmentId),
-    /// An id that was to come out is kept out of the result.
+    /// An id was removed from the result.
     Forbade(FragmentId),
-    /// An id that is not there, or was forbidden already, is to stay out.
+    /// An id was forbidden that is not in the list or was already forbidden.
     KeepsOut(FragmentId),
     /// The order is set.
     Ordered,
-    /// The order is set, and a later rule sets another.
+    /// The order is set, but a later rule sets another.
     Superseded,
 }
 
-/// Everything that came of a cascade.
+/// The result of a cascade.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub order: Vec<FragmentId>,
     pub rows: Vec<Row>,
     pub warnings: Vec<Diagnostic>,
-    /// The rule that brought each id in, where it was not the base.
+    /// The rule that added each id, unless it is in the base.
     pub brought_by: Vec<(FragmentId, usize)>,
     pub forbidden: Vec<FragmentId>,
 }
 
-/// Runs the rules of which `fires` says so. `ids` is how many ids the book speaks of, and `name`
-/// tells what they are called.
+/// Runs the rules for which `fires` is true. `ids` is the number of ids of the book, and `name`
+/// returns their names.
 pub(super) fn run<'n>(
     composition: &Composition,
     fires: impl Fn(usize) -> bool,
@@ -111,7 +111,7 @@ impl State<'_, '_> {
     fn base(&mut self, composition: &Composition) {
         for (id, span) in &composition.base {
             if std::mem::replace(flag(&mut self.present, *id), true) {
-                let message = format!("`{}` stands twice in the base list", (self.name)(*id));
+                let message = format!("`{}` is in the base list twice", (self.name)(*id));
                 self.warn(Diagnostic::new(&DUPLICATE_BASE, *span, message).help("remove one"));
             } else {
                 self.list.push(*id);
@@ -161,7 +161,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// All pairs at once, against the list as the rule found it.
+    /// Replaces all pairs at once, based on the list before the rule.
     fn replace(
         &mut self,
         index: usize,
@@ -178,14 +178,14 @@ impl State<'_, '_> {
                 let message = format!("`{}` is not in the list", (self.name)(*from));
                 self.warn(
                     Diagnostic::new(&REPLACE_MISSING, *span, message)
-                        .help("the pair does nothing here"),
+                        .help("this pair has no effect"),
                 );
             }
         }
         if live.is_empty() {
             return;
         }
-        // Only what becomes one of the new ids can stand twice; of those the first stays.
+        // Only the new ids can be duplicates; keep the first of each.
         let mut placed: Vec<FragmentId> = Vec::new();
         let brought_by = &mut self.out.brought_by;
         self.list.retain_mut(|id| {
@@ -225,7 +225,7 @@ impl State<'_, '_> {
                 let message = format!("the anchor `{}` is not in the list", (self.name)(anchor));
                 self.warn(
                     Diagnostic::new(&ANCHOR_MISSING, span, message)
-                        .help("the default place is used: just before the last id"),
+                        .help("the default position is used: just before the last id"),
                 );
             }
             found
@@ -243,7 +243,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// The list as it comes out now: ordered, and without what is forbidden.
+    /// The current result: ordered, and without forbidden ids.
     fn result(&self) -> Vec<FragmentId> {
         let allowed = |id: &&FragmentId| !self.forbidden.get(id.index()).copied().unwrap_or(false);
         let Some(order) = &self.order else {
@@ -263,10 +263,10 @@ impl State<'_, '_> {
         self.out.order = self.result();
         for (id, span) in std::mem::take(&mut self.forbids) {
             if !self.is_present(id) {
-                let message = format!("`{}` is not there to be forbidden", (self.name)(id));
+                let message = format!("the forbidden id `{}` is not in the list", (self.name)(id));
                 self.warn(
                     Diagnostic::new(&FORBID_MISSING, span, message)
-                        .help("nothing had brought it in"),
+                        .help("this `forbid` has no effect"),
                 );
             }
         }
@@ -274,11 +274,8 @@ impl State<'_, '_> {
     }
 }
 
-/// The flag of an id; ids are numbered by the book, so there is one for each.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "every id was handed out by the book that sized the flags"
-)]
+/// The flag of an id.
+#[expect(clippy::indexing_slicing, reason = "the book that sized the flags created every id")]
 fn flag(flags: &mut [bool], id: FragmentId) -> &mut bool {
     &mut flags[id.index()]
 }

@@ -1,30 +1,30 @@
-//! The core contract: what every system prompt of a book must keep.
+//! The core contract, which every system prompt of a book must satisfy.
 //!
-//! `system(role) = core ++ "\n\n" ++ persona(role)`, by one combinator. The law is written once, in
-//! the core, so a prompt is only a prompt if the core is not empty, the prompt starts with the
-//! core's exact bytes, and the core occurs in it exactly once.
+//! `system(role) = core ++ "\n\n" ++ persona(role)`, by one combinator. A prompt is valid only if
+//! the core is not empty, the prompt starts with the exact bytes of the core, and the core occurs
+//! in it exactly once.
 //!
-//! **Invariant:** what [`system`] makes of a core and a persona is checked like anything else; no
-//! prompt of a role leaves this crate that [`check`] did not see.
+//! **Invariant:** every prompt of a role is passed to [`check`] before this crate returns it,
+//! including those that [`system`] builds.
 
 use super::render::Prompt;
 
-/// What stands between a core and a persona.
+/// The text between a core and a persona.
 pub const SEPARATOR: &str = "\n\n";
 
 /// How a prompt breaks the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
-    /// The core has nothing to say.
+    /// The core is empty.
     #[error("the core is empty")]
     EmptyCore,
     /// The prompt starts with something else, or with a changed core.
     #[error("the prompt does not start with the core")]
     NotFirst {
-        /// How many bytes of the prompt still agree with the core.
+        /// The number of leading bytes that match the core.
         agrees: usize,
     },
-    /// The core is there again.
+    /// The core occurs again.
     #[error("the core occurs a second time")]
     Repeated {
         /// Where in the prompt, in bytes.
@@ -41,7 +41,7 @@ pub fn check(core: &str, prompt: &str) -> Result<(), Breach> {
         let same = core.bytes().zip(prompt.bytes()).take_while(|(core, prompt)| core == prompt);
         return Err(Breach::NotFirst { agrees: same.count() });
     }
-    // The second one may overlap the first, so the search goes on one character further.
+    // A second occurrence may overlap the first, so search from the next character.
     let next = core.chars().next().map_or(1, char::len_utf8);
     match prompt.get(next..).and_then(|rest| rest.find(core)) {
         Some(at) => Err(Breach::Repeated { at: next + at }),

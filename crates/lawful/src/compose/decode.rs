@@ -4,7 +4,7 @@ use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use super::codes::BAD_RULE;
 use super::fragment::{FragmentId, Layer};
-use crate::cond::{CondId, Condition, decode_when, news};
+use crate::cond::{CondId, Condition, decode_when, without_echoes};
 use crate::decode::{Fields, text, wrong_type};
 
 /// A named list of fragments with rules.
@@ -22,7 +22,7 @@ pub struct Composition {
     pub order: Option<Vec<(FragmentId, Span)>>,
     /// The fragment that is the persona; the first of the final order if none is named.
     pub persona: Option<(FragmentId, Span)>,
-    /// How long what it says is meant to last.
+    /// Its lifetime.
     pub layer: Option<Layer>,
 }
 
@@ -37,7 +37,7 @@ pub struct Rule {
     pub action: Action,
     /// Where it is written.
     pub span: Span,
-    /// The paths its condition reads, by their position in the book's list of them.
+    /// The paths its condition reads, as indexes into the book's list.
     pub(super) reads: Vec<usize>,
 }
 
@@ -116,17 +116,17 @@ impl Action {
     }
 }
 
-/// Puts a condition into the set of the book.
+/// Compiles a condition into the set of the book.
 pub(super) type Compile<'c> = dyn FnMut(&Condition) -> (Option<CondId>, Vec<Diagnostic>) + 'c;
 
-/// What decoding needs of the book: a number for each id, and a place for each condition.
+/// What decoding needs from the book: the ids of fragments and the set of conditions.
 pub(super) struct Context<'c> {
     pub intern: &'c mut dyn FnMut(&str) -> FragmentId,
     pub compile: &'c mut Compile<'c>,
     pub problems: &'c mut Vec<Diagnostic>,
 }
 
-/// Decodes a document; `None` where some part of it is unusable.
+/// Decodes a document; `None` if some part of it is invalid.
 pub(super) fn decode(node: &Node, context: &mut Context<'_>) -> Option<Composition> {
     let what = "a composition";
     let keys = ["name", "base", "rules", "order", "persona", "layer"];
@@ -154,7 +154,7 @@ pub(super) fn decode(node: &Node, context: &mut Context<'_>) -> Option<Compositi
     })
 }
 
-/// Nothing written is fine; something written that does not decode is not.
+/// An absent value is valid; a value that does not decode is not.
 fn transpose<T>(written: Option<Option<T>>) -> Option<Option<T>> {
     match written {
         None => Some(None),
@@ -200,7 +200,7 @@ impl Context<'_> {
         self.problems.extend(problems);
         let (condition, problems) = (self.compile)(&when);
         let known = self.problems.get(before..).unwrap_or_default();
-        let found = news(problems, known);
+        let found = without_echoes(problems, known);
         self.problems.extend(found);
 
         let entries = node.as_map().unwrap_or_default();
@@ -216,15 +216,15 @@ impl Context<'_> {
                     || "write one of `replace`, `add`, `forbid` and `order`".to_owned(),
                     |entry| did_you_mean("action", &entry.key, ACTIONS),
                 );
-                self.bad_rule(start, "a rule needs an action", &help);
+                self.bad_rule(start, "a rule is missing an action", &help);
                 None
             }
             [first, second, ..] => {
                 let message = format!(
-                    "a rule has one action, and this has `{}` and `{}`",
+                    "a rule must have one action, found `{}` and `{}`",
                     first.key, second.key
                 );
-                self.bad_rule(second.key_span, &message, "make two rules of it");
+                self.bad_rule(second.key_span, &message, "split it into two rules");
                 None
             }
         };
@@ -243,7 +243,7 @@ impl Context<'_> {
 
     fn action(&mut self, entry: &Entry, after: Option<&Entry>) -> Option<Action> {
         if let (Some(after), false) = (after, &*entry.key == "add") {
-            let message = format!("`after` goes with `add`, not with `{}`", entry.key);
+            let message = format!("`after` is only valid with `add`, not with `{}`", entry.key);
             self.bad_rule(after.key_span, &message, "remove it");
             return None;
         }
@@ -262,7 +262,7 @@ impl Context<'_> {
 
     fn replace(&mut self, node: &Node) -> Option<Action> {
         let Some(entries) = node.as_map() else {
-            let problem = wrong_type(node, "`replace`", "a mapping of old id to new id");
+            let problem = wrong_type(node, "`replace`", "a mapping from old id to new id");
             self.problems.push(problem.help("write `replace: {old: new}`"));
             return None;
         };

@@ -11,18 +11,18 @@ use crate::index::ids;
 use crate::path::Path;
 
 ids! {
-    /// An id that a book speaks of, whether or not a fragment has it.
+    /// An id that a book mentions, whether or not a fragment has it.
     pub FragmentId;
 }
 
-/// How long what a fragment says is meant to last.
+/// The lifetime of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layer {
-    /// The law, at every step.
+    /// The rules, at every step.
     System,
-    /// The project, as long as it lasts.
+    /// The lifetime of the project.
     Project,
-    /// One assignment.
+    /// One task.
     Task,
 }
 
@@ -44,7 +44,7 @@ impl Layer {
     }
 }
 
-/// A piece of prompt.
+/// A page of prompt text with an id.
 #[derive(Clone, Debug)]
 pub struct Fragment {
     /// Its id.
@@ -55,23 +55,23 @@ pub struct Fragment {
     pub file: FileId,
     /// A title for people.
     pub title: Option<String>,
-    /// Words to find it by.
+    /// Tags for searching.
     pub tags: Vec<Box<str>>,
-    /// How long it is meant to last.
+    /// Its lifetime.
     pub layer: Option<Layer>,
     /// The predicates it teaches.
     pub teaches: Predicates,
-    /// The body, without white space around it.
+    /// The body, trimmed.
     pub body: Span,
     /// The line on which the body starts.
     pub(super) first_line: usize,
     pub(super) parts: Vec<Piece>,
 }
 
-/// A piece of a body.
+/// A part of a body.
 #[derive(Clone, Debug)]
 pub(super) enum Piece {
-    /// Text as it is.
+    /// Literal text.
     Text(Span),
     /// A value of the context.
     Placeholder(Path, Span),
@@ -86,7 +86,7 @@ impl Fragment {
         })
     }
 
-    /// Decodes a page; `None` where it has no usable id.
+    /// Decodes a page; `None` if it has no valid id.
     pub(super) fn decode(
         document: &Document,
         sources: &Sources,
@@ -126,7 +126,7 @@ impl Fragment {
         })
     }
 
-    /// A persona: a page whose front matter is dropped, but for what was read of it.
+    /// A persona: a page without its front matter, of which only known keys are read.
     pub(super) fn persona(
         role: &str,
         document: &Document,
@@ -151,7 +151,7 @@ impl Fragment {
     }
 }
 
-/// What the front matter of a core or a persona says that is not simply dropped.
+/// The known keys in the front matter of a core or a persona.
 #[derive(Default)]
 pub(super) struct Front {
     pub(super) layer: Option<(Layer, Span)>,
@@ -160,8 +160,8 @@ pub(super) struct Front {
 }
 
 impl Front {
-    /// Reads the front matter of `what`. Text between two rules of Markdown looks like front matter
-    /// and would be dropped with it, so whatever is no mapping is a problem.
+    /// Reads the front matter of `what`. Text between two Markdown rules looks like front matter
+    /// and would be dropped, so anything but a mapping is an error.
     pub(super) fn read(
         of: PageOf,
         document: &Document,
@@ -169,9 +169,9 @@ impl Front {
         problems: &mut Vec<Diagnostic>,
         warnings: &mut Vec<Diagnostic>,
     ) -> Self {
-        const RULE: &str = "start the file with an empty line if the dashes are a rule of Markdown";
+        const RULE: &str = "if the dashes are a Markdown rule, start the file with an empty line";
         const KEYS: [&str; 2] = ["layer", "teaches"];
-        /// What people and other programs say of such a file.
+        /// Common keys that describe a file, for people and other programs.
         const PASSED_OVER: [&str; 10] = [
             "author",
             "color",
@@ -189,9 +189,9 @@ impl Front {
         let whose = format!("the front matter of {what}");
         let Some(front) = &page.front else {
             let written = page.written.filter(|written| !sources.slice(*written).trim().is_empty());
-            // What could not be read at all was reported by loading.
+            // Loading has already reported unreadable front matter.
             if let Some(written) = written.filter(|_| document.sound) {
-                let message = format!("{whose} must be a mapping, and this is only comments");
+                let message = format!("{whose} must be a mapping, found only comments");
                 problems.push(Diagnostic::new(&code::WRONG_TYPE, written, message).help(RULE));
             }
             return Self::default();
@@ -207,13 +207,13 @@ impl Front {
         };
         for entry in entries.iter().filter(|entry| !is_known(&entry.key)) {
             let help = if of_agent(&entry.key) {
-                "write it in the personas: it is of an agent".to_owned()
+                "write it in the personas; it describes one agent".to_owned()
             } else if nearest(&entry.key, KEYS).is_empty() {
                 RULE.to_owned()
             } else {
                 did_you_mean("key", &entry.key, KEYS)
             };
-            let message = format!("nothing reads the key `{}` of {what}", escape::name(&entry.key));
+            let message = format!("the key `{}` of {what} is ignored", escape::name(&entry.key));
             warnings.push(Diagnostic::new(&UNREAD_KEY, entry.key_span, message).help(help));
         }
         let get = |key| front.get(key).filter(|node| !node.is_null());
@@ -227,7 +227,7 @@ impl Front {
     }
 }
 
-/// What a page of conditioning is.
+/// The kind of a conditioning page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PageOf {
     Core,
@@ -235,7 +235,7 @@ pub(super) enum PageOf {
 }
 
 impl PageOf {
-    /// As messages say it.
+    /// Its name in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Core => "the core",
@@ -248,7 +248,7 @@ fn first_line(body: Span, sources: &Sources) -> usize {
     sources.locate(body).map_or(1, |(_, position)| position.line)
 }
 
-/// Takes a body apart at its placeholders. `\${` stands for `${`.
+/// Splits a body at its placeholders. `\${` is a literal `${`.
 fn pieces(body: Span, sources: &Sources, problems: &mut Vec<Diagnostic>) -> (Vec<Piece>, Span) {
     let whole = sources.slice(body);
     let lead = whole.len() - whole.trim_start().len();
@@ -263,13 +263,13 @@ fn pieces(body: Span, sources: &Sources, problems: &mut Vec<Diagnostic>) -> (Vec
         let inside = trimmed.get(found + 2..).unwrap_or_default();
         let close = inside.find(['}', '\n']).filter(|at| inside.get(*at..=*at) == Some("}"));
         match (escaped, close) {
-            // The backslash goes, the rest is text.
+            // Drop the backslash and keep the rest as text.
             (true, _) => {
                 out.push(Piece::Text(span(from, found - 1)));
                 from = found;
                 at = found + 2;
             }
-            // Never closed on its line: two characters like any others.
+            // Not closed on its line: a literal `${`.
             (false, None) => at = found + 2,
             (false, Some(close)) => {
                 out.push(Piece::Text(span(from, found)));
@@ -284,11 +284,11 @@ fn pieces(body: Span, sources: &Sources, problems: &mut Vec<Diagnostic>) -> (Vec
                             &code::BAD_PATH,
                             place,
                             format!(
-                                "the placeholder `{}` is no path: {why}",
+                                "invalid path in the placeholder `{}`: {why}",
                                 escape::name(written)
                             ),
                         )
-                        .help("write `\\${` for the two characters themselves"),
+                        .help("correct it, or write `\\${` for a literal `${`"),
                     ),
                 }
             }
@@ -301,7 +301,7 @@ fn pieces(body: Span, sources: &Sources, problems: &mut Vec<Diagnostic>) -> (Vec
 fn placeholder(written: &str) -> Result<Path, String> {
     let path = Path::parse(written).map_err(|error| error.to_string())?;
     if path.is_wild() {
-        return Err("`[*]` has no single value".to_owned());
+        return Err("`[*]` selects many values".to_owned());
     }
     Ok(path)
 }

@@ -1,27 +1,27 @@
-//! The three layers: system, project and task, each with a lifetime of its own.
+//! The three layers: system, project and task, each with its own lifetime.
 //!
-//! SYSTEM is the core and a persona, at every step. PROJECT is the repository's own record of what
-//! is required, what must stay true and what is not known: sections of its `AGENTS.md`, or fragments
-//! of that layer. TASK is one assignment, then gone. They are shown apart and never joined here.
+//! SYSTEM is the core and a persona, at every step. PROJECT is the record of the repository: its
+//! requirements, invariants and unknowns, from sections of its `AGENTS.md` or from fragments of
+//! that layer. TASK is the text of one task. This module never joins them.
 
 use crate::markdown::{Line, lines};
 
-/// The words whose sections of an `AGENTS.md` are the record of a project.
+/// The headings of an `AGENTS.md` whose sections are the record of a project.
 const RECORD: [&str; 3] = ["requirement", "invariant", "unknown"];
 
-/// The sections of an `AGENTS.md` that record requirements, invariants and unknowns, in the order
-/// they are written. Blocks that Lawful itself put there are output, and never a source.
+/// The sections of an `AGENTS.md` that record requirements, invariants and unknowns, in written
+/// order. Blocks that Lawful wrote are output and are ignored.
 pub fn project_record(agents: &str) -> String {
     let own = without_managed(agents);
     let mut kept: Vec<&str> = Vec::new();
-    // The depth of the heading whose section is kept.
+    // The depth of the heading of the current section.
     let mut keeping: Option<usize> = None;
     for (line, kind) in own.iter().zip(lines(&own.join("\n"))) {
         if let Line::Heading { depth, title } = kind {
             let inside = keeping.is_some_and(|outer| depth > outer);
             if !inside {
                 keeping = is_record(&title).then_some(depth);
-                // A blank line before every section that is kept.
+                // Put a blank line before every section.
                 if keeping.is_some() && !kept.is_empty() {
                     trim_end(&mut kept);
                     kept.push("");
@@ -36,7 +36,7 @@ pub fn project_record(agents: &str) -> String {
     kept.join("\n")
 }
 
-/// The lines that are not in a block which Lawful put there.
+/// The lines outside the blocks that Lawful wrote.
 fn without_managed(agents: &str) -> Vec<&str> {
     let mut managed = false;
     let own = agents.lines().filter(|line| {

@@ -1,8 +1,8 @@
 //! The matrix: every distinct outcome of a composition over its context axes.
 //!
-//! The axes are those of the manifest; what rules read and no axis declares has one value for each
-//! class that the rules can tell apart, absence among them. The outcomes come from the
-//! [partition](crate::cond::partition), so the product of the axes is never walked.
+//! The axes are those of the manifest. A path that rules read and no axis declares has one value
+//! for each class that the rules distinguish, including absence. The outcomes come from the
+//! [partition](crate::cond::partition), so the product of the axes is never enumerated.
 
 use std::collections::BTreeMap;
 
@@ -23,13 +23,13 @@ use crate::value::{Map, Value};
 pub struct Matrix {
     /// The distinct prompts, in a stable order.
     pub classes: Vec<MatrixClass>,
-    /// Rules that fire in no context.
+    /// Rules that never fire.
     pub never_fire: Vec<usize>,
-    /// Fragments of the book that no prompt of this composition has.
+    /// Fragments of the book that are in no prompt of this composition.
     pub unused: Vec<FragmentId>,
     /// Ids that rules add and that are forbidden wherever they are added.
     pub always_forbidden: Vec<FragmentId>,
-    /// Order rules that a later one supersedes wherever they fire.
+    /// `order` rules that a later one always supersedes.
     pub superseded: Vec<usize>,
 }
 
@@ -38,9 +38,10 @@ pub struct Matrix {
 pub struct MatrixClass {
     /// The order.
     pub order: Vec<FragmentId>,
-    /// How many combinations of axis values lead here; `None` if they are too many to count.
+    /// The number of combinations of axis values that lead here; `None` if there are too many to
+    /// count.
     pub contexts: Option<u128>,
-    /// One such context, with a value for every axis; `None` where none can be made up.
+    /// One such context, with a value for every axis; `None` if none could be constructed.
     pub witness: Option<Value>,
 }
 
@@ -113,15 +114,15 @@ impl Compositions {
         Partition::new(self.conditions(), conditions, &domains, Caps::default())
     }
 
-    /// Where a rule reads the parent of an axis, the parent takes its place: its values are the
-    /// objects that the axes below it make.
+    /// If a rule reads the parent of an axis, the parent replaces the axis. Its values are the
+    /// objects that the axes below it can form.
     fn lift_axes(
         &self,
         conditions: &[CondId],
         manifest: &Manifest,
         domains: &mut Domains,
     ) -> Result<(), Skipped> {
-        /// More objects than this are not made.
+        /// The maximum number of such objects.
         const OBJECTS: usize = 1_000;
         let mut read: Vec<&Path> =
             conditions.iter().flat_map(|condition| self.conditions().reads(*condition)).collect();
@@ -151,7 +152,7 @@ impl Compositions {
                 }
                 if next.len() > OBJECTS {
                     return Err(Skipped(format!(
-                        "the axes below `{path}` make more than {OBJECTS} objects"
+                        "the axes below `{path}` form more than {OBJECTS} objects"
                     )));
                 }
                 objects = next;
@@ -163,8 +164,8 @@ impl Compositions {
         Ok(())
     }
 
-    /// The largest context of a class that differs from its witness in one axis after another, as
-    /// far as the order stays the same: placeholders with long values make long prompts.
+    /// The largest context of a class, found by changing its witness one axis at a time while the
+    /// order stays the same. Long values make long prompts.
     pub(crate) fn largest_context(
         &self,
         composition: &Composition,
@@ -191,7 +192,7 @@ impl Compositions {
         context
     }
 
-    /// A context with the longest value of every axis: what makes the largest prompt of a text.
+    /// A context with the longest value of every axis, which gives the largest prompt of a text.
     pub(crate) fn longest_context(manifest: &Manifest) -> Value {
         let mut context = Value::Map(Map::new());
         for axis in &manifest.axes {
@@ -217,19 +218,19 @@ impl Compositions {
 /// The diagnostic for a composition with too many prompts.
 pub(super) fn too_large(composition: &Composition, skipped: &Skipped) -> Box<Diagnostic> {
     let name = &composition.name;
-    let message = format!("the prompts of `{name}` are too many to list: {skipped}");
+    let message = format!("`{name}` has too many prompts to list: {skipped}");
     Box::new(
         Diagnostic::new(&MATRIX_TOO_LARGE, composition.name_span, message)
             .help("split the composition, or declare fewer values"),
     )
 }
 
-/// How long a value is in a prompt.
+/// The length of a value in a prompt.
 fn length(value: &Value) -> usize {
     value.as_text().map_or_else(|| value.to_string().len(), str::len)
 }
 
-/// A witness says what decides; every other axis has its first value.
+/// Completes a witness: every axis that it does not set gets its first value.
 fn completed(witness: &Value, manifest: &Manifest) -> Value {
     let mut context = Compositions::first_context(manifest);
     lay_over(&mut context, witness);
@@ -249,11 +250,11 @@ fn lay_over(below: &mut Value, above: &Value) {
     }
 }
 
-/// What happened in some class.
+/// What happened in any class.
 #[derive(Default)]
 struct Seen {
     fired: Vec<usize>,
-    /// Order rules that were in force.
+    /// `order` rules that took effect.
     in_force: Vec<usize>,
     added: Vec<FragmentId>,
     added_and_allowed: Vec<FragmentId>,

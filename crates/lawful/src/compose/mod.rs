@@ -1,15 +1,15 @@
-//! Compose: a prompt from fragments, by rules.
+//! Compose: builds a prompt from fragments by rules.
 //!
 //! ```text
 //! book --decode--> Compositions;  Composition + context --resolve--> order + trace --render--> prompt
 //! ```
 //!
 //! A [composition](Composition) has a base list of fragment ids and rules that change it. Rules run
-//! in the order they are written ([`cascade`]); the ids that are left are rendered
-//! ([`render`]). Every decision is kept in a [trace](Trace).
+//! in written order ([`cascade`]); the final ids are rendered ([`render`]). A [trace](Trace)
+//! records every decision.
 //!
-//! **Invariant:** resolving never fails on data. What does not fit leaves a warning in the trace and
-//! the cascade goes on; what is malformed was refused when the book was loaded.
+//! **Invariant:** resolving never fails on data. A mismatch adds a warning to the trace, and the
+//! cascade continues. Malformed documents are rejected at load time.
 
 mod agent;
 mod cascade;

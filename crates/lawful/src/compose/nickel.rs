@@ -1,8 +1,8 @@
-//! What the Nickel files of a book came to, and where the lines of it are written.
+//! The values of the Nickel files of a book, and the origin of their lines.
 //!
-//! The library does not evaluate Nickel: a host does, in a process of its own, and hands the
-//! strings in. Nickel says nothing of where a string came from, so a line is traced by what it
-//! says: it is the line of a Nickel file that reads the same, if there is one.
+//! The library does not evaluate Nickel. The host does, in a separate process, and passes in the
+//! strings. Nickel does not report where a string comes from, so a line is traced by its text: its
+//! origin is a line of a Nickel file with the same text, if there is one.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use lawful_syntax::{File, FileId, Sources, Span};
 use super::render::{Origin, Section};
 use crate::book::{Book, Part};
 
-/// What the Nickel files of a book came to. Lines end in `\n`.
+/// The values of the Nickel files of a book. Lines end in `\n`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evaluated {
-    /// The strings of files that hold a core or a persona, by their paths in the book.
+    /// The strings of core and persona files, by path in the book.
     pub texts: BTreeMap<String, String>,
-    /// The record of the composition: the prompt of each role.
+    /// The record: the prompt of each role.
     pub roles: BTreeMap<String, String>,
 }
 
-/// The lines of Nickel files by what they say.
+/// The lines of Nickel files, by text.
 pub(super) struct Written<'b> {
     lines: BTreeMap<&'b str, Occurrences>,
-    /// What the lines of each file say, in order.
+    /// The lines of each file, in order.
     files: BTreeMap<FileId, Vec<&'b str>>,
-    /// The line of a file in which all of its string must be: the only one, which imports nothing.
+    /// The only line of a file without imports, which must contain its whole string.
     only_lines: BTreeMap<FileId, usize>,
 }
 
-/// Where a line is written that reads in one way.
+/// Where lines with one text are.
 #[derive(Default)]
 struct Occurrences {
     count: usize,
-    /// The first line in each file.
+    /// The first such line in each file.
     first: BTreeMap<FileId, usize>,
 }
 
@@ -41,7 +41,7 @@ impl<'b> Written<'b> {
     pub(super) fn of(book: &'b Book) -> Self {
         let mut written =
             Self { lines: BTreeMap::new(), files: BTreeMap::new(), only_lines: BTreeMap::new() };
-        // Pages know the places of their lines; what else there is was read for Nickel.
+        // Pages have their own line places; all other files were read for Nickel.
         let files = book
             .documents
             .iter()
@@ -71,7 +71,8 @@ impl<'b> Written<'b> {
     }
 
     /// The sections of a text that starts at an offset: one for each run of lines of one file. Of
-    /// several lines that read the same, one in `home` counts, or the one after the line before.
+    /// several lines with the same text, one in `home` is preferred, or the one that follows the
+    /// previous line.
     pub(super) fn sections(
         &self,
         text: &str,
@@ -134,7 +135,7 @@ impl<'b> Written<'b> {
     }
 }
 
-/// Where a Nickel file defines fields, as far as a look at the text can tell.
+/// Where a Nickel file defines fields, found by scanning its text.
 #[derive(Debug)]
 pub struct RecordFields<'s> {
     file: FileId,
@@ -142,7 +143,7 @@ pub struct RecordFields<'s> {
 }
 
 impl<'s> RecordFields<'s> {
-    /// Reads the text once, for every name that stands before a `=`, `|` or `:`.
+    /// Scans the text once for every name before a `=`, `|` or `:`.
     pub fn of(sources: &'s Sources, file: FileId) -> Self {
         let text = text_of(sources, file);
         let mut starts = BTreeMap::new();
@@ -176,14 +177,14 @@ impl<'s> RecordFields<'s> {
         Self { file, starts }
     }
 
-    /// Where a field is defined first.
+    /// Where a field is first defined.
     pub fn get(&self, name: &str) -> Option<Span> {
         let start = *self.starts.get(name)?;
         Some(Span::new(self.file, start, start + name.len()))
     }
 }
 
-/// What a line says, without indentation and without the quotes of a string on one line.
+/// The text of a line, without indentation and quotes.
 fn said(line: &str) -> &str {
     line.trim().trim_matches('"')
 }

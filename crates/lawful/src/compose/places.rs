@@ -1,13 +1,13 @@
-//! Where the lines of a prompt are written, for diagnostics that point at them.
+//! Maps lines of a prompt to their sources, for diagnostics.
 
 use lawful_syntax::{FileId, Sources, Span};
 
 use super::render::Prompt;
 
-/// The lines of one prompt. Looked up by offset, so that many findings cost one reading.
+/// The lines of one prompt, split once and looked up by offset.
 pub(super) struct Places<'s> {
     sources: &'s Sources,
-    /// Where each line starts in the prompt, and the line of a file that it comes from.
+    /// The offset of each line in the prompt, and its line in a source file.
     lines: Vec<(usize, Option<(FileId, usize)>)>,
 }
 
@@ -22,7 +22,7 @@ impl<'s> Places<'s> {
         Self { sources, lines: lines.collect() }
     }
 
-    /// The line of a file on which the line of the prompt at an offset is written.
+    /// The source line of the prompt line at an offset.
     pub(super) fn at(&self, offset: usize) -> Option<Span> {
         let after = self.lines.partition_point(|(start, _)| *start <= offset);
         let (_, place) = self.lines.get(after.checked_sub(1)?)?;

@@ -1,4 +1,4 @@
-//! Rendering: an order of fragments to a prompt, every line of which knows where it came from.
+//! Renders an order of fragments to a prompt, with the origin of every line.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -15,50 +15,50 @@ use crate::value::Value;
 pub struct Prompt {
     /// The text.
     pub text: String,
-    /// Its sections, in order; one for each fragment or insertion that has something to say.
+    /// Its sections, in order: one for each fragment or insertion that is not empty.
     pub sections: Vec<Section>,
 }
 
-/// Where a part of a prompt comes from.
+/// The origin of a part of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The core: the law of every role.
+    /// The core.
     Core,
-    /// The persona of a role, where it is a text and not a composition.
+    /// The persona of a role, if it is a text and not a composition.
     Persona,
     /// A fragment of the book.
     Fragment(FragmentId),
-    /// What a session inserts, by its position in the list that was given.
+    /// An insertion of a session, by its index in the given list.
     Insertion(usize),
 }
 
-/// What the core, a persona, a fragment or an insertion says: a part of the prompt's text.
+/// A part of the prompt: the core, a persona, a fragment or an insertion.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
-    /// Its file, if it is written in one.
+    /// Its file, if it has one.
     pub file: Option<FileId>,
-    /// Where its text is in the prompt.
+    /// The range of its text in the prompt.
     pub range: Range<usize>,
     pub(super) first_line: usize,
-    /// The line of the file that each line came from, where they do not simply follow each other.
+    /// The source line of each line, if they are not consecutive.
     pub(super) lines: Option<Vec<usize>>,
 }
 
 /// A line of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'p> {
-    /// What it says.
+    /// Its text.
     pub text: &'p str,
-    /// Where it comes from; `None` for the empty line between two sections.
+    /// Its origin; `None` for the empty line between two sections.
     pub origin: Option<Origin>,
-    /// The line of its file, if it is written in one.
+    /// Its file and line, if it has one.
     pub place: Option<(FileId, usize)>,
 }
 
 impl Prompt {
-    /// Every line with where it came from.
+    /// Every line with its origin.
     pub fn lines(&self) -> Vec<Line<'_>> {
         if self.text.is_empty() {
             return Vec::new();
@@ -95,8 +95,8 @@ impl Prompt {
     }
 }
 
-/// Renders fragments in order, with what is inserted around the persona. What is unknown or missing
-/// leaves a warning.
+/// Renders fragments in order, with the insertions around the persona. Unknown fragments and
+/// missing values add warnings.
 pub(super) fn render<'f>(
     order: &[FragmentId],
     (persona, insertions): (Option<FragmentId>, &[Insertion]),
@@ -106,7 +106,7 @@ pub(super) fn render<'f>(
     warnings: &mut Vec<Diagnostic>,
 ) -> Prompt {
     let mut prompt = Prompt::default();
-    // A persona that did not come out leaves its place to the first fragment that did.
+    // If the persona was removed, the first fragment takes its place.
     let persona = persona.filter(|id| order.contains(id)).or(order.first().copied());
     insert(&mut prompt, insertions, Position::Top);
     if persona.is_none() {
@@ -136,7 +136,7 @@ pub(super) fn render<'f>(
     prompt
 }
 
-/// Renders the page of a persona, with what is inserted around it.
+/// Renders the page of a persona, with the insertions around it.
 pub(super) fn render_page(
     page: &Fragment,
     insertions: &[Insertion],
@@ -147,7 +147,7 @@ pub(super) fn render_page(
     around(insertions, |prompt| section(prompt, Origin::Persona, page, context, sources, warnings))
 }
 
-/// Renders the text of a persona as it is, with what is inserted around it. `trace` tells the
+/// Renders the text of a persona verbatim, with the insertions around it. `trace` returns the
 /// sections of the text that starts at an offset.
 pub(super) fn render_text(
     text: &str,
@@ -166,7 +166,7 @@ pub(super) fn render_text(
     })
 }
 
-/// A persona of one part, with what is inserted around it.
+/// A persona of one part, with the insertions around it.
 fn around(insertions: &[Insertion], persona: impl FnOnce(&mut Prompt)) -> Prompt {
     let mut prompt = Prompt::default();
     insert(&mut prompt, insertions, Position::Top);
@@ -177,7 +177,7 @@ fn around(insertions: &[Insertion], persona: impl FnOnce(&mut Prompt)) -> Prompt
     prompt
 }
 
-/// Appends what is inserted at a position, in the order it was given.
+/// Appends the insertions at a position, in the given order.
 fn insert(prompt: &mut Prompt, insertions: &[Insertion], position: Position) {
     for (at, insertion) in insertions.iter().enumerate() {
         if insertion.position != position || insertion.text.is_empty() {
@@ -213,7 +213,7 @@ fn section(
     }
     let start = prompt.text.len();
     let lines = match fragment.parts.as_slice() {
-        // Most fragments have no placeholder, and their body was trimmed when it was read.
+        // Most fragments have no placeholder, and their bodies are already trimmed.
         [Piece::Text(span)] => {
             prompt.text.push_str(sources.slice(*span));
             None
@@ -223,7 +223,7 @@ fn section(
         }
     };
     if prompt.text.len() == start {
-        // A fragment without text would only leave a hole between its neighbours.
+        // An empty fragment would only add blank lines.
         prompt.text.truncate(before);
         return;
     }
@@ -233,8 +233,8 @@ fn section(
     prompt.sections.push(Section { origin, file, range, first_line, lines });
 }
 
-/// Appends a body with placeholders, trimmed once its values are in, and tells the line of the file
-/// that each line came from.
+/// Appends a body with its placeholders filled, trimmed afterwards, and returns the source line of
+/// each line.
 fn filled(
     text: &mut String,
     parts: &[Piece],
@@ -258,10 +258,11 @@ fn filled(
             }
             Piece::Placeholder(path, span) => {
                 let Some(value) = path.get(context) else {
-                    let message = format!("there is no `{path}` in the context");
+                    let message = format!("the context has no value at `{path}`");
                     warnings.push(
-                        Diagnostic::new(&MISSING_PLACEHOLDER, *span, message)
-                            .help("the place stays empty"),
+                        Diagnostic::new(&MISSING_PLACEHOLDER, *span, message).help(
+                            "the placeholder renders as nothing; add the value to the context",
+                        ),
                     );
                     continue;
                 };
@@ -272,7 +273,7 @@ fn filled(
                         let _ = write!(text, "{value}");
                     }
                 }
-                // Every line of a value comes from the line of its placeholder.
+                // The origin of every line of a value is the line of its placeholder.
                 let shown = text.get(from..).unwrap_or_default();
                 lines.extend(shown.matches('\n').map(|_| line));
             }

@@ -1,4 +1,4 @@
-//! The compositions of a book, and resolving one.
+//! The compositions of a book, and how one is resolved.
 
 use std::collections::BTreeMap;
 
@@ -24,41 +24,41 @@ pub struct Compositions {
     fragments: IndexVec<FragmentId, Option<Fragment>>,
     all: Vec<Composition>,
     conditions: ConditionSet,
-    /// The paths that rules read, in the order of the rules.
+    /// The paths that rules read, in rule order.
     paths: Vec<String>,
 }
 
-/// What came of resolving a composition in a context.
+/// The result of resolving a composition in a context.
 #[derive(Debug)]
 pub struct Resolution {
-    /// The ids that are left, in order, unknown ones too.
+    /// The final ids, in order, including unknown ones.
     pub order: Vec<FragmentId>,
     /// The fragment that is the persona.
     pub persona: Option<FragmentId>,
     /// The rendered text.
     pub prompt: Prompt,
-    /// Why.
+    /// The explanation.
     pub trace: Trace,
 }
 
-/// How a resolution came about.
+/// The explanation of a resolution.
 #[derive(Debug)]
 pub struct Trace {
     /// One row for each rule.
     pub rows: Vec<Row>,
-    /// The rule that brought each id in; the last one counts.
+    /// The last rule that added each id.
     pub brought_by: Vec<(FragmentId, usize)>,
-    /// Every id that a rule forbade.
+    /// Every id that a rule forbids.
     pub forbidden: Vec<FragmentId>,
-    /// The context keys that rules name and no rule that fired does.
+    /// The context keys that only rules that did not fire name.
     pub unmatched: Vec<String>,
-    /// Everything that did not fit.
+    /// All warnings.
     pub warnings: Vec<Diagnostic>,
     outcomes: Outcomes,
 }
 
 impl Compositions {
-    /// Decodes the fragments and compositions of a book, and reports what is wrong with them.
+    /// Decodes the fragments and compositions of a book, and reports their problems.
     pub fn decode(book: &Book) -> (Self, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let mut names = IndexVec::default();
@@ -139,34 +139,34 @@ impl Compositions {
         let found = self.all.iter().find(|composition| &*composition.name == name);
         found.ok_or_else(|| {
             let names = self.all.iter().map(|composition| &*composition.name);
-            let message = format!("there is no composition `{}`", escape::name(name));
+            let message = format!("unknown composition `{}`", escape::name(name));
             let help = did_you_mean("composition", name, names);
             Box::new(Diagnostic::new(&UNKNOWN_COMPOSITION, Span::NONE, message).help(help))
         })
     }
 
-    /// What an id is called.
+    /// The name of an id.
     pub fn name(&self, id: FragmentId) -> &str {
         &self.names[id]
     }
 
-    /// The id of a name, if the book speaks of it.
+    /// The id of a name, if the book mentions it.
     pub fn id(&self, name: &str) -> Option<FragmentId> {
         self.by_name.get(name).copied()
     }
 
-    /// The fragment of an id, if there is one.
+    /// The fragment with an id, if it exists.
     pub fn fragment(&self, id: FragmentId) -> Option<&Fragment> {
         self.fragments[id].as_ref()
     }
 
-    /// Every fragment with its id, by name.
+    /// Every fragment with its id, sorted by name.
     pub fn fragments(&self) -> impl Iterator<Item = (FragmentId, &Fragment)> {
         self.by_name.values().filter_map(|id| Some((*id, self.fragment(*id)?)))
     }
 
-    /// Resolves a composition. `with_lists` keeps the list after each rule in the trace; it changes
-    /// nothing else.
+    /// Resolves a composition. `with_lists` stores the list after each rule in the trace; it has no
+    /// other effect.
     pub fn resolve(
         &self,
         composition: &Composition,
@@ -177,8 +177,8 @@ impl Compositions {
         self.resolve_with(composition, context, &[], sources, with_lists)
     }
 
-    /// Resolves a composition with what a session inserts: around the persona, at the top or at the
-    /// bottom. What goes into the history is not part of the prompt.
+    /// Resolves a composition with what a session inserts around the persona, at the top or at the
+    /// bottom. Insertions into the history are not part of the prompt.
     pub fn resolve_with(
         &self,
         composition: &Composition,
@@ -227,7 +227,7 @@ impl Compositions {
         cascade::run(composition, fires, self.names.len(), &name, with_lists)
     }
 
-    /// The final order in a context, without anything else.
+    /// Only the final order in a context.
     pub(super) fn order_in(&self, composition: &Composition, context: &Value) -> Vec<FragmentId> {
         let mut run = self.conditions.run(context);
         let decided: Vec<Outcome> =
@@ -235,13 +235,13 @@ impl Compositions {
         self.cascade(composition, &fired(composition, &decided), false).order
     }
 
-    /// The bodies of an order of fragments as they are written, placeholders and all.
+    /// The bodies of fragments in this order, with placeholders unfilled.
     pub fn template<'s>(&self, order: &[FragmentId], sources: &'s Sources) -> Vec<&'s str> {
         let bodies = order.iter().filter_map(|id| self.fragment(*id));
         bodies.map(|fragment| sources.slice(fragment.body)).collect()
     }
 
-    /// The prompt of an order of fragments in a context.
+    /// The prompt from fragments in this order, in a context.
     pub fn prompt(
         &self,
         composition: &Composition,
@@ -252,7 +252,7 @@ impl Compositions {
         self.render(composition, order, (None, &[]), context, sources, &mut Vec::new())
     }
 
-    /// The fragments of a layer, by name, in a context.
+    /// The fragments of a layer, sorted by name, rendered in a context.
     pub fn layer(
         &self,
         layer: Layer,
@@ -282,7 +282,7 @@ impl Compositions {
         render(order, inserted, find, context, sources, warnings)
     }
 
-    /// The warning for an id that names no fragment.
+    /// The warning for an unknown fragment.
     pub(crate) fn unknown(&self, id: FragmentId, place: Span) -> Diagnostic {
         let name = self.name(id);
         let message = format!("unknown fragment `{}`", escape::name(name));
@@ -294,7 +294,7 @@ impl Compositions {
         Diagnostic::new(&UNKNOWN_FRAGMENT, place, message).help(help)
     }
 
-    /// Why a rule fired or did not.
+    /// Explains why a rule fired or did not.
     pub fn why(
         &self,
         composition: &Composition,
@@ -321,7 +321,7 @@ impl Compositions {
     }
 }
 
-/// What rules do with a path.
+/// How the rules use a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     /// No rule names it.
@@ -332,7 +332,7 @@ enum Use {
     Matched,
 }
 
-/// Which rules fire: those whose condition holds, and a `forbid` also if it cannot be decided.
+/// Whether each rule fires: if its condition is true, and for a `forbid` also if it is an error.
 pub(super) fn fired(composition: &Composition, decided: &[Outcome]) -> Vec<bool> {
     let fires = |(rule, outcome): (&Rule, &Outcome)| match outcome {
         Outcome::True => true,
@@ -344,19 +344,19 @@ pub(super) fn fired(composition: &Composition, decided: &[Outcome]) -> Vec<bool>
 
 fn undecided(action: &Action, span: Span) -> Diagnostic {
     let side = match action.kind() {
-        ActionKind::Forbid => "so it applies, which is the safe side of a `forbid`",
-        ActionKind::Replace | ActionKind::Add | ActionKind::Order => "so it does not apply",
+        ActionKind::Forbid => "so the `forbid` applies",
+        ActionKind::Replace | ActionKind::Add | ActionKind::Order => "so the rule does not apply",
     };
     Diagnostic::new(
         &code::UNDECIDED_RULE,
         span,
-        format!("the condition could not be decided, {side}"),
+        format!("the condition could not be evaluated, {side}"),
     )
-    .help("the explanation of the rule says which primitive failed")
+    .help("see the explanation of the rule for the primitive that failed")
 }
 
 fn taken(what: &str, name: &str, span: Span, first: Span) -> Diagnostic {
-    let message = format!("there are two {what}s `{}`", escape::name(name));
+    let message = format!("duplicate {what} `{}`", escape::name(name));
     Diagnostic::new(&code::DUPLICATE_ID, span, message)
         .label(first, "the first one")
         .help("rename one")

@@ -1,8 +1,8 @@
-//! The roles of a book: a system prompt for each, or none at all.
+//! The roles of a book: a system prompt for each, or an error.
 //!
-//! **Invariant:** [`Roles`] leave this crate only if every role of the book keeps the
-//! [core contract](super::contract). One that breaks it takes all of them with it, so that nobody
-//! installs or prints half a crew.
+//! **Invariant:** this crate returns [`Roles`] only if every role of the book satisfies the [core
+//! contract](super::contract). If one role breaks it, there are no prompts, so that nobody installs
+//! or prints only some of the roles.
 
 mod breach;
 mod composer;
@@ -22,25 +22,26 @@ use crate::book::{Book, Predicates, unknown_role};
 use crate::insertion::Insertion;
 use crate::value::Value;
 
-/// The system prompts of a book, all of which keep the contract.
+/// The system prompts of a book, all of which satisfy the contract.
 #[derive(Debug)]
 pub struct Roles {
-    /// The law of every role.
+    /// The core, shared by all roles.
     pub core: Core,
     /// The role of the main conversation.
     pub main: Box<str>,
-    /// A prompt for each role: in the order of the manifest, or by name where Nickel made them.
+    /// A prompt for each role: in the order of the manifest, or sorted by name if they come from
+    /// Nickel.
     pub prompts: Vec<RolePrompt>,
-    /// Everything that did not fit and did not break anything, in the core and in any role.
+    /// All warnings, about the core and about any role.
     pub warnings: Vec<Diagnostic>,
 }
 
 /// The core of a book.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// Its text and where its lines are written.
+    /// Its text, with the origin of each line.
     pub prompt: Prompt,
-    /// The predicates it teaches every role.
+    /// The predicates it teaches.
     pub teaches: Predicates,
     /// Its file.
     pub file: FileId,
@@ -51,32 +52,32 @@ pub struct Core {
 pub struct RolePrompt {
     /// The name of the role.
     pub role: Box<str>,
-    /// The core, a blank line and the persona, with where every line of them is written.
+    /// The core, a blank line and the persona, with the origin of each line.
     pub prompt: Prompt,
-    /// The composition that the persona is, if it is one.
+    /// The composition of the persona, if it has one.
     pub composition: Option<Box<str>>,
-    /// The fragments it is made of, in order; none where the persona is a text.
+    /// Its fragments, in order; empty if the persona is a text.
     pub fragments: Vec<FragmentId>,
-    /// The rule that brought each fragment in; the last one counts.
+    /// The last rule that added each fragment.
     pub brought_by: Vec<(FragmentId, usize)>,
     /// The predicates that the persona teaches, if it is a text.
     pub teaches: Predicates,
-    /// What the persona says of the agent that takes it on, if it is a page.
+    /// The keys for agent files, if the persona is a page.
     pub agent: AgentKeys,
-    /// Where the manifest names the persona, or a Nickel record has the role.
+    /// Where the manifest names the persona, or the Nickel record the role.
     pub span: Span,
-    /// What did not fit in the core and in this persona.
+    /// Warnings about the core and this persona.
     pub warnings: Vec<Diagnostic>,
-    /// Where the persona starts in the text; the end of the text if Nickel left it out.
+    /// The start of the persona in the text; the end of the text if Nickel omitted it.
     persona_at: usize,
 }
 
 /// Why there are no prompts.
 #[derive(Debug)]
 pub enum Refusal {
-    /// The book does not say enough to tell: could not decide.
+    /// The prompts could not be composed.
     Undecided(Vec<Diagnostic>),
-    /// Some role breaks the contract: no.
+    /// Some role breaks the contract.
     Broken(Vec<Diagnostic>),
 }
 
@@ -86,17 +87,17 @@ impl RolePrompt {
         &self.prompt.text
     }
 
-    /// What follows the core and the blank line after it.
+    /// The text after the core and the blank line.
     pub fn persona(&self) -> &str {
         self.prompt.text.get(self.persona_at..).unwrap_or_default()
     }
 
-    /// Every line with where it came from.
+    /// Every line with its origin.
     pub fn lines(&self) -> Vec<Line<'_>> {
         self.prompt.lines()
     }
 
-    /// The rule of the composition that brought a fragment in; `None` if its base did.
+    /// The rule of the composition that added a fragment; `None` if it is in the base.
     pub fn rule_of(&self, id: FragmentId) -> Option<usize> {
         self.brought_by.iter().rev().find(|(known, _)| *known == id).map(|(_, rule)| *rule)
     }
@@ -110,10 +111,12 @@ impl Core {
 }
 
 impl Roles {
-    /// The system prompts of all roles in a context, with what a session inserts after the core.
+    /// Composes the system prompts of all roles in a context, with what a session inserts after the
+    /// core.
     ///
-    /// `nickel` is what the files that [`Conditioning::nickel_texts`](crate::book::Conditioning::nickel_texts) and
-    /// [`Conditioning::nickel_record`](crate::book::Conditioning::nickel_record) name came to.
+    /// `nickel` has the values of the files that
+    /// [`Conditioning::nickel_texts`](crate::book::Conditioning::nickel_texts) and
+    /// [`Conditioning::nickel_record`](crate::book::Conditioning::nickel_record) name.
     pub fn compose(
         book: &Book,
         compositions: &Compositions,
@@ -128,7 +131,7 @@ impl Roles {
         }
     }
 
-    /// The same, with how the prompts break the contract beside them: for checks, which look on.
+    /// The same, but returns the prompts along with all breaches of the contract, for checks.
     pub(crate) fn unchecked(
         book: &Book,
         compositions: &Compositions,
@@ -142,7 +145,7 @@ impl Roles {
         }
     }
 
-    /// How the roles that could be evaluated break the contract, where others could not be.
+    /// The breaches of the contract in the roles that could be evaluated.
     pub fn breaches(book: &Book, nickel: &Evaluated) -> Vec<Diagnostic> {
         let (compositions, _) = Compositions::decode(book);
         let context = Compositions::first_context(&book.manifest);
@@ -150,12 +153,13 @@ impl Roles {
         composer.map(Composer::breaches).unwrap_or_default()
     }
 
-    /// How one of these prompts breaks the contract, if it does.
+    /// The breach of the contract in one prompt, if any.
     pub(crate) fn breach(&self, book: &Book, prompt: &RolePrompt) -> Option<Diagnostic> {
         breach(book, &self.core, prompt, &[])
     }
 
-    /// The prompt of a role whose persona came out otherwise, and how it breaks the contract.
+    /// The prompt of a role with another rendering of its persona, and its breach of the contract,
+    /// if any.
     pub(crate) fn with_persona(
         &self,
         book: &Book,
@@ -168,7 +172,7 @@ impl Roles {
         (made, broken)
     }
 
-    /// The prompt of a role, or the diagnostic that there is no such role.
+    /// The prompt of a role, or a diagnostic for an unknown role.
     pub fn get(&self, role: &str) -> Result<&RolePrompt, Box<Diagnostic>> {
         let found = self.prompts.iter().find(|prompt| &*prompt.role == role);
         let names = self.prompts.iter().map(|prompt| &*prompt.role);
@@ -176,7 +180,7 @@ impl Roles {
     }
 }
 
-/// The diagnostic for a book without core and personas.
+/// The diagnostic for a book without conditioning.
 fn no_conditioning(book: &Book) -> Diagnostic {
     let place = book.documents.first().map_or(Span::NONE, |first| Span::start_of(first.file));
     let message = "the lawbook has no core and no personas";

@@ -1,7 +1,7 @@
-//! The snapshot of a matrix: every prompt, and exactly which contexts lead to it, as a text to keep.
+//! The snapshot of a matrix: every prompt and the contexts that lead to it, as text to commit.
 //!
-//! **Invariant:** the text determines the axes, the contexts of every prompt and the prompts, and is
-//! determined by them. Two snapshots are equal exactly where every context has the same prompt.
+//! **Invariant:** the text determines the axes, the contexts of every prompt and the prompts, and
+//! is determined by them. Two snapshots are equal if and only if every context has the same prompt.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -50,7 +50,7 @@ impl Compositions {
             let _ = writeln!(out, "-- {}", names.join(" "));
             let template = self.template(&class.order, sources).join("\n\n");
             for line in template.split('\n') {
-                // A mark before every line: no text can look like the next prompt.
+                // A prefix on every line, so that no text can look like the next prompt.
                 let space = if line.is_empty() { "" } else { " " };
                 let _ = writeln!(out, "|{space}{line}");
             }
@@ -58,12 +58,12 @@ impl Compositions {
         Ok(out)
     }
 
-    /// The first line of a snapshot. Its number is that of the form.
+    /// The first line of a snapshot, with the version of the format.
     pub fn snapshot_title(composition: &Composition) -> String {
         format!("# every prompt of `{}`, written by `lawful matrix` (form 2)", composition.name)
     }
 
-    /// For each class of the matrix, which contexts it has.
+    /// The contexts of each class of the matrix.
     fn regions(
         &self,
         composition: &Composition,
@@ -95,7 +95,7 @@ fn axes(manifest: &Manifest) -> Vec<String> {
     lines
 }
 
-/// A name as it is where that can be told from what stands beside it.
+/// A name, quoted if it would be ambiguous.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:".contains(c);
     if !name.is_empty() && name.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! Properties of composing, over generated books and contexts.
+//! Properties of compose, over generated books and contexts.
 
 mod snapshots;
 
@@ -20,10 +20,10 @@ use naive::Action;
 /// `a` to `e` are fragments; `y` and `z` are only names.
 const IDS: [&str; 7] = ["a", "b", "c", "d", "e", "y", "z"];
 
-/// Whether a condition holds for values of the axes `x` and `y`.
+/// Whether a condition is true for values of the axes `x` and `y`.
 type Meaning = fn(u32, &str) -> bool;
 
-/// Conditions as they are written, and what they mean.
+/// Conditions with their meaning.
 const WHENS: [(&str, Meaning); 9] = [
     ("{}", |_, _| true),
     ("{x: 1}", |x, _| x == 1),
@@ -36,7 +36,7 @@ const WHENS: [(&str, Meaning); 9] = [
     ("{path: y, op: matches, value: 'q|r'}", |_, y| y == "q"),
 ];
 
-/// A composition that was generated.
+/// A generated composition.
 #[derive(Clone, Debug)]
 struct Plan {
     base: Vec<String>,
@@ -173,7 +173,7 @@ proptest! {
             for id in &found.trace.forbidden {
                 prop_assert!(!found.order.contains(id), "{text}");
             }
-            // Every id is there once, and was in the base or brought in by a rule.
+            // Every id occurs once, and was in the base or added by a rule.
             let mut sorted = found.order.clone();
             sorted.sort();
             sorted.dedup();
@@ -201,7 +201,7 @@ proptest! {
             prop_assert_eq!(&plain.order, &traced.order);
             prop_assert_eq!(&plain.prompt.text, &traced.prompt.text);
             prop_assert_eq!(&plain.trace.warnings, &traced.trace.warnings);
-            // Every line is accounted for.
+            // Every line has an origin.
             let lines: Vec<&str> = plain.prompt.lines().iter().map(|line| line.text).collect();
             if !plain.prompt.text.is_empty() {
                 prop_assert_eq!(lines.join("\n"), plain.prompt.text);
@@ -274,8 +274,7 @@ fn a_matrix_that_is_too_large_says_so() {
     assert!(found.iter().any(|problem| problem.code.name == "analysis-skipped"));
 }
 
-/// What cannot be looked into is not left out: a regular expression may match, a list may hold
-/// anything.
+/// Opaque tests are not ignored: a regular expression may match, a list may contain anything.
 #[test]
 fn the_matrix_leaves_no_context_out() {
     let check = |rules: &str, classes: usize| {

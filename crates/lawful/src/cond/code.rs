@@ -1,4 +1,4 @@
-//! Jumping code: a condition as a list of tests, each of which knows where to go next.
+//! Jump code: a condition as a list of tests, each with its two successors.
 //!
 //! `all[a, any[b, c]]` becomes
 //!
@@ -8,18 +8,18 @@
 //! 2: c ? yes : no
 //! ```
 //!
-//! so evaluating it is a loop without recursion, and short-circuiting costs nothing. Most tests are
-//! a comparison of [small numbers](super::sorted); a negative one is its twin with the two ways
-//! swapped.
+//! so evaluation is a loop without recursion, and short-circuiting costs nothing. Most tests
+//! compare [small numbers](super::sorted). A negative test is its complement with the two
+//! successors swapped.
 //!
-//! Jumping knows two values. A condition that reaches a host's primitive may also end in an error,
-//! and is walked as a tree instead.
+//! Jump code is two-valued. A condition with a host primitive may also be an error, so it is
+//! evaluated as a tree instead.
 
 use super::leaf::{How, Leaf, Quantifier};
 use super::set::{ConditionSet, Node, NodeId, PathId, Step};
 use super::sorted::{Range, Sorted};
 
-/// A test and where to go from it.
+/// A test and its two successors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump {
     pub test: Asked,
@@ -27,33 +27,33 @@ pub(super) struct Jump {
     pub otherwise: u32,
 }
 
-/// What a jump asks.
+/// The test of a jump.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {
     /// Whether the value at a path has a type and a code in a range.
     Range(PathId, Range),
-    /// Whether the value at a path holds a named string. The node is the same test, for a value
-    /// that is no list.
+    /// Whether the value at a path contains a named string. The node is the same test, for a value
+    /// that is not a list.
     Part(PathId, u32, NodeId),
-    /// Whether a node holds: a test that looks at the value itself, or a large saved condition.
+    /// Whether a node is true: a test that reads the value itself, or a large saved condition.
     Node(NodeId),
 }
 
-/// Where code ends: past every jump.
+/// The two ends of the code, larger than every jump.
 pub(super) const YES: u32 = u32::MAX;
 pub(super) const NO: u32 = u32::MAX - 1;
 
 /// How a condition is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
-    /// From this jump on.
+    /// Starting at this jump.
     Code(u32),
-    /// As a tree, in three values.
+    /// As a tree, with three values.
     Tree(NodeId),
 }
 
-/// Writes the code of a node that goes on at `then` or `otherwise`, last test first, and returns
-/// where it starts. A saved condition for which `apart` holds is one test, whatever is in it.
+/// Writes the code of a node that continues at `then` or `otherwise`, last test first, and returns
+/// its start. A saved condition for which `apart` is true is a single test.
 pub(super) fn emit(
     set: &mut ConditionSet,
     node: NodeId,
@@ -98,14 +98,14 @@ fn push(set: &mut ConditionSet, jump: Jump) -> u32 {
     at
 }
 
-/// The quickest way to ask a test, and whether the answer is turned round.
+/// The fastest form of a test, and whether its result is negated.
 fn ask(set: &ConditionSet, node: NodeId, path: PathId, leaf: &Leaf) -> (Asked, bool) {
     let plain = matches!(set.paths[path].step, Step::One(_));
     let flipped = leaf.negated != (leaf.how == How::Written(Quantifier::None));
     match set.names[path].sorted(leaf) {
         Some(Sorted::Range(range)) if plain => (Asked::Range(path, range), flipped),
         Some(Sorted::NotRange(range)) if plain => (Asked::Range(path, range), !flipped),
-        // The node answers for itself, so its own negation must not be undone here.
+        // The node includes its own negation, so it must not be negated again.
         Some(Sorted::Part(part)) if plain && !flipped => (Asked::Part(path, part, node), false),
         Some(Sorted::Range(_) | Sorted::NotRange(_) | Sorted::Part(_)) | None => {
             (Asked::Node(node), false)

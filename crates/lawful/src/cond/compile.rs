@@ -1,9 +1,9 @@
-//! Conditions to a set: refs resolved, arguments checked, equal parts made one.
+//! Compiles conditions to a set: resolves refs, checks arguments, and deduplicates parts.
 //!
-//! The set is a table of nodes in which every distinct part stands once, however many conditions
-//! share it, and a table of paths in which every distinct prefix stands once. A saved condition is
-//! compiled the first time it is referred to. Checking and compiling are the same walk, so what
-//! `validate` reports and what `compile` refuses cannot differ.
+//! The set has a table of nodes, in which every distinct part occurs once, however many conditions
+//! share it, and a table of paths, in which every distinct prefix occurs once. A saved condition is
+//! compiled on first reference. Checking and compiling are the same walk, so `validate` and
+//! `compile` report the same errors.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use crate::path::Path;
 
 mod args;
 
-/// Where a condition is asked, which decides what an unwritten quantifier means.
+/// Where a condition is used, which determines the default quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Surface {
     /// A `when`, a trigger or `lawful eval`: some slot for a positive operator, every slot for a
@@ -33,31 +33,31 @@ pub enum Surface {
     Predicate,
 }
 
-/// What compiling found that was not known: that a part is broken is only news where nothing else
-/// is wrong.
-pub fn news(found: Vec<Diagnostic>, known: &[Diagnostic]) -> Vec<Diagnostic> {
+/// Drops errors that only echo known ones: a broken part is reported only if nothing else is an
+/// error.
+pub fn without_echoes(found: Vec<Diagnostic>, known: &[Diagnostic]) -> Vec<Diagnostic> {
     let told = known.iter().any(Diagnostic::is_error);
     let echo = |problem: &Diagnostic| told && problem.code == &code::BROKEN_CONDITION;
     found.into_iter().filter(|problem| !echo(problem)).collect()
 }
 
-/// What makes two nodes the same.
+/// The identity of a node.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum NodeKey {
     All(Box<[NodeId]>),
     Any(Box<[NodeId]>),
     Not(NodeId),
     Saved(Box<str>),
-    /// The path, and everything else about the test as text.
+    /// The path, and the rest of the test as text.
     Leaf(PathId, String),
 }
 
-/// How large a node is once everything in it is expanded.
+/// The expanded size of a node.
 #[derive(Clone, Copy)]
 struct Extent {
     nodes: usize,
     depth: usize,
-    /// Whether it can end in an error.
+    /// Whether it can evaluate to an error.
     fails: bool,
 }
 
@@ -80,7 +80,7 @@ impl<'r> OpenSaved<'r> {
     }
 }
 
-/// A set in the making.
+/// A set that is being built.
 pub struct SetBuilder<'r> {
     registry: &'r Registry,
     set: ConditionSet,
@@ -89,7 +89,8 @@ pub struct SetBuilder<'r> {
     known_paths: BTreeMap<Path, PathId>,
     saved: BTreeMap<&'r str, SavedState>,
     surface: Surface,
-    /// Whether every reference to a broken condition is reported, or only where nothing else is.
+    /// Whether to report every reference to a broken condition, or only if nothing else is
+    /// reported.
     every_ref: bool,
     problems: Vec<Diagnostic>,
 }
@@ -115,15 +116,15 @@ impl<'r> SetBuilder<'r> {
         }
     }
 
-    /// Adds a condition. There is an id unless some problem is an error. Problems inside a saved
-    /// condition are reported the first time the set meets it.
+    /// Adds a condition. Returns an id unless there are errors. Problems inside a saved condition
+    /// are reported on its first use in the set.
     pub fn add(
         &mut self,
         condition: &Condition,
         surface: Surface,
     ) -> (Option<CondId>, Vec<Diagnostic>) {
         if surface != self.surface {
-            // The same saved condition may mean something else here.
+            // A saved condition may have another default quantifier here.
             self.surface = surface;
             self.saved.clear();
             self.known.retain(|key, _| !matches!(key, NodeKey::Saved(_)));
@@ -133,7 +134,7 @@ impl<'r> SetBuilder<'r> {
             self.report(Diagnostic::new(
                 &code::BROKEN_CONDITION,
                 condition.span,
-                "this condition has problems that were reported when it was read",
+                "this condition has errors that were already reported",
             ));
         }
         let set = self.set.id;
@@ -141,9 +142,9 @@ impl<'r> SetBuilder<'r> {
         (id, std::mem::take(&mut self.problems))
     }
 
-    /// The finished set: what its tests name is sorted, and its conditions become code.
+    /// Finishes the set: sorts the values that tests name, and compiles conditions to jump code.
     pub fn finish(self) -> ConditionSet {
-        /// A saved condition larger than this is decided once for all that refer to it.
+        /// A saved condition larger than this is evaluated once and not inlined.
         const COPIED: usize = 32;
         let Self { mut set, extents, .. } = self;
         set.names = IndexVec::filled(Names::default(), set.paths.len());
@@ -171,7 +172,7 @@ impl<'r> SetBuilder<'r> {
         set
     }
 
-    /// Compiles saved conditions for their problems alone.
+    /// Compiles saved conditions only to report their problems.
     pub(super) fn add_saved(
         mut self,
         all: impl Iterator<Item = &'r SavedCondition>,
@@ -196,12 +197,12 @@ impl<'r> SetBuilder<'r> {
         }
         match &condition.kind {
             ConditionKind::Broken => {
-                // What was written in a document was reported when it was decoded.
+                // A condition from a document was reported when it was decoded.
                 if !condition.span.is_some() {
-                    let message = "the condition could not be decoded";
+                    let message = "invalid condition";
                     self.report(
                         Diagnostic::new(&code::BROKEN_CONDITION, condition.span, message)
-                            .help("parse it from text, which says what is wrong with it"),
+                            .help("parse it from text to see the errors"),
                     );
                 }
                 None
@@ -213,9 +214,9 @@ impl<'r> SetBuilder<'r> {
                         Diagnostic::new(
                             &code::EMPTY_ALL,
                             condition.span,
-                            "this `all` is empty, so it is true",
+                            "this `all` is empty, so it is always true",
                         )
-                        .help("remove it, or put conditions in it"),
+                        .help("remove it, or add conditions"),
                     );
                 }
                 let children = self.children(rules, depth)?;
@@ -227,9 +228,9 @@ impl<'r> SetBuilder<'r> {
                         Diagnostic::new(
                             &code::EMPTY_ANY,
                             condition.span,
-                            "this `any` is empty, so it is false",
+                            "this `any` is empty, so it is never true",
                         )
-                        .help("remove it, or put conditions in it"),
+                        .help("remove it, or add conditions"),
                     );
                 }
                 let children = self.children(rules, depth)?;
@@ -243,7 +244,7 @@ impl<'r> SetBuilder<'r> {
         }
     }
 
-    /// Lowers every child, so that every problem is reported, and then gives up if one failed.
+    /// Compiles every child, so that all problems are reported, then fails if one failed.
     fn children(&mut self, rules: &[Condition], depth: usize) -> Option<Box<[NodeId]>> {
         let children: Vec<Option<NodeId>> =
             rules.iter().map(|rule| self.lower(rule, depth + 1)).collect();
@@ -262,7 +263,7 @@ impl<'r> SetBuilder<'r> {
             return self.host(host, reference, span);
         }
         let Some(saved) = registry.saved.get(id) else {
-            let message = format!("there is no condition or primitive `{}`", escape::name(id));
+            let message = format!("unknown condition or primitive `{}`", escape::name(id));
             let help = self.instead_of(id);
             self.report(Diagnostic::new(&code::UNKNOWN_REF, reference.id_span, message).help(help));
             return None;
@@ -279,7 +280,7 @@ impl<'r> SetBuilder<'r> {
         self.branch_of(NodeKey::Saved(id.into()), Node::Saved(id.into(), body), &[body], span)
     }
 
-    /// What to write in place of an unknown id.
+    /// The help for an unknown id.
     fn instead_of(&self, id: &str) -> String {
         let registry = self.registry;
         if let Some(operator) = id.strip_prefix("value.").and_then(Operator::find) {
@@ -295,14 +296,13 @@ impl<'r> SetBuilder<'r> {
             }
         }
         if names.is_empty() {
-            return "there are no saved conditions; a built-in test is written without `ref`"
-                .into();
+            return "write a built-in test without `ref`; there are no saved conditions".into();
         }
         names.sort_unstable();
         did_you_mean("condition", id, names.iter().copied())
     }
 
-    /// The node of a saved condition, compiled the first time.
+    /// The node of a saved condition, compiled on first use.
     fn saved_body(&mut self, saved: &'r SavedCondition, from: Span) -> Option<NodeId> {
         if !self.saved.contains_key(&*saved.id) {
             self.compile_saved(saved);
@@ -322,8 +322,8 @@ impl<'r> SetBuilder<'r> {
         node
     }
 
-    /// Compiles a saved condition after everything it refers to. The walk keeps its own stack, so
-    /// a long chain of references cannot exhaust ours.
+    /// Compiles a saved condition after everything it refers to. The walk has an explicit stack, so
+    /// a long chain of references cannot overflow the call stack.
     fn compile_saved(&mut self, first: &'r SavedCondition) {
         let registry = self.registry;
         let mut open = vec![OpenSaved::new(first)];
@@ -347,12 +347,11 @@ impl<'r> SetBuilder<'r> {
                         open.iter().map(|open| &*open.saved.id).skip_while(|open| *open != id);
                     let chain: Vec<String> =
                         circle.chain([id]).map(|id| format!("`{}`", escape::name(id))).collect();
-                    let message =
-                        format!("saved conditions refer to each other: {}", chain.join(" -> "));
+                    let message = format!("saved conditions form a cycle: {}", chain.join(" -> "));
                     self.report(
                         Diagnostic::new(&code::CYCLE, from, message)
-                            .label(next.id_span, "the circle starts and ends here")
-                            .help("take one of the references out"),
+                            .label(next.id_span, "the cycle starts and ends here")
+                            .help("remove one of the references"),
                     );
                 }
                 Some(SavedState::Done(_) | SavedState::Broken) => {}
@@ -367,7 +366,7 @@ impl<'r> SetBuilder<'r> {
             Err(why) => {
                 let place = reference.args.as_ref().map_or(span, |args| args.span);
                 let message =
-                    format!("`{}` refuses its arguments: {why}", escape::name(&reference.id));
+                    format!("`{}` rejects its arguments: {why}", escape::name(&reference.id));
                 self.report(Diagnostic::new(&code::BAD_ARGS, place, message));
                 return None;
             }
@@ -445,11 +444,11 @@ impl<'r> SetBuilder<'r> {
         let message = format!("the condition {how} than the limit of {limit} once expanded");
         self.report(
             Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
-                .help("split it, or refer to fewer saved conditions"),
+                .help("split it, or use fewer references"),
         );
     }
 
-    /// The id of a path; every prefix gets one too, so that it is looked up once.
+    /// The id of a path. Every prefix gets an id too, so that it is looked up once.
     fn path(&mut self, path: &Path) -> PathId {
         if let Some(known) = self.known_paths.get(path) {
             return *known;

@@ -1,4 +1,4 @@
-//! Conditions from text and from anything that `serde` knows, and back.
+//! Conversions of conditions from and to text and `serde` types.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, ErrorKind};
 use crate::value::{Value, read_text};
 
-/// Any form that a lawbook may use, in YAML or JSON.
+/// Parses any form that a lawbook may use, in YAML or JSON.
 ///
 /// ```
 /// use lawful::cond::Condition;
@@ -43,7 +43,7 @@ fn from_node(node: &Node, sources: Arc<Sources>) -> Result<Condition, Error> {
 }
 
 impl Condition {
-    /// The condition of a value in any form that a lawbook may use.
+    /// Decodes a condition from a value, in any form that a lawbook may use.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         from_node(&to_node(value), Arc::default())
     }
@@ -66,8 +66,8 @@ impl Serialize for Condition {
     }
 }
 
-/// A value that is not a condition becomes one that never compiles; [`Condition::from_value`] says
-/// what is wrong with it.
+/// An invalid value becomes a condition that does not compile; [`Condition::from_value`] reports
+/// the errors instead.
 impl From<serde_json::Value> for Condition {
     fn from(json: serde_json::Value) -> Self {
         let broken = Self { kind: ConditionKind::Broken, span: Span::NONE };

@@ -1,4 +1,4 @@
-//! Every authoring form of a condition, to the one tree.
+//! Decodes every written form of a condition to one tree.
 //!
 //! | written | means |
 //! |---|---|
@@ -7,9 +7,9 @@
 //! | `{path, op, value, quantifier}` | a test: a `ref` to the operator's primitive |
 //! | `{tone: terse, user.tier: vip}` | every path equals its value |
 //!
-//! A surface may call the leaves by other names: in a rulespec a test is `{claim, rule, value}` and the
-//! keys of an equality map are claims; in the rules of a session `{variableId, operator, value}` is a
-//! test as well. [`Leaves`] says which names, and what path they mean.
+//! The leaves may have other names: in a rulespec a test is `{claim, rule, value}` and the keys of
+//! an equality map are claims; in the rules of a session `{variableId, operator, value}` is also a
+//! test. [`Leaves`] defines the names and the paths they mean.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape, nearest};
 
@@ -18,36 +18,36 @@ use super::{Operator, operator::Operand};
 use crate::code;
 use crate::decode::{text, wrong_type};
 
-/// Decodes a `when`: one that is missing, null or an empty mapping always holds.
+/// Decodes a `when`. One that is missing, null or an empty mapping is always true.
 pub fn decode_when(node: Option<&Node>) -> (Condition, Vec<Diagnostic>) {
     node.map_or_else(|| (Condition::always(), Vec::new()), decode)
 }
 
-/// Decodes a condition, reporting everything that is wrong with it. Parts that cannot be decoded
-/// are [`ConditionKind::Broken`], so the tree compiles only if no problem is an error.
+/// Decodes a condition and reports all of its problems. Invalid parts become
+/// [`ConditionKind::Broken`], so the tree compiles only if there are no errors.
 pub fn decode(node: &Node) -> (Condition, Vec<Diagnostic>) {
     decode_with(node, &Leaves { tests: &[PATH], path: &|written, _| Some(written.clone()) })
 }
 
-/// The two keys that a test is written with.
+/// The two keys of a test.
 #[derive(Clone, Copy)]
 pub(crate) struct TestWords {
     /// The key that makes a mapping a test.
     pub subject: &'static str,
     /// The key of the operator.
     pub operator: &'static str,
-    /// Whether the key of the operator makes a mapping a test as well, so that it is never compared.
+    /// Whether the key of the operator is reserved too, so that it is never compared as a path.
     pub reserved: bool,
 }
 
 /// `{path, op, value}`.
 pub(crate) const PATH: TestWords = TestWords { subject: "path", operator: "op", reserved: false };
 
-/// What the leaves of a surface are called, and the path that each of them tests.
+/// The names of leaves, and the path that each of them tests.
 pub(crate) struct Leaves<'l> {
-    /// How a test may be written; help shows the first.
+    /// The allowed keys of a test; helps show the first.
     pub tests: &'l [TestWords],
-    /// The path that is meant by the value of that key, or by a key of an equality map.
+    /// Resolves the value of that key, or a key of an equality map, to a path.
     pub path: &'l dyn Fn(&Node, &mut Vec<Diagnostic>) -> Option<Node>,
 }
 
@@ -70,7 +70,7 @@ fn is_nothing(node: &Node) -> bool {
 }
 
 impl Leaves<'_> {
-    /// The words that start a form of their own, and the keys that belong to each.
+    /// The reserved words, and the keys that belong to each.
     fn forms(&self) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
         let tests = self.tests.iter().flat_map(|&TestWords { subject, operator, reserved }| {
             let words = [Some(subject), reserved.then_some(operator)].into_iter().flatten();
@@ -87,13 +87,13 @@ impl Leaves<'_> {
         .chain(tests)
     }
 
-    /// What the keys of an equality map are.
+    /// What the keys of an equality map are called.
     fn key(&self) -> &'static str {
         let paths = self.tests.iter().any(|test| test.subject == PATH.subject);
         if paths { "key" } else { self.shown().subject }
     }
 
-    /// How a key is tested whose name is a word of the language.
+    /// How to test a key that has the name of a reserved word.
     fn literally(&self, key: &str) -> String {
         if self.key() == "key" {
             return format!("'[\"{key}\"]'");
@@ -102,7 +102,7 @@ impl Leaves<'_> {
         format!("{{{subject}: {key}, {operator}: equals, value: …}}")
     }
 
-    /// The words that help is given in.
+    /// The keys that helps show.
     fn shown(&self) -> TestWords {
         self.tests.first().copied().unwrap_or(PATH)
     }
@@ -119,7 +119,7 @@ impl Decoder<'_> {
         Condition { kind, span: node.span }
     }
 
-    /// What the condition is; `None` where it cannot be told, which is reported.
+    /// The kind of the condition; `None` if it is invalid, which is reported.
     fn kind(&mut self, node: &Node) -> Option<ConditionKind> {
         let Some(entries) = node.as_map() else {
             let mut problem = wrong_type(node, "a condition", "a mapping");
@@ -197,7 +197,7 @@ impl Decoder<'_> {
             let message = format!("unknown condition type `{}`", escape::name(&shown));
             let near = did_you_mean("type", written, kinds.iter().map(|(kind, _)| *kind));
             let help = format!(
-                "to test a {} called `type`, write it as `{}`; else {near}",
+                "{near} (to test a {} called `type`, write it as `{}`)",
                 self.leaves.key(),
                 self.leaves.literally("type")
             );
@@ -208,7 +208,7 @@ impl Decoder<'_> {
         self.only(entries, word, keys)?;
         let needed = keys.get(1).copied().unwrap_or_default();
         let Some(value) = node.get(needed) else {
-            let message = format!("`type: {kind}` needs the key `{needed}`");
+            let message = format!("`type: {kind}` is missing the key `{needed}`");
             self.problems.push(
                 Diagnostic::new(&code::MISSING_KEY, word.key_span.to(word.value.span), message)
                     .help(format!("add `{needed}: …`")),
@@ -232,7 +232,7 @@ impl Decoder<'_> {
             (word, op) => {
                 let (missing, there) = if word.is_none() { (subject, op) } else { (key, word) };
                 let span = there.map_or(node.span, |one| one.key_span.to(one.value.span));
-                let message = format!("a test needs the key `{missing}`");
+                let message = format!("a test is missing the key `{missing}`");
                 self.problems.push(
                     Diagnostic::new(&code::MISSING_KEY, span, message)
                         .help(format!("write `{{{subject}: …, {key}: equals, value: …}}`")),
@@ -251,7 +251,7 @@ impl Decoder<'_> {
         };
         let mut args = vec![Entry { key: "path".into(), key_span: word.key_span, value: path? }];
         for key in ["value", "quantifier"] {
-            // A null value of an operator that takes none is no value.
+            // A null `value` counts as absent if the operator takes no value.
             let needless = key == "value" && operator.operand() == Operand::Nothing;
             args.extend(written(key).filter(|entry| !(needless && entry.value.is_null())).cloned());
         }
@@ -301,16 +301,18 @@ impl Decoder<'_> {
         Condition { kind: ConditionKind::Ref(Ref { id, id_span: written.key_span, args }), span }
     }
 
-    /// A reserved word stands with the keys of its form and no others.
+    /// Checks that a reserved word has only the keys of its form.
     fn only(&mut self, entries: &[Entry], word: &Entry, keys: &[&str]) -> Option<()> {
         let mut fine = Some(());
         for other in entries.iter().filter(|entry| !keys.contains(&&*entry.key)) {
             fine = None;
             let name = escape::name(&other.key);
-            let message =
-                format!("`{}` cannot stand beside the reserved word `{}`", name, word.key);
+            let message = format!(
+                "the key `{}` is not allowed next to the reserved word `{}`",
+                name, word.key
+            );
             let beside = keys.iter().copied().filter(|key| **key != *word.key);
-            // Another surface calls the operator so.
+            // The operator has this name in other documents.
             let foreign = ["op", "operator", "rule"].contains(&&*other.key);
             let tests = self.leaves.tests.iter();
             let own = tests.filter(|test| foreign && *test.subject == *word.key);
@@ -334,7 +336,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The warning for a key that is nearly a word of the language and has a value of its form.
+/// The warning for a key that resembles a reserved word and has a value of its form.
 fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diagnostic> {
     let shown = leaves.shown().subject;
     let names_operator = |entry: &Entry| {
@@ -345,10 +347,10 @@ fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diag
         let near_path = entries.iter().any(|other| strays_by_one(subject, &other.key));
         return (!near_path).then(|| {
             let message = format!(
-                "`{operator}` is read as a {shown} to compare with its value, because there is no `{subject}`"
+                "`{operator}` is compared as a {shown} with its value, because `{subject}` is missing"
             );
             Diagnostic::new(&code::MISREAD_FORM, entry.key_span, message).help(format!(
-                "write `{subject}: …` beside it; a {} of that name is written `{}`",
+                "add `{subject}: …`; write a {} of that name as `{}`",
                 leaves.key(),
                 leaves.literally(operator)
             ))
@@ -370,10 +372,10 @@ fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diag
         Diagnostic::new(
             &code::MISREAD_FORM,
             entry.key_span,
-            format!("`{key}` is read as a {shown} to compare with its value"),
+            format!("`{key}` is compared as a {shown} with its value"),
         )
         .help(format!(
-            "did you mean `{word}`? a {} of that name is written `{}`",
+            "did you mean `{word}`? write a {} of that name as `{}`",
             leaves.key(),
             leaves.literally(&key)
         ))
@@ -388,7 +390,7 @@ fn strays_by_one(word: &str, written: &str) -> bool {
     nearest(written, [word]).first() == Some(&word) && written.len().abs_diff(word.len()) <= 1
 }
 
-/// Aliases are suggested where they are near, and left out where every operator is listed.
+/// Suggests similar names, aliases included; the list of all operators omits aliases.
 fn suggest_operator(name: &str) -> String {
     let aliases = Operator::all().filter_map(Operator::alias);
     match nearest(name, Operator::all().map(Operator::name).chain(aliases)).as_slice() {

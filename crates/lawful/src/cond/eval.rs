@@ -1,9 +1,8 @@
-//! Evaluation: [jumping code](super::code) over [codes of values](super::sorted).
+//! Evaluation: runs [jump code](super::code) over [codes of values](super::sorted).
 //!
-//! A [`Run`] looks each path of its document up at most once and decides each test that has to look
-//! at a value at most once, however many conditions share it. It never allocates per condition, and
-//! keeps nothing that can be worked out again: an explanation asks the same tests of the same
-//! document.
+//! A [`Run`] looks up each path of its document at most once, and evaluates each test on a value at
+//! most once, however many conditions share it. It never allocates per condition, and stores
+//! nothing that an explanation can compute again.
 
 use super::code::{Asked, Entry, YES};
 use super::leaf::Leaf;
@@ -15,23 +14,23 @@ use crate::index::{Id as _, Table};
 use crate::path::Slots;
 use crate::value::Value;
 
-/// What a run leaves for an explanation: what became of primitives, which cannot be asked again.
+/// What a run stores for an explanation: the outcomes of primitives, which are not evaluated again.
 /// Everything else follows from the set and the document.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// Empty where a set keeps none.
+    /// Empty if the set stores none.
     nodes: Table<NodeId, Outcome>,
     pub(super) errors: Vec<(NodeId, String)>,
 }
 
 impl Outcomes {
-    /// What is known of a node.
+    /// The stored outcome of a node.
     pub(super) fn of(&self, node: NodeId) -> Outcome {
         if self.nodes.is_empty() { Outcome::NotEvaluated } else { self.nodes.get(node) }
     }
 }
 
-/// The evaluation of a set against one document. Conditions are decided when asked for.
+/// The evaluation of a set on one document. Conditions are evaluated on demand.
 #[derive(Debug)]
 pub struct Run<'s, 'd> {
     set: &'s ConditionSet,
@@ -41,7 +40,7 @@ pub struct Run<'s, 'd> {
     outcomes: Outcomes,
 }
 
-/// What is known of a path: the value, and its type and code.
+/// The value at a path, with its type and code.
 #[derive(Clone, Copy, Debug)]
 struct Slot<'d> {
     value: Option<&'d Value>,
@@ -67,10 +66,9 @@ impl ConditionSet {
         }
     }
 
-    /// Starts an evaluation of which only so many conditions will be asked. What few conditions
-    /// cost does not grow with the set.
+    /// Starts an evaluation of only a few conditions. Its cost does not grow with the set.
     pub fn run_few<'s, 'd>(&'s self, document: &'d Value, asked: usize) -> Run<'s, 'd> {
-        /// Making a place in a full table costs about this part of filling one in a sparse table.
+        /// The cost of an entry in a sparse table, relative to one in a dense table.
         const PLACE: usize = 16;
         if asked.saturating_mul(PLACE) >= self.nodes.len() {
             return self.run(document);
@@ -86,7 +84,7 @@ impl ConditionSet {
 }
 
 impl<'d> Run<'_, 'd> {
-    /// Evaluates a condition. One of another set is an error.
+    /// Evaluates a condition. A condition of another set is an error.
     pub fn outcome(&mut self, condition: CondId) -> Outcome {
         if condition.set != self.set.id {
             return Outcome::Error;
@@ -97,7 +95,7 @@ impl<'d> Run<'_, 'd> {
         }
     }
 
-    /// Ends the evaluation and keeps its outcomes.
+    /// Ends the evaluation and returns its stored outcomes.
     pub fn finish(self) -> Outcomes {
         self.outcomes
     }
@@ -105,7 +103,7 @@ impl<'d> Run<'_, 'd> {
     fn jump(&mut self, start: u32) -> bool {
         let set = self.set;
         let mut at = start;
-        // The ends lie past every jump.
+        // The two ends are larger than every jump.
         while let Some(jump) = set.code.get(at as usize) {
             let holds = match jump.test {
                 Asked::Range(path, range) => {
@@ -123,13 +121,13 @@ impl<'d> Run<'_, 'd> {
         at == YES
     }
 
-    /// Whether the list at a path holds a named string.
+    /// Whether the list at a path contains a named string.
     fn bit(&self, path: PathId, part: u32) -> bool {
         let word = self.set.names[path].words + (part / 64) as usize;
         self.bits.get(WordId::from_index(word)) >> (part % 64) & 1 == 1
     }
 
-    /// A test that cannot fail, decided the first time it is asked.
+    /// A test that cannot fail, evaluated on first use.
     fn test(&mut self, id: NodeId) -> bool {
         let known = self.outcomes.nodes.get(id);
         if known != Outcome::NotEvaluated {
@@ -147,7 +145,8 @@ impl<'d> Run<'_, 'd> {
         holds
     }
 
-    /// A node as a tree. Tests and saved conditions are kept; branches are not worth it.
+    /// Evaluates a node as a tree. Outcomes of tests and saved conditions are stored; those of
+    /// branches are not worth it.
     pub(super) fn node(&mut self, id: NodeId) -> Outcome {
         let set = self.set;
         match &set.nodes[id] {
@@ -199,7 +198,7 @@ impl<'d> Run<'_, 'd> {
         }
     }
 
-    /// What is at a path without `[*]`, looked up the first time.
+    /// The value at a path without `[*]`, looked up on first use.
     #[inline]
     fn slot(&mut self, path: PathId) -> Slot<'d> {
         let slot = self.slots.get(path);
@@ -227,7 +226,7 @@ impl<'d> Run<'_, 'd> {
         slot
     }
 
-    /// Where the first `[*]` of a path stands.
+    /// The value at which the first `[*]` of a path applies.
     fn wild_start(&mut self, path: PathId) -> Option<&'d Value> {
         let parent = self.set.paths[path].parent;
         self.parent(parent)

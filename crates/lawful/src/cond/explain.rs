@@ -1,4 +1,4 @@
-//! Explanations: the decision read back, after it was made, from the set and the document.
+//! Explanations: reconstructs a decision afterwards from the set and the document.
 
 use lawful_syntax::escape;
 use serde::{Serialize, Serializer};
@@ -10,15 +10,15 @@ use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
 use crate::path::{Path, Segment, Slots};
 use crate::value::{Map, Value};
 
-/// Why a condition came out as it did.
+/// Why a condition has its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
-    /// What was asked.
+    /// What is explained.
     pub kind: ExplanationKind,
-    /// What came out.
+    /// The result.
     pub result: Outcome,
-    /// The parts, in order; those not evaluated are there and say so.
+    /// The parts, in order, including those that were not evaluated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Explanation>,
     /// The id of a primitive or saved condition.
@@ -30,29 +30,29 @@ pub struct Explanation {
     /// The operator of a test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op: Option<&'static str>,
-    /// What it was compared with.
+    /// The value of the operator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Value>,
-    /// What was there; nothing when absent.
+    /// The actual value; `None` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
-    /// What else there is to say.
+    /// Additional information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What an explanation explains.
+/// The kind of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ExplanationKind {
-    /// Every child must hold.
+    /// Every child must be true.
     All,
-    /// Some child must hold.
+    /// Some child must be true.
     Any,
-    /// The child must not hold.
+    /// The child must not be true.
     Not,
-    /// A primitive of the host, or a saved condition with its expansion as the child.
+    /// A host primitive, or a saved condition with its expansion as the child.
     Ref,
     /// A built-in test.
     Test,
@@ -65,7 +65,7 @@ impl Serialize for Outcome {
 }
 
 impl ConditionSet {
-    /// Explains a condition that was decided. `outcomes` must come from a run of this set over this
+    /// Explains an evaluated condition. `outcomes` must come from a run of this set over this
     /// document.
     pub fn explain(&self, condition: CondId, document: &Value, outcomes: &Outcomes) -> Explanation {
         match self.root_of(condition) {
@@ -92,11 +92,11 @@ struct Explainer<'e> {
 }
 
 impl Explainer<'_> {
-    /// `asked` is false below a branch that was decided before: the part may have been evaluated
-    /// for another condition, and was not for this one.
+    /// `asked` is false below a branch that was short-circuited: the part may have been evaluated
+    /// for another condition, but not for this one.
     ///
-    /// Built-in tests are asked again, which is cheap and cannot come out otherwise; primitives are
-    /// not, and their outcomes were kept. What a branch came to follows from its children.
+    /// Built-in tests are evaluated again, which is cheap and gives the same result. Primitives are
+    /// not; their outcomes were stored. The outcome of a branch follows from its children.
     fn node(&self, id: NodeId, asked: bool) -> Explanation {
         match &self.set.nodes[id] {
             Node::All(children) => self.branch(children, asked, ExplanationKind::All, Join::And),
@@ -207,7 +207,7 @@ impl Explainer<'_> {
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 
-    /// Says where the first `[*]` of a path meets something that is no list.
+    /// Says where the first `[*]` of a path meets something other than a list.
     fn no_list(&self, path: &Path) -> Option<String> {
         let at = path.segments().iter().position(|segment| *segment == Segment::Each)?;
         let front = path.segments().get(..at)?;
@@ -231,15 +231,15 @@ impl Explainer<'_> {
                     .then(|| format!("{absent} of {} slots are absent", slots.len()));
             }
             How::Some | How::Every if slots.is_empty() => {
-                return Some("there are no slots, which counts as an absent one".to_owned());
+                return Some("there are no slots, which counts as one absent slot".to_owned());
             }
             How::Written(_) if slots.is_empty() => return Some("there are no slots".to_owned()),
-            How::Some | How::Written(Quantifier::Any) => "one must",
-            How::Every | How::Written(Quantifier::All) => "all must",
-            How::Written(Quantifier::None) => "none may",
+            How::Some | How::Written(Quantifier::Any) => "one must be",
+            How::Every | How::Written(Quantifier::All) => "all must be",
+            How::Written(Quantifier::None) => "none may be",
         };
         let absent = if absent > 0 { format!(" ({absent} absent)") } else { String::new() };
-        Some(format!("it holds for {holding} of {} slots{absent}, and {needed}", slots.len()))
+        Some(format!("true for {holding} of {} slots{absent}; {needed}", slots.len()))
     }
 }
 
@@ -257,10 +257,10 @@ fn blank(kind: ExplanationKind, result: Outcome) -> Explanation {
     }
 }
 
-/// About how many bytes of a value are shown.
+/// The approximate number of bytes of a value that are shown.
 const SHOWN: usize = 4096;
 
-/// A value as an explanation carries it: whole, or its beginning when it is very large.
+/// A value for an explanation, truncated if it is very large.
 fn shown(value: &Value) -> Value {
     let mut room = SHOWN;
     shorten(value, &mut room)

@@ -1,7 +1,7 @@
-//! A built-in test, compiled: one operator asked of the slots of one path.
+//! A compiled built-in test: one operator on the slots of one path.
 //!
-//! Everything an operator means is in [`Test::on`]; everything `[*]` and quantifiers mean is in
-//! [`How`]. A negative operator is its positive twin with the answer turned round, slot by slot.
+//! [`Test::on`] defines the operators; [`How`] defines `[*]` and quantifiers. A negative operator
+//! negates its positive complement, slot by slot.
 
 use std::ops::ControlFlow;
 
@@ -10,14 +10,14 @@ use super::pattern::{PatternId, Patterns};
 use crate::path::Slots;
 use crate::value::{Number, Value};
 
-/// How the answers for the slots of a `[*]` path are taken together.
+/// How the results for the slots of a `[*]` path are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantifier {
-    /// Every slot; true of none.
+    /// Every slot; true without slots.
     All,
-    /// Some slot; false of none.
+    /// Some slot; false without slots.
     Any,
-    /// No slot; true of none.
+    /// No slot; true without slots.
     None,
 }
 
@@ -27,18 +27,18 @@ impl Quantifier {
         [("all", Self::All), ("any", Self::Any), ("none", Self::None)];
 }
 
-/// How a test looks at its slots.
+/// How a test evaluates its slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum How {
     /// The path has no `[*]`: one slot.
     One,
     /// The present values are taken as one list.
     AsList,
-    /// Some slot must hold; no slots count as one that is absent.
+    /// Some slot must be true; no slots count as one absent slot.
     Some,
-    /// Every slot must hold; no slots count as one that is absent.
+    /// Every slot must be true; no slots count as one absent slot.
     Every,
-    /// As written.
+    /// The written quantifier.
     Written(Quantifier),
 }
 
@@ -99,21 +99,21 @@ pub(crate) struct Leaf {
     pub how: How,
 }
 
-/// What a test that takes the present values of a `[*]` path as one list asks of it.
+/// A test that takes the present values of a `[*]` path as one list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ListTest<'t> {
-    /// It has a value; this one, if one is given.
+    /// It contains a value, or this value if one is given.
     Has(Option<&'t Value>),
     /// It is this list.
     Is(&'t [Value]),
-    /// It has so many values or more.
+    /// It has at least this many values.
     AtLeast(u64),
-    /// It has so many values or fewer.
+    /// It has at most this many values.
     AtMost(u64),
 }
 
 impl ListTest<'_> {
-    /// Whether value number `count`, counted from 1, settles the answer, whatever follows it.
+    /// Whether value number `count`, counted from 1, decides the result.
     fn is_settled_by(self, count: u64, value: &Value) -> bool {
         match self {
             Self::Has(None) => true,
@@ -127,7 +127,7 @@ impl ListTest<'_> {
         }
     }
 
-    /// The answer, once it is settled or no value is left.
+    /// The result, after it is decided or no value is left.
     fn answer(self, count: u64, settled: bool) -> bool {
         match self {
             Self::Has(_) => settled,
@@ -138,29 +138,29 @@ impl ListTest<'_> {
     }
 }
 
-/// The answer for the slots of a path with `[*]`.
+/// The result for the slots of a path with `[*]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub holds: bool,
-    /// The number of the first slot that settles it, if one does.
+    /// The number of the first slot that decides it, if any.
     pub by: Option<usize>,
 }
 
 impl Leaf {
-    /// The answer for one slot.
+    /// The result for one slot.
     #[inline]
     pub(crate) fn holds(&self, slot: Option<&Value>, patterns: &Patterns) -> bool {
         slot.is_some_and(|value| self.test.on(value, patterns)) != self.negated
     }
 
-    /// The answer for the only slot of a path without `[*]`. A needless quantifier still counts.
+    /// The result for the only slot of a path without `[*]`. A needless quantifier still counts.
     #[inline]
     pub(crate) fn holds_for_one(&self, slot: Option<&Value>, patterns: &Patterns) -> bool {
         self.holds(slot, patterns) != (self.how == How::Written(Quantifier::None))
     }
 
-    /// The answer for the slots of a path with `[*]`, and what decided it. No slot after that one is
-    /// looked at.
+    /// The result for the slots of a path with `[*]`, and what decided it. Later slots are not
+    /// evaluated.
     pub(crate) fn decide(&self, slots: Slots<'_, '_>, patterns: &Patterns) -> Decision {
         if let (How::AsList, Some(list)) = (self.how, self.test.of_list()) {
             let mut present = 0;
@@ -184,7 +184,7 @@ impl Leaf {
     }
 }
 
-/// The number of the first slot that settles an answer, and how many slots were looked at.
+/// The number of the first slot that decides the result, and how many slots were evaluated.
 fn first(
     slots: Slots<'_, '_>,
     mut settles: impl FnMut(Option<&Value>) -> bool,
@@ -198,7 +198,7 @@ fn first(
 }
 
 impl Test {
-    /// What it asks of the present values of a `[*]` path as one list, if it takes them so.
+    /// The test on the present values of a `[*]` path as one list, if the operator takes them so.
     pub(crate) fn of_list(&self) -> Option<ListTest<'_>> {
         match self {
             Self::Exists => Some(ListTest::Has(None)),
@@ -218,7 +218,7 @@ impl Test {
         }
     }
 
-    /// The answer for a value that is there. A value of the wrong type makes it false.
+    /// The result for a present value. A value of the wrong type gives false.
     #[inline]
     pub(crate) fn on(&self, value: &Value, patterns: &Patterns) -> bool {
         match (self, value) {
@@ -252,7 +252,7 @@ impl Test {
         }
     }
 
-    /// Why a value of this type can never pass, if that is so: what would be needed.
+    /// The type that is needed, if a value of this type can never pass.
     pub(crate) fn type_mismatch(&self, value: &Value) -> Option<&'static str> {
         let needed = match self {
             Self::Exists | Self::AnyOf(_) => return None,

@@ -1,14 +1,13 @@
-//! Conditions: the one language under every `when`.
+//! Conditions: the language of every `when`.
 //!
 //! ```text
 //! Node --decode--> Condition --compile--> ConditionSet --run(document)--> outcomes --explain--> Explanation
 //! ```
 //!
-//! A [`Condition`] is a serialisable tree of `all`, `any`, `not` and `ref`. A [`Registry`] knows
-//! what the refs mean: the built-in operators, the primitives of a host, and saved conditions. All
-//! conditions of a book compile into one [`ConditionSet`], in which equal parts are one part and
-//! every path is looked up once per document. Evaluation writes a flat vector of outcomes; an
-//! explanation is that vector read back later.
+//! A [`Condition`] is a serialisable tree of `all`, `any`, `not` and `ref`. A [`Registry`] resolves
+//! the refs: built-in operators, host primitives and saved conditions. All conditions of a book
+//! compile into one [`ConditionSet`], which shares equal parts and looks up every path once per
+//! document. Evaluation writes a flat vector of outcomes; an explanation reads it later.
 
 mod code;
 mod compile;
@@ -30,7 +29,7 @@ mod set;
 mod sorted;
 mod tree;
 
-pub use compile::{SetBuilder, Surface, news};
+pub use compile::{SetBuilder, Surface, without_echoes};
 pub(crate) use decode::{Leaves, PATH, TestWords, decode_with};
 pub use decode::{decode, decode_when};
 pub use eval::{Outcomes, Run};

@@ -3,15 +3,15 @@
 /// A built-in operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operator {
-    /// There is a value.
+    /// The value is present.
     Exists,
-    /// There is no value.
+    /// The value is absent.
     NotExists,
-    /// The value is this one.
+    /// The value equals this one.
     Equals,
-    /// The value is not this one.
+    /// The value does not equal this one.
     NotEquals,
-    /// The list has this element, or the string this part.
+    /// The list has this element, or the string this substring.
     Contains,
     /// The complement of `contains`.
     NotContains,
@@ -27,9 +27,9 @@ pub enum Operator {
     AtLeast,
     /// The number is less or equal.
     AtMost,
-    /// The list has at least so many elements.
+    /// The list has at least this many elements.
     MinLength,
-    /// The list has at most so many elements.
+    /// The list has at most this many elements.
     MaxLength,
     /// The string matches a regular expression.
     Matches,
@@ -59,9 +59,9 @@ struct Row {
     alias: Option<&'static str>,
     id: &'static str,
     operand: Operand,
-    /// For a negative operator, the positive one it is the complement of.
+    /// For a negative operator, its positive complement.
     complement_of: Option<Operator>,
-    /// How an explanation says it.
+    /// Its wording in an explanation.
     phrase: &'static str,
 }
 
@@ -132,12 +132,12 @@ impl Operator {
         self.row().map_or("", |row| row.id)
     }
 
-    /// How a sentence says it: "is greater than".
+    /// Its wording in a sentence: "is greater than".
     pub fn phrase(self) -> &'static str {
         self.row().map_or("", |row| row.phrase)
     }
 
-    /// For a negative operator, its positive twin.
+    /// For a negative operator, its positive complement.
     pub fn complement_of(self) -> Option<Self> {
         self.row()?.complement_of
     }

@@ -1,19 +1,19 @@
-//! Three-valued logic: what became of a part, and how `all`, `any` and `not` combine it.
+//! Three-valued logic: the outcome of a part, and how `all`, `any` and `not` combine outcomes.
 //!
-//! This is strong Kleene logic with [`Outcome::Error`] as the third value: an error counts only
-//! where nothing else decides. Evaluation, explanation and analysis all combine outcomes here.
+//! This is strong Kleene logic with [`Outcome::Error`] as the third value: an error counts only if
+//! nothing else decides. Evaluation, explanation and analysis all use this module.
 
-/// What became of a condition or a part of one.
+/// The outcome of a condition or a part of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// It was not asked: the answer was clear before.
+    /// Not evaluated, because the result was already decided.
     #[default]
     NotEvaluated,
-    /// It does not hold.
+    /// False.
     False,
-    /// It holds.
+    /// True.
     True,
-    /// A primitive of the host could not tell.
+    /// A host primitive failed.
     Error,
 }
 
@@ -28,8 +28,8 @@ impl Outcome {
         }
     }
 
-    /// Both hold. False as soon as one is; else an error as soon as one is. A part that was not
-    /// evaluated leaves open what only it could decide.
+    /// Conjunction: false if one is false, otherwise an error if one is an error. A part that was
+    /// not evaluated leaves the result open if only it could decide.
     #[must_use]
     #[inline]
     pub fn and(self, other: Self) -> Self {
@@ -41,14 +41,14 @@ impl Outcome {
         }
     }
 
-    /// One of them holds, by De Morgan's law.
+    /// Disjunction, by De Morgan's law.
     #[must_use]
     #[inline]
     pub fn or(self, other: Self) -> Self {
         self.not().and(other.not()).not()
     }
 
-    /// It does not hold. An error stays one.
+    /// Negation. An error stays an error.
     #[expect(clippy::should_implement_trait, reason = "stands beside `and` and `or`")]
     #[must_use]
     #[inline]
@@ -76,7 +76,7 @@ pub(super) enum Join {
 }
 
 impl Join {
-    /// What no parts come to.
+    /// The outcome of no parts.
     #[inline]
     pub(super) fn neutral(self) -> Outcome {
         match self {
@@ -85,13 +85,13 @@ impl Join {
         }
     }
 
-    /// The outcome of one part that settles the whole.
+    /// The outcome of one part that decides the whole.
     #[inline]
     pub(super) fn decisive(self) -> Outcome {
         self.neutral().not()
     }
 
-    /// Two parts together.
+    /// Combines two parts.
     #[inline]
     pub(super) fn of(self, a: Outcome, b: Outcome) -> Outcome {
         match self {
@@ -100,7 +100,7 @@ impl Join {
         }
     }
 
-    /// All parts together. Nothing is taken from `parts` after the one that settles the whole.
+    /// Combines all parts. Takes nothing from `parts` after the one that decides the whole.
     #[inline]
     pub(super) fn all(self, parts: impl IntoIterator<Item = Outcome>) -> Outcome {
         let mut whole = self.neutral();

@@ -1,4 +1,4 @@
-//! A compiled set taken apart, for a surface that writes conditions down in another language.
+//! A view of a compiled set, for code that translates conditions to another language.
 
 use super::eval::Run;
 use super::leaf::Leaf;
@@ -11,25 +11,25 @@ pub(crate) use super::set::NodeId as PartId;
 
 /// One part of a condition.
 pub(crate) enum Part<'s> {
-    /// Every part holds.
+    /// Every part must be true.
     All(&'s [PartId]),
-    /// Some part holds.
+    /// Some part must be true.
     Any(&'s [PartId]),
-    /// The part does not hold.
+    /// The part must not be true.
     Not(PartId),
     /// A test of the slots of a path.
     Leaf(&'s Path, &'s Leaf),
-    /// A host's primitive, which only a run can ask, and which may fail.
+    /// A host primitive, which only a run can evaluate and which may fail.
     Host,
 }
 
 impl ConditionSet {
-    /// The part that a condition is.
+    /// The root part of a condition.
     pub(crate) fn root(&self, condition: CondId) -> PartId {
         self.roots[condition.root]
     }
 
-    /// What a part is. A saved condition is what it stands for.
+    /// A part by its id. A saved condition is expanded.
     pub(crate) fn part(&self, mut id: PartId) -> (PartId, Part<'_>) {
         loop {
             let part = match &self.nodes[id] {
@@ -47,12 +47,12 @@ impl ConditionSet {
         }
     }
 
-    /// Every path that some part looks at, and the paths above it.
+    /// Every path that some part reads, and its parents.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.paths.ids().map(|id| &self.paths[id].path)
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub(crate) fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -64,7 +64,7 @@ impl ConditionSet {
 }
 
 impl Run<'_, '_> {
-    /// What becomes of one part.
+    /// Evaluates one part.
     pub(crate) fn part(&mut self, part: PartId) -> Outcome {
         self.node(part)
     }

@@ -1,4 +1,4 @@
-//! Regular expressions: compiled once, each text once, under one budget of memory.
+//! Regular expressions, each distinct text compiled once, with a shared memory budget.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,36 +21,37 @@ pub(crate) struct Patterns {
     memory: usize,
 }
 
-/// What one expression may keep of its automaton while it matches.
+/// The cache size of one expression's lazy automaton.
 const CACHE: usize = 512 * 1024;
 const ONE_PASS: usize = 256 * 1024;
 
-/// One expression may take this part of what all may take together, and a refused one is charged
-/// that part.
+/// One expression may use this fraction of the shared budget. A rejected one is charged that
+/// fraction.
 const ONE: usize = 32;
 const REFUSED: usize = 8;
 
-/// Why a pattern was refused.
+/// Why a pattern was rejected.
 pub(crate) struct PatternError {
-    /// The bytes of the pattern that are wrong, if it is some of them.
+    /// The invalid bytes of the pattern, if the error has a place.
     pub at: Option<Range<usize>>,
     pub message: String,
     pub too_large: bool,
 }
 
 impl Patterns {
-    /// Compiles a pattern, or finds it. `budget` bounds the memory of all of them together.
+    /// Compiles a pattern, or returns the existing one. `budget` limits the total memory of all
+    /// patterns.
     pub(crate) fn add(&mut self, text: &str, budget: usize) -> Result<PatternId, PatternError> {
         if let Some(id) = self.by_text.get(text) {
             return Ok(*id);
         }
-        // One that is refused pays more than one that is kept could: finding out that it is too
-        // large takes time, and that is bounded too.
+        // A rejected pattern is charged the maximum, because detecting that it is too large takes
+        // time, which is limited too.
         let room = (budget / ONE).min(budget.saturating_sub(self.memory));
         let config = Config::new()
             .nfa_size_limit(Some(room))
             .onepass_size_limit(Some(ONE_PASS))
-            // A whole automaton up front costs more to build than most conditions ever search.
+            // Building a full automaton costs more than most conditions ever search.
             .dfa(false)
             .hybrid_cache_capacity(CACHE);
         let regex = match Regex::builder().configure(config).build(text) {
@@ -78,14 +79,14 @@ impl Patterns {
         self.regexes[id].1.find(text).map(|found| found.range())
     }
 
-    /// The automaton of an expression, for who follows it on their own. It counts like another
+    /// The automaton of an expression, for callers that step through it. It is charged like another
     /// expression.
     pub(crate) fn automaton(&mut self, id: PatternId, budget: usize) -> Result<NFA, PatternError> {
         let room = (budget / ONE).min(budget.saturating_sub(self.memory));
         let config = thompson::Config::new()
             .nfa_size_limit(Some(room))
             .which_captures(thompson::WhichCaptures::None);
-        // The expression itself is sound, so its size is all that there is to refuse.
+        // The expression is valid, so only its size can be rejected.
         let nfa = thompson::Compiler::new().configure(config).build(self.text(id));
         let nfa = nfa.map_err(|_| PatternError::too_large(room, budget))?;
         self.memory = self.memory.saturating_add(nfa.memory_usage());
@@ -96,7 +97,7 @@ impl Patterns {
         &self.regexes[id].0
     }
 
-    /// A short text that an expression matches, where one is easily found.
+    /// A short text that an expression matches, if one is easy to find.
     pub(crate) fn example(&self, id: PatternId) -> Option<String> {
         let mut out = String::new();
         let parsed = regex_syntax::parse(self.text(id)).ok()?;
@@ -104,8 +105,8 @@ impl Patterns {
     }
 }
 
-/// Spells the shortest way through an expression; false where that is too long. Anchors and word
-/// boundaries are passed over, so the result has to be tried.
+/// Writes a short match of an expression; false if it is too long. Anchors and word boundaries are
+/// ignored, so the caller must verify the result.
 fn spell(hir: &regex_syntax::hir::Hir, out: &mut String) -> bool {
     use regex_syntax::hir::{Class, HirKind};
     const LONGEST: usize = 200;
@@ -162,13 +163,13 @@ impl PatternError {
         match parts {
             Some((kind, span)) => Self {
                 at: Some(span.start.offset..span.end.offset),
-                message: format!("the regular expression is not valid: {kind}"),
+                message: format!("invalid regular expression: {kind}"),
                 too_large: false,
             },
             None if error.size_limit().is_some() => Self::too_large(room, budget),
             None => Self {
                 at: None,
-                message: format!("the regular expression is not valid: {error}"),
+                message: format!("invalid regular expression: {error}"),
                 too_large: false,
             },
         }
@@ -177,10 +178,10 @@ impl PatternError {
     fn too_large(room: usize, budget: usize) -> Self {
         let message = if room < budget / ONE {
             let limit = lawful_syntax::escape::bytes(budget);
-            format!("the regular expressions together need more than the limit of {limit}")
+            format!("the regular expressions exceed the total limit of {limit}")
         } else {
             let limit = lawful_syntax::escape::bytes(room);
-            format!("the regular expression needs more than the limit of {limit}")
+            format!("the regular expression exceeds the limit of {limit}")
         };
         Self { at: None, message, too_large: true }
     }

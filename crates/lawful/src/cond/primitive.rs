@@ -1,4 +1,4 @@
-//! Primitives of a host: named tests that only the host can make.
+//! Host primitives: named tests that the host implements.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::value::Value;
 
 /// A test that a host registers under an id.
 ///
-/// It says up front what it reads and what arguments it takes, so that conditions can be checked
-/// before anything runs, and it is shown exactly the values it declared.
+/// It declares what it reads and which arguments it takes, so that conditions can be checked before
+/// anything runs. It gets exactly the values it declared.
 pub struct Primitive {
     pub(super) id: Box<str>,
     pub(super) reads: Vec<Box<str>>,
@@ -18,8 +18,8 @@ pub struct Primitive {
 type Build = dyn Fn(&Args) -> Result<Box<dyn Predicate>, String> + Send + Sync;
 
 impl Primitive {
-    /// A primitive. `build` is called once for each use of it in a condition, with arguments that
-    /// fit the declaration; what it returns is asked at every evaluation.
+    /// A primitive. `build` is called once for each use in a condition, with valid arguments. The
+    /// predicate it returns is called at every evaluation.
     pub fn new<P: Predicate + 'static>(
         id: &str,
         build: impl Fn(&Args) -> Result<P, String> + Send + Sync + 'static,
@@ -32,7 +32,7 @@ impl Primitive {
         }
     }
 
-    /// Declares a context path that it reads; the path must not hold `[*]`.
+    /// Declares a context path that it reads. The path must not contain `[*]`.
     #[must_use]
     pub fn reads(mut self, path: &str) -> Self {
         self.reads.push(path.into());
@@ -53,9 +53,9 @@ impl fmt::Debug for Primitive {
     }
 }
 
-/// What a primitive decides. An `Err` is the third value: neither true nor false.
+/// The test of a primitive. An `Err` is the third value: neither true nor false.
 pub trait Predicate: Send + Sync {
-    /// Decides from the declared inputs.
+    /// Tests the declared inputs.
     fn test(&self, inputs: &Inputs<'_>) -> Result<bool, String>;
 }
 
@@ -129,12 +129,12 @@ pub struct ArgSpec {
 }
 
 impl ArgSpec {
-    /// An argument that must be given.
+    /// A required argument.
     pub fn required(name: &str, kind: ArgKind) -> Self {
         Self { name: name.into(), kind, required: true, choices: Vec::new() }
     }
 
-    /// An argument that may be left out.
+    /// An optional argument.
     pub fn optional(name: &str, kind: ArgKind) -> Self {
         Self { required: false, ..Self::required(name, kind) }
     }
@@ -146,17 +146,17 @@ impl ArgSpec {
     }
 }
 
-/// Arguments that fit their declaration.
+/// Arguments that match their declaration.
 #[derive(Clone, Debug)]
 pub struct Args(pub(super) Value);
 
 impl Args {
-    /// An argument; `None` when it was left out.
+    /// An argument; `None` if omitted.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
 
-    /// A string argument; empty when it was left out.
+    /// A string argument; empty if omitted.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).and_then(Value::as_text).unwrap_or_default()
     }

@@ -11,7 +11,7 @@ impl Condition {
         let mut set = |key: &str, value: Value| map.insert(key, value);
         let list = |rules: &[Self]| Value::List(rules.iter().map(Self::to_value).collect());
         match &self.kind {
-            // Read back, it is as broken as it was.
+            // Decoding it again gives a broken condition too.
             ConditionKind::Broken => set("type", "broken".into()),
             ConditionKind::Always => {
                 set("type", "all".into());

@@ -1,8 +1,8 @@
-//! What refs mean: built-in operators, primitives of a host and saved conditions, in one namespace.
+//! Resolves refs: built-in operators, host primitives and saved conditions share one namespace.
 //!
-//! **Invariant:** a registry never changes once it is built. Saved conditions come in only through
-//! the builder, from the host's own configuration, and cannot be added or listed afterwards. So
-//! copies share everything.
+//! **Invariant:** a registry never changes after it is built. Saved conditions are added only
+//! through the builder, from the host's configuration, and cannot be added or listed afterwards. So
+//! clones share everything.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::code;
 use crate::limits::Limits;
 use crate::path::Path;
 
-/// A condition saved under an id.
+/// A condition with an id.
 #[derive(Clone, Debug)]
 pub struct SavedCondition {
     /// The id.
@@ -37,14 +37,14 @@ pub enum RegistrationError {
     /// The id is taken.
     #[error("the id `{0}` is already taken")]
     Taken(String),
-    /// A declared path is not one, or holds `[*]`.
+    /// A declared path is invalid or contains `[*]`.
     #[error("the primitive `{id}` cannot read `{path}`: {why}")]
     BadRead {
         /// The id of the primitive.
         id: String,
         /// The path as declared.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
 }
@@ -54,7 +54,7 @@ pub(super) struct HostPrimitive {
     pub reads: Vec<Path>,
 }
 
-/// What every ref means. A copy is cheap.
+/// The meaning of every ref. Cheap to clone.
 #[derive(Clone)]
 pub struct Registry {
     pub(super) primitives: Arc<BTreeMap<Box<str>, Arc<HostPrimitive>>>,
@@ -75,7 +75,7 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// Starts an empty registry. The built-in operators are always there.
+    /// Starts a registry that has only the built-in operators.
     pub fn builder() -> RegistryBuilder {
         RegistryBuilder {
             registry: Self {
@@ -86,18 +86,17 @@ impl Registry {
         }
     }
 
-    /// Starts a set of conditions that are compiled together.
+    /// Starts a set of conditions to compile together.
     pub fn set(&self) -> SetBuilder<'_> {
         SetBuilder::new(self)
     }
 
-    /// Everything that is wrong with a condition, in it and in the saved conditions it refers to.
+    /// All problems in a condition and in the saved conditions it refers to.
     pub fn validate(&self, condition: &Condition) -> Vec<Diagnostic> {
         self.set().add(condition, Surface::When).1
     }
 
-    /// Compiles one condition, and returns its warnings beside it; fails if anything in it is an
-    /// error.
+    /// Compiles one condition and returns it with its warnings; fails if it has errors.
     pub fn compile(
         &self,
         condition: &Condition,
@@ -108,7 +107,7 @@ impl Registry {
         }
     }
 
-    /// The compiled condition, unless some problem is an error, and every problem.
+    /// The compiled condition, if it has no errors, and all problems.
     pub(crate) fn compile_with_warnings(
         &self,
         condition: &Condition,
@@ -128,10 +127,11 @@ impl Registry {
         self.saved.get(id).map(|saved| &saved.tree)
     }
 
-    /// Everything that is wrong with the saved conditions themselves, each at its own place.
+    /// All problems in the saved conditions, each at its place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
         let mut problems = self.set().add_saved(self.saved.values().map(|saved| &**saved));
-        // In one file the cause speaks for itself; a reference from another file has to be told.
+        // Within one file, only the cause is reported; a reference from another file is reported
+        // too.
         problems.retain(|problem| {
             let here = problem.span.file;
             problem.code != &code::BROKEN_CONDITION
@@ -141,7 +141,7 @@ impl Registry {
     }
 }
 
-/// A registry in the making. A copy has the same primitives.
+/// A registry that is being built. A clone has the same primitives.
 #[derive(Clone, Debug)]
 pub struct RegistryBuilder {
     registry: Registry,
@@ -173,7 +173,7 @@ impl RegistryBuilder {
         for text in &primitive.reads {
             let path = Path::parse(text).map_err(|error| bad_read(text, error.to_string()))?;
             if path.is_wild() {
-                return Err(bad_read(text, "it holds `[*]`; read the list instead".to_owned()));
+                return Err(bad_read(text, "it contains `[*]`; read the list instead".to_owned()));
             }
             reads.push(path);
         }
@@ -191,7 +191,7 @@ impl RegistryBuilder {
             let mut problem = Diagnostic::new(&code::DUPLICATE_ID, saved.id_span, message);
             problem = match self.registry.saved.get(&saved.id) {
                 Some(first) => problem.label(first.id_span, "first taken here").help("rename one"),
-                None => problem.help("it is the id of a primitive: choose another"),
+                None => problem.help("choose another id; this one is a primitive"),
             };
             return Err(problem);
         }
@@ -199,7 +199,7 @@ impl RegistryBuilder {
         Ok(())
     }
 
-    /// Ends the building.
+    /// Builds the registry.
     pub fn build(self) -> Registry {
         self.registry
     }

@@ -1,4 +1,4 @@
-//! A compiled set: a table of parts and a table of paths, each in it once.
+//! A compiled set: a table of distinct parts and a table of distinct paths.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,7 +16,7 @@ ids! {
     pub(super) RootId;
     pub(crate) NodeId;
     pub(super) PathId;
-    /// A word of bits of a run.
+    /// A bit word of a run.
     pub(super) WordId;
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Node {
     Saved(Box<str>, NodeId),
 }
 
-/// A host's primitive, bound to its arguments.
+/// A host primitive, bound to its arguments.
 pub(super) struct HostTest {
     pub id: Box<str>,
     pub args: Option<Value>,
@@ -57,7 +57,7 @@ pub(super) struct HostTest {
     pub predicate: Box<dyn Predicate>,
 }
 
-/// A path of a set: one step from another, or the rest of a path from its first `[*]` on.
+/// A path of a set: one step from its parent, or the rest of a path from its first `[*]`.
 pub(super) struct PathEntry {
     pub parent: Option<PathId>,
     pub step: Step,
@@ -69,7 +69,7 @@ pub(super) enum Step {
     Wild(Box<[Segment]>),
 }
 
-/// Conditions compiled together: a snapshot that no later change of the registry reaches.
+/// Conditions compiled together: a snapshot, independent of later changes to the registry.
 #[derive(Default)]
 pub struct ConditionSet {
     pub(super) id: SetId,
@@ -80,9 +80,10 @@ pub struct ConditionSet {
     pub(super) entries: IndexVec<RootId, Entry>,
     pub(super) code: Vec<Jump>,
     pub(super) names: IndexVec<PathId, Names>,
-    /// How many words of bits a run needs.
+    /// The number of bit words that a run needs.
     pub(super) words: usize,
-    /// Whether a run has to keep outcomes: of tests that look at values, saved conditions, hosts.
+    /// Whether a run must store outcomes: of tests that read values, saved conditions and host
+    /// primitives.
     pub(super) keeps: bool,
 }
 
@@ -98,7 +99,7 @@ impl ConditionSet {
         (condition.set == self.id).then(|| self.roots[condition.root])
     }
 
-    /// The paths a condition may look at, in the order it names them.
+    /// The paths that a condition may read, in the order it names them.
     pub fn reads(&self, condition: CondId) -> Vec<&Path> {
         let mut seen = IndexVec::<NodeId, bool>::filled(false, self.nodes.len());
         let mut read = IndexVec::<PathId, bool>::filled(false, self.paths.len());
@@ -125,7 +126,8 @@ impl ConditionSet {
 }
 
 impl Path {
-    /// The path without its last step, and that step; everything from the first `[*]` on is one.
+    /// The parent of the path and its last step; everything from the first `[*]` counts as one
+    /// step.
     pub(super) fn split_last_step(&self) -> (Option<Self>, Step) {
         let segments = self.segments();
         let each = segments.iter().position(|segment| *segment == Segment::Each);

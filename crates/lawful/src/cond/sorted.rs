@@ -1,24 +1,25 @@
-//! What the tests on a path name, sorted, so that a value is looked up once and every test on it is
-//! then a comparison of small numbers.
+//! The sorted values that the tests on a path name. A value is looked up once, and every test on it
+//! is then a comparison of small numbers.
 //!
-//! A value gets a type and a code. For a string the code says which of the named strings it is; for
-//! a number, between which of the named numbers it lies: named number *i* is `2i + 1`, the gap before
-//! it `2i`. So `equals`, `greater_than` and the like all ask whether the type fits and the code lies
-//! in a range. A list gets a bit for each named element it holds, for `contains`.
+//! A value gets a type and a code. For a string, the code says which named string it is. For a
+//! number, it says where it lies among the named numbers: named number *i* is `2i + 1`, the gap
+//! before it `2i`. So `equals`, `greater_than` and similar operators check that the type matches
+//! and the code lies in a range. For `contains`, a list gets a bit for each named element it
+//! contains.
 
 use std::cmp::Ordering;
 
 use super::leaf::{Leaf, Test};
 use crate::value::{Number, Value};
 
-/// The names on one path.
+/// The named values of one path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     texts: Vec<Box<str>>,
     numbers: Vec<Number>,
-    /// The elements that `contains` asks for: strings, by their place among the texts.
+    /// The number of strings that `contains` tests for.
     pub parts: usize,
-    /// Where the bits of this path start, in words.
+    /// The first bit word of this path.
     pub words: usize,
 }
 
@@ -35,7 +36,7 @@ pub(super) enum Type {
     Map,
 }
 
-/// A test that asks for a type and a range of codes.
+/// A test for a type and a range of codes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
     pub kind: Type,
@@ -43,23 +44,23 @@ pub(super) struct Range {
     pub high: u32,
 }
 
-/// A test in terms of types, codes and bits.
+/// A test on types, codes and bits.
 pub(super) enum Sorted {
-    /// The type fits and the code lies in the range.
+    /// The type matches and the code lies in the range.
     Range(Range),
-    /// The type does not fit, or the code lies outside.
+    /// The type does not match, or the code lies outside.
     NotRange(Range),
-    /// The list holds this named string.
+    /// The list contains this named string.
     Part(u32),
 }
 
-/// An order that looks at the bytes only of strings of equal length.
+/// An order that compares bytes only for strings of equal length.
 fn by_length(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 impl Names {
-    /// Takes note of what a test names.
+    /// Records the values that a test names.
     pub(super) fn note(&mut self, test: &Test) {
         match test {
             Test::Equals(Value::Text(text)) => self.texts.push(text.clone()),
@@ -84,8 +85,7 @@ impl Names {
         }
     }
 
-    /// Sorts what was noted. `words` is where the bits of this path start; the answer is where they
-    /// end.
+    /// Sorts the recorded values. `words` is the first bit word of this path; returns the end.
     pub(super) fn sort(&mut self, words: usize) -> usize {
         self.texts.sort_unstable_by(|a, b| by_length(a, b));
         self.texts.dedup();
@@ -107,7 +107,7 @@ impl Names {
         }
     }
 
-    /// Which named string this is.
+    /// The index of a named string.
     pub(super) fn text(&self, text: &str) -> Option<u32> {
         let at = self.texts.binary_search_by(|known| by_length(known, text)).ok()?;
         u32::try_from(at).ok()
@@ -121,7 +121,7 @@ impl Names {
         u32::try_from(at).unwrap_or(u32::MAX)
     }
 
-    /// A test in these terms; `None` for one that has to look at the value itself.
+    /// A test in this form; `None` if it has to read the value itself.
     pub(super) fn sorted(&self, leaf: &Leaf) -> Option<Sorted> {
         let range = |kind: Type, low: u32, high: u32| Sorted::Range(Range { kind, low, high });
         Some(match &leaf.test {

@@ -1,4 +1,4 @@
-//! Properties of the condition language, held against a second, naive reading of the semantics.
+//! Properties of the condition language, compared with a naive reference implementation.
 
 use proptest::prelude::*;
 
@@ -144,7 +144,7 @@ proptest! {
         prop_assert_eq!(decoded, condition);
     }
 
-    /// Sharing parts and paths between conditions changes neither an answer nor an explanation.
+    /// Sharing parts and paths between conditions changes neither a result nor an explanation.
     #[test]
     fn a_set_decides_as_each_condition_alone(
         conditions in prop::collection::vec(any_condition(), 1..6),
@@ -180,7 +180,7 @@ proptest! {
         check_short_circuit(&explanation);
     }
 
-    /// In a `when`, every negative operator is the complement of its twin.
+    /// In a `when`, every negative operator is the complement of its positive one.
     #[test]
     fn twins_are_complements(
         test in test_of(Operator::all().filter_map(Operator::complement_of).collect(), &[None]),
@@ -228,7 +228,7 @@ fn a_registration_needs_a_dot_a_free_id_and_plain_reads() {
     let error = builder.primitive(Primitive::new("value.equals", always)).unwrap_err();
     assert_eq!(error.to_string(), "the id `value.equals` is already taken");
     let error = builder.primitive(Primitive::new("x.y", always).reads("a[*]")).unwrap_err();
-    assert!(error.to_string().contains("holds `[*]`"), "{error}");
+    assert!(error.to_string().contains("contains `[*]`"), "{error}");
     let id = "deal.stage".into();
     let saved =
         SavedCondition { id, id_span: crate::syntax::Span::NONE, tree: Condition::always() };
@@ -262,25 +262,22 @@ fn a_host_primitive_has_its_arguments_checked() {
     check("{ref: deal.stage}", "bad-args: `deal.stage` needs the argument `stage`");
     check(
         "{ref: deal.stage, args: {stage: wom}}",
-        "bad-args: the argument `stage` cannot be `wom`",
+        "bad-args: invalid value `wom` for the argument `stage`",
     );
     check(
         "{ref: deal.stage, args: {stage: 1, day: 2, days: x}}",
         "bad-args: `deal.stage` has no argument `day`\n\
-         bad-args: the argument `stage` must be a string, and this is a number\n\
-         bad-args: the argument `days` must be a number, and this is a string",
+         bad-args: the argument `stage` must be a string, found a number\n\
+         bad-args: the argument `days` must be a number, found a string",
     );
-    check(
-        "{ref: deal.stage, args: [won]}",
-        "bad-args: `args` must be a mapping, and this is a list",
-    );
+    check("{ref: deal.stage, args: [won]}", "bad-args: `args` must be a mapping, found a list");
     check(
         "{ref: deal.stage, args: {stage: lost}}",
-        "bad-args: `deal.stage` refuses its arguments: lost deals are not tracked",
+        "bad-args: `deal.stage` rejects its arguments: lost deals are not tracked",
     );
 }
 
-/// Ten lines that would expand to more than a thousand million nodes.
+/// A few lines that would expand to more than a billion nodes.
 #[test]
 fn saved_conditions_cannot_grow_without_bound() {
     let mut builder = Registry::builder();
@@ -309,7 +306,7 @@ fn a_chain_of_saved_conditions_cannot_exhaust_the_stack() {
     };
     assert_eq!(codes(registry.validate(&Condition::reference("c0"))), ["condition-too-large"]);
     assert!(registry.validate(&Condition::reference("c99990")).is_empty());
-    // In one set too: what is too long does not spoil what is not.
+    // In one set too: a chain that is too long does not affect the others.
     let mut set = registry.set();
     assert!(set.add(&Condition::reference("c0"), Surface::When).0.is_none());
     assert!(set.add(&Condition::reference("c99990"), Surface::When).0.is_some());
@@ -335,7 +332,8 @@ fn save(builder: &mut RegistryBuilder, id: &str, tree: Condition) {
     builder.saved(SavedCondition { id: id.into(), id_span, tree }).unwrap();
 }
 
-/// A saved condition is a snapshot of its registry, and means what its surface means.
+/// A saved condition is a snapshot of its registry, with the default quantifier of where it is
+/// used.
 #[test]
 fn a_saved_condition_follows_the_surface_it_is_asked_on() {
     let mut builder = Registry::builder();

@@ -1,34 +1,35 @@
-//! The tree: what is stored, and what every authoring form decodes to.
+//! The condition tree: the stored form, to which every written form decodes.
 
 use lawful_syntax::{Entry, Kind, Node, Span};
 
 use super::Operator;
 use crate::value::Value;
 
-/// A condition and where it was written.
+/// A condition and its place.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// What it is.
+    /// Its kind.
     pub kind: ConditionKind,
-    /// Where it is; [`Span::NONE`] for one built in code.
+    /// Its place; [`Span::NONE`] if it was built in code.
     pub span: Span,
 }
 
-/// What a condition is.
+/// The kind of a condition.
 #[derive(Clone, Debug)]
 pub enum ConditionKind {
-    /// An empty `when`: holds, and is no problem. It equals, and is stored as, an empty `all`.
+    /// An empty `when`: always true, without a warning. It equals, and is stored as, an empty
+    /// `all`.
     Always,
-    /// Every child holds.
+    /// Every child must be true.
     All(Vec<Condition>),
-    /// Some child holds.
+    /// Some child must be true.
     Any(Vec<Condition>),
-    /// The child does not hold.
+    /// The child must not be true.
     Not(Box<Condition>),
     /// A primitive with its arguments, or a saved condition.
     Ref(Ref),
-    /// What could not be decoded. It stands in the tree so that the parts beside it are still
-    /// checked; it equals nothing and never compiles.
+    /// An invalid part. It is in the tree so that its siblings are still checked. It equals nothing
+    /// and never compiles.
     Broken,
 }
 
@@ -37,29 +38,29 @@ pub enum ConditionKind {
 pub struct Ref {
     /// The id.
     pub id: Box<str>,
-    /// Where the id, or what stands for it, was written.
+    /// The place of the id, or of what it was derived from.
     pub id_span: Span,
     /// The arguments, for a primitive.
     pub args: Option<Node>,
 }
 
 impl Condition {
-    /// The condition that always holds.
+    /// The condition that is always true.
     pub fn always() -> Self {
         Self::unplaced(ConditionKind::Always)
     }
 
-    /// Every one of these holds.
+    /// A conjunction of these.
     pub fn all(rules: impl IntoIterator<Item = Self>) -> Self {
         Self::unplaced(ConditionKind::All(rules.into_iter().collect()))
     }
 
-    /// Some one of these holds.
+    /// A disjunction of these.
     pub fn any(rules: impl IntoIterator<Item = Self>) -> Self {
         Self::unplaced(ConditionKind::Any(rules.into_iter().collect()))
     }
 
-    /// This does not hold.
+    /// The negation of this.
     #[expect(clippy::should_implement_trait, reason = "the name of the form, beside all and any")]
     pub fn not(rule: Self) -> Self {
         Self::unplaced(ConditionKind::Not(Box::new(rule)))
@@ -105,7 +106,7 @@ impl Condition {
     }
 }
 
-/// Trees are equal when they mean the same; places do not count.
+/// Equality by meaning, ignoring places.
 impl PartialEq for Condition {
     fn eq(&self, other: &Self) -> bool {
         use ConditionKind::{All, Always, Any, Broken, Not, Ref};
@@ -124,7 +125,7 @@ pub(super) fn entry(key: &str, value: Node) -> Entry {
     Entry { key: key.into(), key_span: value.span, value }
 }
 
-/// A value as a node without places.
+/// Converts a value to a node without places.
 pub(crate) fn to_node(value: &Value) -> Node {
     Node::unplaced(match value {
         Value::Null => Kind::Null,

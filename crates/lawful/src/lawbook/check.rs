@@ -1,13 +1,14 @@
-//! `check`: everything that is wrong with a book.
+//! `check`: all problems of a book.
 
 use super::Lawbook;
 use crate::diagnostics::Diagnostics;
 use crate::view::CheckReport;
 
 impl Lawbook {
-    /// Reports every problem of the book: of loading, of each surface, and every lint.
+    /// Reports every problem of the book: from loading, from each part, and from lints.
     ///
-    /// Roles in Nickel are checked where [`with_nickel`](Self::with_nickel) brought their values.
+    /// Roles in Nickel are checked only if [`with_nickel`](Self::with_nickel) provided their
+    /// values.
     ///
     /// ```
     /// let source = lawful::book::MemorySource::new()

@@ -27,7 +27,7 @@ pub(super) fn diff(before: &Resolved<'_>, after: &Resolved<'_>, tokenizer: Token
     }
 }
 
-/// The ids in both whose place among the others changed.
+/// The ids in both orders whose relative position changed.
 fn moved(old: &[String], new: &[String]) -> Vec<String> {
     let both = |list: &[String], other: &[String]| -> Vec<String> {
         list.iter().filter(|id| other.contains(id)).cloned().collect()

@@ -1,4 +1,4 @@
-//! `compose`: a prompt from a composition, a context and perhaps a session.
+//! `compose`: a prompt from a composition, a context and optionally a session.
 
 use lawful_syntax::{Diagnostic, Span};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::value::{Map, Value};
 use crate::view::{Blame, Composed, Diff};
 
 impl Lawbook {
-    /// Composes a prompt. Nothing is done before [`Compose::run`].
+    /// Composes a prompt. Call [`Compose::run`] to get the result.
     pub fn compose<'b>(&'b self, name: &str) -> Compose<'b> {
         Compose { book: self, name: name.to_owned(), setting: Setting::default() }
     }
@@ -27,7 +27,7 @@ impl Lawbook {
     }
 }
 
-/// A prompt that is to be composed.
+/// A prompt to compose.
 #[derive(Debug)]
 #[must_use = "nothing is composed before `run`"]
 pub struct Compose<'b> {
@@ -36,7 +36,7 @@ pub struct Compose<'b> {
     setting: Setting<'b>,
 }
 
-/// What a prompt is composed in.
+/// The inputs of a composition.
 #[derive(Debug, Default)]
 pub(super) struct Setting<'b> {
     context: Option<Result<Value, Error>>,
@@ -70,7 +70,7 @@ fn as_context(context: Value) -> Result<Value, Error> {
         Value::Null => Ok(Value::Map(Map::new())),
         Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
             let kind = context.kind_name();
-            let message = format!("a context must be a mapping, and this is {kind}");
+            let message = format!("a context must be a mapping, found {kind}");
             let problem = Diagnostic::new(&code::WRONG_TYPE, Span::NONE, message)
                 .help("write `key: value` for each context key");
             Err(Error::without_place(ErrorKind::Input, problem))
@@ -78,7 +78,7 @@ fn as_context(context: Value) -> Result<Value, Error> {
     }
 }
 
-/// A composition that was resolved.
+/// A resolved composition.
 pub(super) struct Resolved<'b> {
     pub book: &'b Lawbook,
     pub composition: &'b Composition,
@@ -101,7 +101,7 @@ impl<'b> Compose<'b> {
         self
     }
 
-    /// Counts tokens by a tokenizer of the host instead of estimating them.
+    /// Counts tokens with a tokenizer of the host instead of estimating them.
     pub fn tokenizer(mut self, tokenizer: Tokenizer<'b>) -> Self {
         self.setting.tokenizer = tokenizer;
         self
@@ -116,19 +116,19 @@ impl<'b> Compose<'b> {
         Ok(Composed::new(compositions, composition, context, made, &book.sources, tokenizer))
     }
 
-    /// Composes the prompt alone, which is faster than [`run`](Self::run).
+    /// Composes only the text of the prompt, which is faster than [`run`](Self::run).
     pub fn text(self) -> Result<String, Error> {
         Ok(self.resolve(false)?.resolution.prompt.text)
     }
 
-    /// Says of every line of the prompt where it comes from.
+    /// Returns the origin of every line of the prompt.
     pub fn blame(self) -> Result<Blame, Error> {
         let resolved = self.resolve(false)?;
         let made = (&resolved.resolution, resolved.insertions.as_slice());
         Ok(Blame::new(resolved.book.compositions(), made, &resolved.book.sources))
     }
 
-    /// Compares the prompt with another: this one is before, the other after.
+    /// Compares this prompt (before) with another (after).
     pub fn diff(self, after: Compose<'_>) -> Result<Diff, Error> {
         let tokenizer = self.setting.tokenizer;
         let (before, after) = (self.resolve(false)?, after.resolve(false)?);

@@ -11,10 +11,10 @@ use crate::value::Value;
 use crate::view::Evaluation;
 
 impl Lawbook {
-    /// Evaluates a condition over data. It may refer to the book's saved conditions and the host's
+    /// Evaluates a condition over data. It can refer to the book's saved conditions and the host's
     /// primitives.
     ///
-    /// The result is `error` where the condition does not compile; its diagnostics say why.
+    /// The result is `error` if the condition does not compile; the diagnostics say why.
     ///
     /// ```
     /// use lawful::cond::Outcome;
@@ -34,9 +34,9 @@ impl Lawbook {
         let data = Value::of(data)?;
         if !matches!(data, Value::Map(_) | Value::List(_)) {
             let kind = data.kind_name();
-            let message = format!("the data must be a mapping or a list, and this is {kind}");
+            let message = format!("the data must be a mapping or a list, found {kind}");
             let problem = Diagnostic::new(&code::WRONG_TYPE, Span::NONE, message)
-                .help("a condition looks values up by path; write `key: value`");
+                .help("write `key: value`; a condition looks up values by path");
             return Err(Error::without_place(ErrorKind::Input, problem));
         }
         Ok(Evaluation::of(&self.book.registry, condition, &data, self.sources.clone()))

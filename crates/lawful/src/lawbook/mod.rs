@@ -1,11 +1,11 @@
-//! The front door: a lawbook, and everything that can be asked of it.
+//! The main entry point: a lawbook and all of its verbs.
 //!
-//! A [`Lawbook`] is loaded once and then shared: every verb takes `&self`, and what a verb needs of
-//! the book is compiled the first time it is asked for. Results are typed, own their data and
-//! serialise to exactly the JSON that the command line prints.
+//! A [`Lawbook`] is loaded once and then shared. Every verb takes `&self` and compiles what it
+//! needs on first use. Results are typed, own their data and serialise to exactly the JSON that the
+//! command line prints.
 //!
-//! **Invariant:** a verb answers only if no document that it needs has errors; which documents that
-//! are is said in one table, [`policy`](crate::policy).
+//! **Invariant:** a verb returns a result only if no document that it needs has errors. One table,
+//! [`policy`](crate::policy), defines which documents a verb needs.
 
 mod align;
 mod check;
@@ -36,7 +36,7 @@ use crate::policy::{Impact, Verb, impact};
 use crate::react::Rules;
 use crate::verify::Rulespec;
 
-/// A lawbook that was loaded, with all that is compiled from it.
+/// A loaded lawbook, with everything compiled from it.
 ///
 /// ```
 /// use serde_json::json;
@@ -58,16 +58,16 @@ use crate::verify::Rulespec;
 pub struct Lawbook {
     book: Book,
     sources: Arc<Sources>,
-    /// What loading reported.
+    /// The problems that loading reported.
     problems: Vec<Diagnostic>,
-    /// The values of the book's Nickel files, where a host evaluated them.
+    /// The values of the book's Nickel files, if the host evaluated them.
     nickel: Option<Evaluated>,
     compositions: OnceLock<Arc<Decoded<Compositions>>>,
     rules: OnceLock<Arc<Decoded<Rules>>>,
     rulespec: OnceLock<Option<Arc<Decoded<Option<Rulespec>>>>>,
 }
 
-/// Something that was decoded, and what is wrong with it.
+/// A decoded item and its problems.
 type Decoded<T> = (T, Vec<Diagnostic>);
 
 /// The documents that each surface is compiled from.
@@ -76,21 +76,21 @@ const OF_COMPOSITIONS: [Part; 4] =
 const OF_RULES: [Part; 4] = [Part::Manifest, Part::Conditions, Part::Rules, Part::Entry];
 const OF_RULESPEC: [Part; 3] = [Part::Manifest, Part::Conditions, Part::Rulespec];
 
-/// What a host brings to its lawbooks: limits, and primitives of its own.
+/// Options of a host for its lawbooks: limits and primitives.
 #[derive(Debug, Default)]
 pub struct LawbookOptions {
     options: Options,
 }
 
 impl LawbookOptions {
-    /// Sets the bounds; a book may lower them.
+    /// Sets the limits. A book may lower them.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
         self
     }
 
-    /// Registers a primitive of the host, which conditions of the book may refer to.
+    /// Registers a primitive of the host. Conditions of the book may refer to it.
     pub fn primitive(mut self, primitive: Primitive) -> Result<Self, RegistrationError> {
         self.options.registry.primitive(primitive)?;
         Ok(self)
@@ -110,12 +110,12 @@ impl LawbookOptions {
     }
 }
 
-/// Why there is no book.
+/// The error for a book that could not be loaded.
 fn not_loaded(error: &LoadError, source: &dyn Source) -> Error {
     let kind = ErrorKind::NoLawbook;
     match error {
         LoadError::NoManifest => Error::about(kind, source.shown(""), |span| {
-            no_lawbook(span, "there is no `lawful.yaml` in this folder")
+            no_lawbook(span, "no `lawful.yaml` in this folder")
         }),
         LoadError::UnreadableManifest(_) => {
             Error::about(kind, source.shown("lawful.yaml"), |span| {
@@ -127,7 +127,7 @@ fn not_loaded(error: &LoadError, source: &dyn Source) -> Error {
 
 fn no_lawbook(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&code::NO_LAWBOOK, span, message)
-        .help("write one; the smallest is `name: my-law`")
+        .help("create one; the smallest is `name: my-law`")
 }
 
 /// The source of a folder.
@@ -135,7 +135,7 @@ fn no_lawbook(span: Span, message: &str) -> Diagnostic {
 fn open_folder(folder: &std::path::Path) -> Result<book::FolderSource, Error> {
     book::FolderSource::open(folder).map_err(|_| {
         Error::about(ErrorKind::NoLawbook, folder.display().to_string(), |span| {
-            no_lawbook(span, "there is no such folder")
+            no_lawbook(span, "this folder does not exist")
         })
     })
 }
@@ -143,14 +143,14 @@ fn open_folder(folder: &std::path::Path) -> Result<book::FolderSource, Error> {
 impl Lawbook {
     /// Opens the lawbook in a folder.
     ///
-    /// Errors in its documents do not fail the opening: [`check`](Self::check) reports them, and a
-    /// verb that needs a broken document returns them.
+    /// Succeeds even if documents have errors: [`check`](Self::check) reports them, and a verb that
+    /// needs a broken document returns them.
     #[cfg(feature = "fs")]
     pub fn open(folder: impl AsRef<std::path::Path>) -> Result<Self, Error> {
         Self::options().open(folder)
     }
 
-    /// Loads a lawbook from a source: a folder, memory, or wherever a host keeps its books.
+    /// Loads a lawbook from a source: a folder, memory, or a source of the host.
     pub fn load(source: &dyn Source) -> Result<Self, Error> {
         Self::options().load(source)
     }
@@ -160,7 +160,7 @@ impl Lawbook {
         LawbookOptions::default()
     }
 
-    /// The front door of a book that was loaded, with the problems that loading reported.
+    /// Wraps a loaded book, with the problems that loading reported.
     pub fn new(book: Book, problems: Vec<Diagnostic>) -> Self {
         Self {
             sources: Arc::new(book.sources.clone()),
@@ -173,11 +173,10 @@ impl Lawbook {
         }
     }
 
-    /// Loads the book again, as it is now, with the same options and primitives.
+    /// Reloads the book with the same options and primitives.
     ///
-    /// The new book shares what did not change: documents whose bytes are the same are not parsed
-    /// again, and a surface none of whose documents changed is not compiled again. Values of Nickel
-    /// files are not taken over.
+    /// The new book shares everything that did not change: unchanged documents are not parsed
+    /// again, and what is compiled from them is kept. Values of Nickel files are not kept.
     ///
     /// ```
     /// use lawful::book::MemorySource;
@@ -205,7 +204,7 @@ impl Lawbook {
         Ok(reloaded)
     }
 
-    /// The same book with the values of its Nickel files, which only a host can evaluate.
+    /// Adds the values of the book's Nickel files, which only a host can evaluate.
     #[must_use]
     pub fn with_nickel(mut self, nickel: Evaluated) -> Self {
         self.nickel = Some(nickel);
@@ -217,12 +216,12 @@ impl Lawbook {
         &self.book
     }
 
-    /// What `lawful.yaml` says.
+    /// The manifest, `lawful.yaml`.
     pub fn manifest(&self) -> &Manifest {
         &self.book.manifest
     }
 
-    /// What the refs of conditions mean in this book.
+    /// The primitives and saved conditions of this book.
     pub fn registry(&self) -> &Registry {
         &self.book.registry
     }
@@ -237,12 +236,12 @@ impl Lawbook {
         &self.decoded_compositions().0
     }
 
-    /// The rules, reactions and entries. Those that have errors are left out.
+    /// The rules, reactions and entries, without those that have errors.
     pub fn rules(&self) -> &Rules {
         &self.decoded_rules().0
     }
 
-    /// The rulespec that envelopes are judged by, if there is one without errors.
+    /// The rulespec that envelopes are judged by, if it exists and has no errors.
     pub fn rulespec(&self) -> Option<&Rulespec> {
         self.decoded_rulespec()?.0.as_ref()
     }
@@ -252,19 +251,19 @@ impl Lawbook {
         self.decoded_rulespec().is_some()
     }
 
-    /// Fails with every problem of the book that stops a verb.
+    /// Returns an error with all problems that block a verb, if there are any.
     pub fn ready_for(&self, verb: Verb) -> Result<(), Error> {
         let blocking = self.with_impact(verb, Impact::Blocks);
         if blocking.is_empty() {
             return Ok(());
         }
-        // What else is wrong with what the verb needs is worth knowing at the same time.
+        // Also include the problems that would not block the verb.
         let mut all = blocking;
         all.extend(self.with_impact(verb, Impact::Reported));
         Err(Error::new(ErrorKind::Lawbook, Diagnostics::new(all, self.sources.clone())))
     }
 
-    /// The problems of the book that a verb reports and goes on.
+    /// The problems of the book that a verb reports without failing.
     pub fn reported_by(&self, verb: Verb) -> Vec<Diagnostic> {
         self.with_impact(verb, Impact::Reported)
     }

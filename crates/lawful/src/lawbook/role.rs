@@ -18,12 +18,12 @@ use crate::view::ComposedRole;
 use lawful_syntax::Diagnostic;
 
 impl Lawbook {
-    /// Composes the system prompt of a role. Nothing is done before [`ComposeRole::run`].
+    /// Composes the system prompt of a role. Call [`ComposeRole::run`] to get the result.
     pub fn role<'b>(&'b self, role: &str) -> ComposeRole<'b> {
         ComposeRole { book: self, role: role.to_owned(), setting: Setting::default(), layers: None }
     }
 
-    /// The system prompts of all roles, or the reason why none of them may be used.
+    /// The system prompts of all roles, or an error if any of them is invalid.
     pub fn roles(&self, context: &Value, insertions: &[Insertion]) -> Result<Roles, Error> {
         self.ready_for(Verb::Roles)?;
         let nickel = self.evaluated()?;
@@ -37,7 +37,7 @@ impl Lawbook {
         })
     }
 
-    /// Whether the conditioning has Nickel files, which a host evaluates.
+    /// Whether the conditioning has Nickel files, which the host must evaluate.
     pub fn needs_nickel(&self) -> bool {
         let has_nickel = |conditioning: &Conditioning| {
             conditioning.nickel_record().is_some() || !conditioning.nickel_texts().is_empty()
@@ -45,7 +45,7 @@ impl Lawbook {
         self.book.manifest.conditioning.as_ref().is_some_and(has_nickel)
     }
 
-    /// The values of the Nickel files; none are needed where there are no such files.
+    /// The values of the Nickel files; empty if there are no such files.
     pub(super) fn evaluated(&self) -> Result<Evaluated, Error> {
         match &self.nickel {
             Some(nickel) => Ok(nickel.clone()),
@@ -55,7 +55,7 @@ impl Lawbook {
                 Diagnostic::new(
                     &code::NICKEL_FAILED,
                     lawful_syntax::Span::NONE,
-                    "the conditioning is written in Nickel, and nothing has evaluated it",
+                    "the conditioning is in Nickel and was not evaluated",
                 )
                 .help("evaluate it and pass the values to `Lawbook::with_nickel`"),
             )),
@@ -63,7 +63,7 @@ impl Lawbook {
     }
 }
 
-/// The system prompt of a role that is to be composed.
+/// The system prompt of a role, to compose.
 #[derive(Debug)]
 #[must_use = "nothing is composed before `run`"]
 pub struct ComposeRole<'b> {
@@ -86,20 +86,20 @@ impl<'b> ComposeRole<'b> {
         self
     }
 
-    /// Counts tokens by a tokenizer of the host instead of estimating them.
+    /// Counts tokens with a tokenizer of the host instead of estimating them.
     pub fn tokenizer(mut self, tokenizer: Tokenizer<'b>) -> Self {
         self.setting.tokenizer = tokenizer;
         self
     }
 
-    /// Adds the three layers: `record` is what the repository records of the project, `task` the
-    /// text of one assignment. The book's own fragments of the project layer follow the record.
+    /// Adds the project and task layers: `record` is the project record of the repository, `task`
+    /// the text of one task. The book's fragments of the project layer follow the record.
     pub fn layers(mut self, record: String, task: String) -> Self {
         self.layers = Some((record, task));
         self
     }
 
-    /// Composes the prompt. All roles of the book must keep the core contract.
+    /// Composes the prompt. All roles of the book must satisfy the core contract.
     pub fn run(mut self) -> Result<ComposedRole, Error> {
         let book = self.book;
         book.ready_for(Verb::Roles)?;
@@ -126,7 +126,7 @@ impl<'b> ComposeRole<'b> {
     }
 }
 
-/// What the repository records, then the book's own fragments of that layer.
+/// The record of the repository, then the book's fragments of the project layer.
 fn project(
     compositions: &Compositions,
     record: &str,

@@ -1,4 +1,4 @@
-//! `start` and `step`: a session, and what an input does to it.
+//! `start` and `step`: a session and its steps.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::value::Value;
 use crate::view::Stepped;
 
 impl Lawbook {
-    /// A session in which nothing has happened, with the variables of the book.
+    /// A new session, with the variables of the book.
     pub fn start(&self) -> Session {
         self.rules().start()
     }
 
     /// Takes one step of a session: a pure function of the book, the session and the input.
     ///
-    /// A rule with errors is left out and reported in the diagnostics of every step. A host that
-    /// wants to stop instead asks [`ready_for`](Self::ready_for)`(Verb::React)` first.
+    /// A rule with errors is ignored and reported in the diagnostics of every step. To fail
+    /// instead, call [`ready_for`](Self::ready_for)`(Verb::React)` first.
     ///
     /// ```
     /// use serde_json::json;
@@ -45,7 +45,7 @@ impl Lawbook {
         Stepped::new(rules, step, None, &self.sources)
     }
 
-    /// Takes one step, and says of every rule that did not fire what held it back.
+    /// Takes one step, and explains for every rule that did not fire why.
     pub fn step_explained(&self, session: Session, input: &Input) -> Stepped {
         let rules = self.rules();
         let not_fired = rules.why_not(session.clone(), input);
@@ -54,7 +54,7 @@ impl Lawbook {
         Stepped::new(rules, step, Some(&not_fired), &self.sources)
     }
 
-    /// What is wrong with the documents that a step needs.
+    /// The problems of the documents that a step needs.
     fn not_ready(&self) -> Vec<Diagnostic> {
         let blocking = self.ready_for(Verb::React).err();
         match blocking {
@@ -65,7 +65,7 @@ impl Lawbook {
 }
 
 impl Input {
-    /// The input of a value: a turn, an action or an event.
+    /// Decodes an input from a value: a turn, an action or an event.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         let (input, problems) = Self::decode(&to_node(value));
         input.ok_or_else(|| {

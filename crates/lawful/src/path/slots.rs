@@ -1,4 +1,4 @@
-//! The slots of a path, walked: the one place where `[*]` is followed.
+//! Walks the slots of a path: the only implementation of `[*]`.
 
 use std::ops::ControlFlow;
 
@@ -8,14 +8,14 @@ use crate::value::Value;
 /// The slots of a path in a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slots<'s, 'v> {
-    /// Where the path starts; nothing where that is absent.
+    /// Where the path starts; `None` if absent.
     pub start: Option<&'v Value>,
-    /// The steps from there on.
+    /// The steps to follow.
     pub segments: &'s [Segment],
 }
 
 impl<'v> Slots<'_, 'v> {
-    /// Shows every slot to `visit`, in order, until it breaks.
+    /// Calls `visit` on every slot, in order, until it breaks.
     #[inline]
     pub(crate) fn visit<B>(
         self,
@@ -24,8 +24,8 @@ impl<'v> Slots<'_, 'v> {
         walk(self.segments, self.start, &mut (), &mut |(), slot| visit(slot))
     }
 
-    /// Shows every slot with the steps that lead to it, which stop short where a `[*]` meets
-    /// anything but a list.
+    /// Calls `visit` on every slot with the steps that lead to it. The steps end early where a
+    /// `[*]` meets anything but a list.
     pub(crate) fn visit_with_steps<B>(
         self,
         visit: &mut impl FnMut(&[Segment], Option<&'v Value>) -> ControlFlow<B>,
@@ -50,7 +50,7 @@ impl<'v> Slots<'_, 'v> {
     }
 }
 
-/// What a walk remembers of the way to where it is.
+/// What a walk records about its current position.
 trait Way {
     fn enter(&mut self, step: impl FnOnce() -> Segment);
     fn leave(&mut self);

@@ -21,7 +21,7 @@ fn book() -> Book {
     load(&source, Options::default()).unwrap().0
 }
 
-/// `!` stops the verb, `+` is reported, `.` is ignored.
+/// `!` blocks the verb, `+` is reported, `.` is ignored.
 fn shown(impact: Impact) -> char {
     match impact {
         Impact::Blocks => '!',

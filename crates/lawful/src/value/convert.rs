@@ -1,4 +1,4 @@
-//! Values from text and from anything that `serde` knows, and back.
+//! Conversions of values from and to text and `serde` types.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,10 +15,10 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 
 impl Value {
-    /// The value of anything that serialises.
+    /// Converts anything that serialises to a value.
     ///
-    /// An integer outside of 64 bits with a sign, a float that is not finite, and a key that is not
-    /// a string are errors; nothing is rounded or dropped.
+    /// An integer outside the signed 64-bit range, a float that is not finite, and a key that is
+    /// not a string are errors. Nothing is rounded or dropped.
     ///
     /// ```
     /// use lawful::Value;
@@ -35,13 +35,13 @@ impl Value {
         let converted = value.serialize(super::serializer::ToValue);
         converted.map_err(|error| {
             let problem = Diagnostic::new(&code::BAD_VALUE, Span::NONE, error.to_string())
-                .help("numbers are 64-bit integers or finite floats, and keys are strings");
+                .help("use 64-bit integers, finite floats and string keys");
             Error::without_place(ErrorKind::Input, problem)
         })
     }
 }
 
-/// Reads a whole YAML or JSON text into one node; any error ends it.
+/// Parses a YAML or JSON text to one node; fails on any error.
 pub(crate) fn read_text(name: &str, yaml: &str) -> Result<(Node, Arc<Sources>), Error> {
     let mut sources = Sources::default();
     let (file, unreadable) = text::add(&mut sources, name, yaml.as_bytes());
@@ -135,7 +135,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// An integer over `i64::MAX` becomes the nearest float; [`Value::of`] refuses it instead.
+/// An integer over `i64::MAX` becomes the nearest float; [`Value::of`] returns an error instead.
 impl From<serde_json::Value> for Value {
     fn from(json: serde_json::Value) -> Self {
         match json {

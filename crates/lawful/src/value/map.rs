@@ -1,8 +1,8 @@
-//! Objects: keys in the order they were written, found fast.
+//! Objects: keys in written order, with fast lookup.
 //!
-//! Most objects have a handful of keys, where looking at each beats any index. Larger ones keep a
-//! second list of positions sorted by key. There is no hashing, so no input can make it slow and
-//! no order can leak into an output.
+//! Most objects have a handful of keys, for which a linear search beats any index. Larger ones keep
+//! a second list of positions sorted by key. There is no hashing, so no input can make lookups slow
+//! and no hash order can reach an output.
 
 use super::Value;
 
@@ -17,7 +17,7 @@ struct Body {
     sorted: Vec<u32>,
 }
 
-/// Up to this many keys are searched one by one.
+/// Up to this many keys are searched linearly.
 const FEW: usize = 12;
 
 impl Map {
@@ -26,7 +26,7 @@ impl Map {
         Self::default()
     }
 
-    /// The object of entries whose keys are known to differ.
+    /// An object from entries with distinct keys.
     pub(super) fn of_distinct(entries: Vec<(Box<str>, Value)>) -> Self {
         let mut map = Self(Box::new(Body { entries, sorted: Vec::new() }));
         map.sort();
@@ -49,13 +49,13 @@ impl Map {
         self.0.entries.get(at).map(|(_, value)| value)
     }
 
-    /// The value of a key, null included, to be changed.
+    /// The mutable value of a key, null included.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let at = self.position(key)?;
         self.0.entries.get_mut(at).map(|(_, value)| value)
     }
 
-    /// Sets a key, keeping its place if it was there.
+    /// Sets a key. An existing key keeps its position.
     pub fn insert(&mut self, key: impl Into<Box<str>>, value: Value) {
         let key = key.into();
         if let Some(old) = self.get_mut(&key) {
@@ -73,7 +73,7 @@ impl Map {
         }
     }
 
-    /// Takes a key out; the others keep their order.
+    /// Removes a key. The others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let at = self.position(key)?;
         let (_, value) = self.0.entries.remove(at);
@@ -131,7 +131,7 @@ impl FromIterator<(Box<str>, Value)> for Map {
     }
 }
 
-/// A null key is a missing one.
+/// A null key equals a missing one.
 impl PartialEq for Map {
     fn eq(&self, other: &Self) -> bool {
         let present =

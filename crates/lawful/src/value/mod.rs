@@ -1,8 +1,8 @@
-//! Values: what documents, contexts, sessions and envelopes are made of.
+//! Values: the data of documents, contexts, sessions and envelopes.
 //!
-//! **Null is absent.** A null, a missing key and an index past the end are the same thing, so
-//! nothing here ever hands out a null as if it were there. There is no coercion: a number never
-//! equals a string, and integers and floats compare exactly.
+//! **Null is absent.** A null, a missing key and an index past the end are equivalent, so no lookup
+//! returns null. There is no coercion: a number never equals a string, and integers and floats
+//! compare exactly.
 
 mod convert;
 mod map;
@@ -21,7 +21,7 @@ pub use number::Number;
 /// A value.
 #[derive(Clone, Debug, Default)]
 pub enum Value {
-    /// Nothing.
+    /// Null, which counts as absent.
     #[default]
     Null,
     /// A boolean.
@@ -52,7 +52,7 @@ impl Value {
         }
     }
 
-    /// The value of a node, taking its strings over.
+    /// The value of a node, reusing its strings.
     pub fn from_owned_node(node: Node) -> Self {
         match node.kind {
             Kind::Text(text) => Self::Text(text),
@@ -101,7 +101,7 @@ impl Value {
     }
 }
 
-/// JSON without places; whoever wants those parses to a [`Node`].
+/// Parses JSON without places; parse to a [`Node`] to keep them.
 impl Tree for Value {
     type Entry = (Box<str>, Self);
 
@@ -126,8 +126,8 @@ impl Tree for Value {
     }
 }
 
-/// Equality by meaning: the order of keys does not count, a null key is a missing one, and
-/// `1` equals `1.0`. Inside a list, null equals null.
+/// Equality by meaning: the order of keys is ignored, a null key equals a missing one, and `1`
+/// equals `1.0`. Inside a list, null equals null.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

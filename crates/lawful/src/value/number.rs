@@ -22,7 +22,7 @@ impl Number {
         value.is_finite().then_some(Self(Repr::Float(value)))
     }
 
-    /// A number strictly between two others, or beyond one, if there is any. Short ones first.
+    /// A number strictly between two others, or beyond one, if there is any. Prefers short numbers.
     pub(crate) fn between(low: Option<Self>, high: Option<Self>) -> Option<Self> {
         let float = Self::float;
         let whole = |number: Self| match number.0 {
@@ -57,22 +57,22 @@ impl Number {
         guesses.into_iter().flatten().find(fits)
     }
 
-    /// The sum; `None` where it is out of range.
+    /// The sum; `None` if out of range.
     pub fn plus(self, other: Self) -> Option<Self> {
         self.with(other, i64::checked_add, |a, b| a + b)
     }
 
-    /// The difference; `None` where it is out of range.
+    /// The difference; `None` if out of range.
     pub fn minus(self, other: Self) -> Option<Self> {
         self.with(other, i64::checked_sub, |a, b| a - b)
     }
 
-    /// The product; `None` where it is out of range.
+    /// The product; `None` if out of range.
     pub fn times(self, other: Self) -> Option<Self> {
         self.with(other, i64::checked_mul, |a, b| a * b)
     }
 
-    /// Two integers stay exact; anything else is worked out as floats.
+    /// Integers stay exact; anything else is computed as floats.
     fn with(
         self,
         other: Self,

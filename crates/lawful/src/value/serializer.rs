@@ -1,4 +1,4 @@
-//! Anything that serialises, as a [`Value`]: strict, so that nothing is rounded or lost.
+//! A strict serializer to [`Value`]: nothing is rounded or dropped.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::{Map, Number, Value};
 /// Serialises into a value.
 pub(super) struct ToValue;
 
-/// Why something is not a value.
+/// Why something cannot be converted to a value.
 #[derive(Debug)]
 pub(super) struct NotAValue(String);
 
@@ -196,14 +196,14 @@ impl Serializer for ToValue {
     }
 }
 
-/// The usual form of an enum's variant: an object with one key.
+/// The default form of an enum variant: an object with one key.
 fn tagged(variant: &'static str, value: Value) -> Value {
     let mut map = Map::new();
     map.insert(variant, value);
     Value::Map(map)
 }
 
-/// A list in the making.
+/// A list that is being built.
 pub(super) struct Items(Vec<Value>);
 
 impl Items {
@@ -252,7 +252,7 @@ impl SerializeTupleStruct for Items {
     }
 }
 
-/// The content of an enum's variant in the making.
+/// The content of an enum variant that is being built.
 pub(super) struct Variant<I> {
     name: &'static str,
     inner: I,
@@ -271,7 +271,7 @@ impl SerializeTupleVariant for Variant<Items> {
     }
 }
 
-/// An object in the making.
+/// An object that is being built.
 #[derive(Default)]
 pub(super) struct Entries {
     map: Map,
@@ -338,7 +338,7 @@ impl SerializeStructVariant for Variant<Entries> {
     }
 }
 
-/// Serialises a key: a string, or an enum's variant without content.
+/// Serialises a key: a string or a unit variant of an enum.
 struct ToKey;
 
 macro_rules! refuse {

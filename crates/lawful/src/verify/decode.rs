@@ -16,7 +16,7 @@ use super::types;
 use crate::code;
 use crate::cond::{
     CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, TestWords,
-    decode_with, news,
+    decode_with, without_echoes,
 };
 use crate::decode::{Fields, parse_path, text, wrong_type};
 use crate::limits::Limits;
@@ -349,7 +349,7 @@ impl Decoder<'_> {
 
     fn compile(&mut self, condition: &Condition, surface: Surface) -> Option<CondId> {
         let (id, found) = self.set.add(condition, surface);
-        let found = news(found, &self.problems);
+        let found = without_echoes(found, &self.problems);
         self.problems.extend(found);
         id
     }

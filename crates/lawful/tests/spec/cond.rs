@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 
 use lawful::cond::{
     ArgKind, ArgSpec, Args, Condition, ConditionKind, ConditionSet, Inputs, Outcome, Primitive,
-    Ref, Registry, SavedCondition, Surface as Asked, decode, decode_when, news,
+    Ref, Registry, SavedCondition, Surface as Asked, decode, decode_when, without_echoes,
 };
 use lawful::syntax::{Diagnostic, Format, Kind, Limits, Node, Sources, Span, parse, sort, text};
 use lawful::{Path, Value, view};
@@ -159,7 +159,7 @@ impl Conditions {
         problems.extend(clashes);
         problems.extend(registry.validate_saved());
         if let Some(Some(condition)) = &self.condition {
-            let found = news(registry.validate(condition), &problems);
+            let found = without_echoes(registry.validate(condition), &problems);
             problems.extend(found);
         }
         sort(&mut problems, &self.sources);

@@ -17,7 +17,7 @@ pub struct Conditioning {
     pub roles: RoleSource,
     /// The role of the main conversation, if the manifest names it.
     pub main: Option<(Box<str>, Span)>,
-    /// What the core and the personas teach, where they cannot say so themselves.
+    /// What the core and the personas teach, if their files cannot declare it.
     pub teaches: Teaches,
     /// Where it is written.
     pub span: Span,
@@ -28,7 +28,7 @@ pub struct Conditioning {
 pub enum RoleSource {
     /// A persona for each role, in the order they are written.
     Personas(Vec<(Box<str>, Persona)>),
-    /// A Nickel record of role to prompt.
+    /// A Nickel record from role to prompt.
     Nickel(String, Span),
 }
 
@@ -44,7 +44,7 @@ pub enum Persona {
 /// Names of predicates, each with its place.
 pub type Predicates = Vec<(Box<str>, Span)>;
 
-/// What the core and the personas teach. A Markdown file says it in its own front matter.
+/// What the core and the personas teach. A Markdown file declares this in its front matter instead.
 #[derive(Clone, Debug, Default)]
 pub struct Teaches {
     /// What the core teaches every role.
@@ -78,7 +78,7 @@ impl Conditioning {
         files
     }
 
-    /// The Nickel files that must come to a string, each once.
+    /// The Nickel files that must evaluate to a string, without duplicates.
     pub fn nickel_texts(&self) -> Vec<(&str, Span)> {
         let record = match &self.roles {
             RoleSource::Nickel(path, _) => Some(&**path),
@@ -94,7 +94,7 @@ impl Conditioning {
         texts
     }
 
-    /// The Nickel file that must come to a record of role to prompt.
+    /// The Nickel file that must evaluate to a record from role to prompt.
     pub fn nickel_record(&self) -> Option<(&str, Span)> {
         match &self.roles {
             RoleSource::Nickel(path, span) => Some((path, *span)),
@@ -103,22 +103,22 @@ impl Conditioning {
     }
 }
 
-/// What is wrong with the name of a role, which becomes part of the names of files.
+/// Checks the name of a role, which becomes part of file names.
 pub(crate) fn bad_role(name: &str, span: Span) -> Option<Diagnostic> {
-    /// A longer name does not fit every file system once something is added to it.
+    /// A longer name with a suffix would exceed the limit of some file systems.
     const LONGEST: usize = 64;
     let starts = name.starts_with(char::is_alphanumeric);
     let fits = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
     if starts && fits && name.len() <= LONGEST {
         return None;
     }
-    let message = format!("`{}` cannot be the name of a role", escape::name(name));
+    let message = format!("`{}` is not a valid role name", escape::name(name));
     Some(Diagnostic::new(&code::BAD_VALUE, span, message).help(format!(
-        "use letters, digits, `-`, `_` and `.`, a letter or digit first, no more than {LONGEST} bytes"
+        "use letters, digits, `-`, `_` and `.`; start with a letter or digit; use at most {LONGEST} bytes"
     )))
 }
 
-/// Roles whose names differ only in the case of letters: many file systems take them for one.
+/// Roles whose names differ only in case. Many file systems ignore case.
 pub(crate) fn same_but_for_case(roles: &[(&str, Span)]) -> Vec<Diagnostic> {
     let mut first: BTreeMap<String, (&str, Span)> = BTreeMap::new();
     let mut problems = Vec::new();
@@ -127,28 +127,27 @@ pub(crate) fn same_but_for_case(roles: &[(&str, Span)]) -> Vec<Diagnostic> {
             first.insert(name.to_lowercase(), (name, *span));
             continue;
         };
-        // The same name twice is a key that is there twice, which was reported.
+        // A duplicate name is a duplicate key, which was reported already.
         if other != name {
             let (name, other) = (escape::name(name), escape::name(other));
-            let message =
-                format!("the roles `{other}` and `{name}` differ only in upper and lower case");
+            let message = format!("the roles `{other}` and `{name}` differ only in case");
             problems.push(
                 Diagnostic::new(&code::BAD_VALUE, *span, message)
                     .label(*place, "the other one")
-                    .help("rename one of them; their names become names of files"),
+                    .help("rename one of them; roles become file names"),
             );
         }
     }
     problems
 }
 
-/// The diagnostic for a role that there is no persona for.
+/// The diagnostic for a role without a persona.
 pub(crate) fn unknown_role<'n>(
     name: &str,
     span: Span,
     roles: impl Iterator<Item = &'n str> + Clone,
 ) -> Diagnostic {
-    let message = format!("there is no persona for the role `{}`", escape::name(name));
+    let message = format!("the role `{}` has no persona", escape::name(name));
     Diagnostic::new(&code::BAD_VALUE, span, message).help(did_you_mean("role", name, roles))
 }
 

@@ -1,7 +1,7 @@
-//! `hooks`: what is asked of an agent that wants to stop.
+//! `hooks`: what happens when an agent wants to stop.
 //!
-//! What is not written has a default, and every default is the careful one: three blocks in a row,
-//! and a block where nothing can be decided.
+//! Every default is the safe one: up to three blocks in a row, and a block if the verdict is
+//! undecided.
 
 use globset::Glob;
 use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
@@ -11,7 +11,7 @@ use super::{Within, count, inside};
 use crate::code;
 use crate::decode::{Fields, text, wrong_type};
 
-/// What hooks do.
+/// The settings of all hooks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hooks {
     /// When the agent wants to stop.
@@ -25,15 +25,15 @@ pub struct Hooks {
 /// What happens when the agent wants to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopHook {
-    /// What is gathered before the envelope is judged.
+    /// What is observed before the envelope is judged.
     pub observe: Wanted,
-    /// The folder of the envelope, from the folder of the book.
+    /// The folder of the envelope, relative to the book.
     pub envelope: String,
-    /// The rulespec, from the folder of the book, where another than the usual one is named.
+    /// The rulespec, relative to the book, if it is not the default one.
     pub rulespec: Option<(String, Span)>,
-    /// After so many blocks in a row the agent is let go.
+    /// After this many blocks in a row, the agent is allowed to stop.
     pub blocks: u64,
-    /// What happens when nothing can be decided.
+    /// What happens when the verdict is undecided.
     pub undecided: Undecided,
 }
 
@@ -50,32 +50,32 @@ impl Default for StopHook {
 }
 
 impl StopHook {
-    /// The path of the rulespec, from the folder of the book.
+    /// The path of the rulespec, relative to the book.
     pub fn rulespec(&self) -> &str {
         self.rulespec.as_ref().map_or("analysis/rulespec.yaml", |(path, _)| path)
     }
 }
 
-/// What is to be observed. `None` is what nobody asked for.
+/// What to observe. `None` means not requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// What changed since this commit.
     pub git: Option<String>,
-    /// Which files exist, by these patterns from the root of the project.
+    /// Which files exist, by these patterns, relative to the root of the project.
     pub files: Option<Vec<String>>,
-    /// Test results in these reports, by path or pattern from the root of the project.
+    /// Test results in these reports, by path or pattern, relative to the root of the project.
     pub junit: Option<Vec<String>>,
-    /// What these commands of the manifest come to.
+    /// The exit codes of these commands of the manifest.
     pub run: Option<Vec<String>>,
 }
 
 impl Wanted {
-    /// Whether nothing is asked for.
+    /// Whether nothing is requested.
     pub fn is_empty(&self) -> bool {
         self == &Self::default()
     }
 
-    /// Whether this is asked for.
+    /// Whether this is requested.
     pub fn asks_for(&self, kind: Observable) -> bool {
         match kind {
             Observable::Git => self.git.is_some(),
@@ -86,10 +86,10 @@ impl Wanted {
     }
 }
 
-/// What happens when nothing can be decided.
+/// What happens when the verdict is undecided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Undecided {
-    /// The agent goes on.
+    /// The agent must continue.
     #[default]
     Block,
     /// The agent stops.
@@ -128,7 +128,7 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
             "block" => Undecided::Block,
             "allow" => Undecided::Allow,
             other => {
-                let message = format!("`undecided` cannot be `{}`", escape::name(other));
+                let message = format!("invalid value `{}` for `undecided`", escape::name(other));
                 problems.push(
                     Diagnostic::new(&code::BAD_VALUE, node.span, message).help(did_you_mean(
                         "value",
@@ -149,10 +149,10 @@ fn place(fields: &Fields<'_>, key: &str, problems: &mut Vec<Diagnostic>) -> Opti
     let written = text(node, &format!("`{key}`"), problems)?;
     let path = inside(written, node.span, Within::Book, problems)?;
     if path.is_empty() {
-        let message = format!("`{key}` names nothing");
+        let message = format!("`{key}` is empty");
         problems.push(
             Diagnostic::new(&code::BAD_VALUE, node.span, message)
-                .help("leave it out for the usual place"),
+                .help("name a path, or omit the key for the default"),
         );
         return None;
     }
@@ -191,7 +191,7 @@ fn wanted(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Wan
     wanted
 }
 
-/// The strings of a list that has some, with their places.
+/// The strings of a list that must not be empty, with their places.
 fn list<'n>(node: &'n Node, key: &str, problems: &mut Vec<Diagnostic>) -> Vec<(&'n str, Span)> {
     let Some(items) = node.as_list() else {
         let problem = wrong_type(node, &format!("`{key}`"), "a list of strings");
@@ -199,10 +199,10 @@ fn list<'n>(node: &'n Node, key: &str, problems: &mut Vec<Diagnostic>) -> Vec<(&
         return Vec::new();
     };
     if items.is_empty() {
-        let message = format!("`{key}` asks for nothing");
+        let message = format!("`{key}` is empty");
         problems.push(
             Diagnostic::new(&code::BAD_VALUE, node.span, message)
-                .help("leave it out, or list something"),
+                .help("add an item, or omit the key"),
         );
     }
     let what = format!("an element of `{key}`");
@@ -229,10 +229,10 @@ fn is_pattern(pattern: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool
         Ok(_) => "it is empty".to_owned(),
         Err(error) => error.kind().to_string(),
     };
-    let message = format!("`{}` is not a pattern: {why}", escape::name(pattern));
+    let message = format!("invalid pattern `{}`: {why}", escape::name(pattern));
     problems.push(
         Diagnostic::new(&code::BAD_VALUE, span, message)
-            .help("write a path in which `*`, `**`, `?`, `[…]` and `{…,…}` stand for others"),
+            .help("write a path, with the wildcards `*`, `**`, `?`, `[…]` and `{…,…}`"),
     );
     false
 }

@@ -1,4 +1,4 @@
-//! `lawful.yaml`: what the book is called, what its contexts and variables are, and its limits.
+//! `lawful.yaml`: the name of the book, its axes and variables, and its settings.
 
 mod conditioning;
 mod hooks;
@@ -22,7 +22,7 @@ pub use observe::{Observable, Observation, Run};
 pub use settings::Lint;
 pub use variables::{Variable, VariableType};
 
-/// What a manifest says.
+/// A decoded manifest.
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// The name of the book.
@@ -35,13 +35,13 @@ pub struct Manifest {
     pub conditioning: Option<Conditioning>,
     /// Commands that `observe` may run, in the order they are written.
     pub observe: Vec<Observation>,
-    /// What else a host observes: keys under `observed` beside the built-in ones.
+    /// Keys under `observed` that the host adds to the built-in ones.
     pub observed: Vec<Box<str>>,
-    /// What hooks do.
+    /// The settings of hooks.
     pub hooks: Hooks,
-    /// What `check` looks for beyond mistakes.
+    /// The settings of lints.
     pub lint: Lint,
-    /// The host's limits, lowered where the book asks for it.
+    /// The host's limits, lowered where the book sets lower ones.
     pub limits: Limits,
 }
 
@@ -57,7 +57,7 @@ pub struct Axis {
 }
 
 impl Manifest {
-    /// A manifest that says nothing.
+    /// An empty manifest.
     pub fn new(limits: Limits) -> Self {
         Self {
             name: String::new(),
@@ -72,7 +72,7 @@ impl Manifest {
         }
     }
 
-    /// The command of a name, or the diagnostic that there is none.
+    /// The command with this name, or a diagnostic.
     pub fn command(&self, name: &str) -> Result<&Observation, Diagnostic> {
         self.observe.iter().find(|command| *command.name == *name).ok_or_else(|| {
             let names: Vec<&str> = self.observe.iter().map(|command| &*command.name).collect();
@@ -84,7 +84,7 @@ impl Manifest {
 const KEYS: [&str; 9] =
     ["name", "axes", "variables", "conditioning", "observe", "observed", "hooks", "lint", "limits"];
 
-/// Decodes a manifest. What is wrong with one key does not touch the others.
+/// Decodes a manifest. An error in one key does not affect the others.
 pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>) -> Manifest {
     let mut manifest = Manifest::new(limits);
     let Some(fields) = Fields::of(node, "the manifest", &KEYS, problems) else { return manifest };
@@ -141,12 +141,12 @@ fn entries<'n>(node: &'n Node, what: &str, problems: &mut Vec<Diagnostic>) -> &'
     entries.unwrap_or_default()
 }
 
-/// A whole number from 1 up.
+/// A whole number of at least 1.
 fn count(key: &str, node: &Node, problems: &mut Vec<Diagnostic>) -> Option<u64> {
     whole(node, &format!("`{}`", escape::name(key)), 1, problems)
 }
 
-/// The folder that a path of the manifest is relative to and must stay in.
+/// The folder that a path of the manifest is relative to and must not leave.
 #[derive(Clone, Copy)]
 enum Within {
     /// The folder of the manifest.
@@ -155,7 +155,7 @@ enum Within {
     Project,
 }
 
-/// A path with `.` and `..` taken out; one that leads out of its folder is refused.
+/// A path with `.` and `..` resolved, or a diagnostic if it leaves its folder.
 fn inside(
     path: &str,
     span: Span,
@@ -176,9 +176,9 @@ fn inside(
     }
     let (place, help) = match within {
         Within::Book => {
-            ("lawbook", "copy the file into the lawbook and name it by its path from there")
+            ("lawbook", "copy the file into the lawbook and use its path relative to the lawbook")
         }
-        Within::Project => ("project", "name it by its path from the root of the repository"),
+        Within::Project => ("project", "use its path relative to the root of the repository"),
     };
     let message = format!("`{}` leads out of the {place}", escape::name(path));
     problems.push(Diagnostic::new(&code::OUTSIDE_BOOK, span, message).help(help));
@@ -189,7 +189,7 @@ fn path_key(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Path> {
     match Path::parse(&entry.key) {
         Ok(path) => Some(path),
         Err(error) => {
-            let message = format!("`{}` is not a path: {error}", escape::name(&entry.key));
+            let message = format!("invalid path `{}`: {error}", escape::name(&entry.key));
             problems
                 .push(Diagnostic::new(&code::BAD_PATH, entry.key_span, message).help(error.help));
             None
@@ -201,10 +201,10 @@ fn axis(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Axis> {
     let path = path_key(entry, problems)?;
     let name = escape::name(&entry.key);
     if path.is_wild() {
-        let message = format!("the axis `{name}` cannot hold `[*]`");
+        let message = format!("the axis `{name}` cannot contain `[*]`");
         problems.push(
             Diagnostic::new(&code::BAD_PATH, entry.key_span, message)
-                .help("an axis is one value of the context"),
+                .help("name one value of the context"),
         );
         return None;
     }
@@ -223,10 +223,10 @@ fn axis(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Axis> {
     for item in items {
         let value = Value::from_node(item);
         if value.present().is_none() {
-            let message = "null is not a value of an axis";
+            let message = "an axis cannot have the value null";
             problems.push(
                 Diagnostic::new(&code::BAD_VALUE, item.span, message)
-                    .help("leave it out; a context may lack any key"),
+                    .help("remove it; any key may be absent from a context"),
             );
         } else if values.contains(&value) {
             let message = format!("the axis `{name}` has the value {} twice", item.describe());

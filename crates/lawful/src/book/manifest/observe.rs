@@ -1,7 +1,7 @@
-//! `observe`: the commands that a host may run to see for itself, by name.
+//! `observe`: the commands that a host may run, by name.
 //!
-//! Only what stands here is ever run. An envelope cannot name a command, and nothing that an agent
-//! writes becomes a part of one.
+//! No other command is ever run. An envelope cannot name a command, and nothing that an agent
+//! writes becomes part of one.
 
 use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
@@ -12,7 +12,7 @@ use crate::decode::{Fields, text, wrong_type};
 /// A command that may be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// What it is called.
+    /// Its name.
     pub name: Box<str>,
     /// Where it is declared.
     pub span: Span,
@@ -20,14 +20,14 @@ pub struct Observation {
     pub run: Run,
     /// How many seconds it may take.
     pub timeout: u64,
-    /// The folder it runs in, from the root of the project; the root itself if it is empty.
+    /// The folder it runs in, relative to the root of the project; empty for the root.
     pub folder: String,
 }
 
 /// What is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// A program and its arguments, as they are.
+    /// A program and its arguments, verbatim.
     Words(Vec<Box<str>>),
     /// A line for `sh -c`.
     Shell(Box<str>),
@@ -42,12 +42,12 @@ pub enum Observable {
     Files,
     /// Test results.
     Junit,
-    /// What commands come to.
+    /// Command exit codes.
     Run,
 }
 
 impl Observable {
-    /// The built-in keys of what is observed, and what gathers each.
+    /// The built-in keys of an observation, and the kind that provides each.
     pub const KEYS: [(&'static str, Self); 7] = [
         ("changed", Self::Git),
         ("added", Self::Git),
@@ -58,7 +58,7 @@ impl Observable {
         ("runs", Self::Run),
     ];
 
-    /// What gathers a built-in key.
+    /// The kind that provides a built-in key.
     pub fn of(key: &str) -> Option<Self> {
         Self::KEYS.iter().find(|(known, _)| *known == key).map(|(_, kind)| *kind)
     }
@@ -75,7 +75,7 @@ impl Observable {
 }
 
 impl Observation {
-    /// How many seconds a command may take unless it says otherwise.
+    /// The default timeout of a command, in seconds.
     pub const TIMEOUT: u64 = 600;
 }
 
@@ -85,7 +85,7 @@ pub(super) fn observation(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Opti
         let message = "the name of a command is blank";
         problems.push(
             Diagnostic::new(&code::BAD_VALUE, entry.key_span, message)
-                .help("name it by what it shows, such as `tests`"),
+                .help("name what the command checks, such as `tests`"),
         );
         return None;
     }
@@ -146,17 +146,17 @@ fn run(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<Run> {
     }
 }
 
-/// No system takes a zero byte in a command.
+/// Rejects a zero byte, which no system accepts in a command.
 fn passes(word: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
     let zero = word.contains('\0');
     if zero {
-        let message = "a command cannot hold a zero byte";
+        let message = "a command cannot contain a zero byte";
         problems.push(Diagnostic::new(&code::BAD_VALUE, span, message).help("remove it"));
     }
     !zero
 }
 
-/// `observed`: the keys that a host observes beside the built-in ones.
+/// `observed`: the keys that a host adds to the built-in ones.
 pub(super) fn observed(node: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Box<str>> {
     let Some(items) = node.as_list() else {
         let problem = wrong_type(node, "`observed`", "a list of names");
@@ -174,13 +174,13 @@ pub(super) fn observed(node: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Box<s
                     .help("name a key that the host observes"),
             );
         } else if Observable::of(name).is_some() {
-            let message = format!("`{shown}` is a built-in key, and cannot be declared");
+            let message = format!("the built-in key `{shown}` cannot be declared");
             problems.push(
                 Diagnostic::new(&code::BAD_VALUE, item.span, message)
-                    .help("leave it out; `lawful observe` gathers it"),
+                    .help("remove it; `lawful observe` already provides it"),
             );
         } else if names.iter().any(|known| **known == *name) {
-            let message = format!("`observed` has the name `{shown}` twice");
+            let message = format!("`observed` contains `{shown}` twice");
             problems.push(
                 Diagnostic::new(&code::DUPLICATE_VALUE, item.span, message).help("remove one"),
             );
@@ -191,9 +191,9 @@ pub(super) fn observed(node: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Box<s
     names
 }
 
-/// The diagnostic for a command that is not listed.
+/// The diagnostic for an unknown command.
 pub(crate) fn unknown_command(name: &str, span: Span, commands: &[&str]) -> Diagnostic {
-    let message = format!("the manifest lists no command `{}`", escape::name(name));
+    let message = format!("the manifest has no command `{}`", escape::name(name));
     Diagnostic::new(&code::UNKNOWN_COMMAND, span, message).help(did_you_mean(
         "command",
         name,

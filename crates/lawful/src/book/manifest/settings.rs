@@ -7,12 +7,12 @@ use crate::code;
 use crate::decode::{Fields, text, wrong_type};
 use crate::limits::Limits;
 
-/// What `check` looks for beyond mistakes.
+/// The settings of lints.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// Words no prompt may hold.
+    /// Words that no prompt may contain.
     pub banned_words: Vec<(Box<str>, Span)>,
-    /// The most tokens that something may have, by what it is.
+    /// The token budget of each kind of text.
     pub token_budgets: Vec<(Box<str>, u64, Span)>,
 }
 

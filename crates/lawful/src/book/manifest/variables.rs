@@ -1,4 +1,4 @@
-//! `variables`: what a session starts with, and what it keeps to.
+//! `variables`: the initial values of a session, with their types and bounds.
 
 use lawful_syntax::{Diagnostic, Entry, Span, escape};
 
@@ -15,15 +15,15 @@ pub struct Variable {
     pub id: Box<str>,
     /// Where it is declared.
     pub span: Span,
-    /// The type it keeps.
+    /// Its type, which never changes.
     pub kind: VariableType,
-    /// The value it starts with.
+    /// Its initial value.
     pub initial: Option<Value>,
     /// The least value of a number.
     pub min: Option<Number>,
     /// The greatest value of a number.
     pub max: Option<Number>,
-    /// Whether the agent's own writes are refused.
+    /// Whether writes of the agent are rejected.
     pub protected: bool,
 }
 
@@ -77,10 +77,10 @@ impl VariableType {
 pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Variable> {
     let id = path_key(entry, problems)?;
     if !matches!(id.segments(), [Segment::Key(_)]) {
-        let message = format!("`{}` is not the id of a variable", escape::name(&entry.key));
+        let message = format!("`{}` is not a valid variable id", escape::name(&entry.key));
         problems.push(
             Diagnostic::new(&code::BAD_PATH, entry.key_span, message)
-                .help("declare the variable at the root; what is in it is reached by a path"),
+                .help("declare the variable at the root; use a path to reach into it"),
         );
         return None;
     }
@@ -95,7 +95,8 @@ pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<
         match Value::from_node(node) {
             Value::Number(number) if kind == VariableType::Number => Some(number),
             Value::Number(_) => {
-                let message = format!("`{key}` is for numbers, and {what} is {}", kind.name());
+                let message =
+                    format!("`{key}` is only valid for numbers, but {what} is {}", kind.name());
                 problems.push(
                     Diagnostic::new(&code::BAD_VALUE, node.span, message)
                         .help(format!("remove `{key}`")),
@@ -120,7 +121,7 @@ pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<
         check_initial(value, *span, kind, (min, max), problems);
     }
     let protected = fields.get("protected");
-    // What cannot be read is protected rather than not.
+    // An invalid `protected` counts as true, the safe side.
     let protected =
         protected.is_some_and(|node| boolean(node, "`protected`", problems).unwrap_or(true));
     let initial = initial.map(|(value, _)| value);
@@ -143,8 +144,7 @@ fn check_initial(
     problems: &mut Vec<Diagnostic>,
 ) {
     if !kind.admits(value) {
-        let message =
-            format!("`initial` must be {}, and this is {}", kind.name(), value.kind_name());
+        let message = format!("`initial` must be {}, found {}", kind.name(), value.kind_name());
         problems.push(Diagnostic::new(&code::WRONG_TYPE, span, message));
         return;
     }
@@ -153,6 +153,9 @@ fn check_initial(
     let above = max.filter(|max| number > max).map(|max| format!("above the maximum {max}"));
     if let Some(where_) = below.or(above) {
         let message = format!("`initial` is {where_}");
-        problems.push(Diagnostic::new(&code::BAD_VALUE, span, message).help("choose one between"));
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, span, message)
+                .help("choose a value between the bounds"),
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Loading again gives what loading afresh gives, and shares what did not change.
+//! A reload gives the same result as a fresh load, and shares what did not change.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,13 @@ use crate::value::Value;
 
 type Loaded = Result<(Book, Vec<Diagnostic>), LoadError>;
 
-/// Files that can be edited, with everything a source may do.
+/// An editable source, with every behaviour that a source may have.
 #[derive(Clone, Default)]
 struct Tree {
     files: BTreeMap<String, Vec<u8>>,
     /// Whether files have stamps.
     stamps: bool,
-    /// What stands before a path that is shown.
+    /// The prefix of displayed paths.
     shown: &'static str,
     refused: BTreeSet<String>,
     reads: Cell<usize>,
@@ -37,7 +37,7 @@ impl Tree {
         tree
     }
 
-    /// Writes a file; what was in its way, a file or a folder, is gone.
+    /// Writes a file, and removes any file or folder that conflicts with its path.
     fn write(&mut self, path: &str, bytes: &[u8]) {
         let below = |one: &str, other: &str| {
             one.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'))
@@ -91,7 +91,7 @@ fn options(files: usize, book_bytes: usize) -> Options {
     options
 }
 
-/// Everything that can be seen of a book, with paths in place of ids.
+/// Everything observable about a book, with paths instead of ids.
 fn seen(loaded: &Loaded) -> Vec<String> {
     let (book, problems) = match loaded {
         Ok(loaded) => loaded,
@@ -121,7 +121,7 @@ fn ids(book: &Book) -> BTreeMap<&str, &Arc<Document>> {
     book.documents.iter().map(|document| (&*document.path, document)).collect()
 }
 
-/// A book, what it was loaded from, and whose ids it and its predecessors have.
+/// A book, its source, and the owners of all ids so far.
 struct Lineage {
     book: Book,
     bytes: BTreeMap<String, Vec<u8>>,
@@ -135,7 +135,7 @@ impl Lineage {
         Self { book, bytes: tree.files.clone(), owners }
     }
 
-    /// Checks what a file keeps from one book to the next, and moves on to it.
+    /// Checks what a file keeps from one book to the next, and continues with it.
     fn follow(&mut self, tree: &Tree, next: Book) {
         let before = ids(&self.book);
         let limits = |book: &Book| book.manifest.limits.document;
@@ -331,7 +331,7 @@ fn primitives_of_the_host_survive() {
     let mut tree = desk();
     let (mut book, _) = load(&tree, options(100, 10_000)).unwrap();
     for round in 0..3 {
-        // Once the saved conditions are taken over, and once they are decoded again.
+        // Once with reused saved conditions, and once with new ones.
         tree.write("conditions/b.yaml", format!("b: {{x: {}}}\n", round / 2).as_bytes());
         let (next, problems) = reload(&book, &tree).unwrap();
         assert_eq!(problems, []);
@@ -350,7 +350,7 @@ fn an_id_is_not_given_again() {
     tree.files.remove("fragments/b.md");
     let (mut second, _) = reload(&first, &tree).unwrap();
     assert!(second.sources.file(gone).is_none());
-    // What the owner of a book adds to it has an id as well.
+    // Files that the owner of a book adds have ids too.
     let added = second.sources.add_unread("envelope.json");
     assert!(first.sources.file(added).is_none());
     tree.write("fragments/b.md", b"---\nid: b\n---\nB.\n");

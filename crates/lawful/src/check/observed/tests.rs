@@ -7,7 +7,7 @@ const MANIFEST: &str = "name: test\n\
     observe: {tests: [cargo, test], lint: [cargo, clippy]}\n\
     observed: [deployments]\n";
 
-/// Checks that a rulespec with these claims and relations has these problems.
+/// Asserts that a rulespec with these claims and relations has these problems.
 fn check(manifest: &str, selectors: &[&str], expected: &str) {
     let mut text = String::from("claims:\n");
     for (at, selector) in selectors.iter().enumerate() {
@@ -30,7 +30,7 @@ fn check(manifest: &str, selectors: &[&str], expected: &str) {
     let source = MemorySource::new()
         .with("lawful.yaml", manifest)
         .with("analysis/rulespec.yaml", text.as_str());
-    // A selector of a relation stands four columns before that of a claim.
+    // A selector of a relation is four columns before that of a claim.
     let moved = expected.lines().map(|line| {
         let mut parts = line.splitn(3, ':');
         let (file, row) = (parts.next().unwrap(), parts.next().unwrap());
@@ -79,10 +79,10 @@ fn another_key_is_an_error_in_every_spelling() {
         "analysis/rulespec.yaml:2:26 unknown-observed: nothing observes `observed.deletd`\n\
          analysis/rulespec.yaml:3:26 unknown-observed: nothing observes `observed.deletd`\n\
          analysis/rulespec.yaml:4:26 unknown-observed: nothing observes `observed.deletd`\n\
-         analysis/rulespec.yaml:5:26 unknown-observed: `observed[*]` names nothing that is observed\n\
-         analysis/rulespec.yaml:6:26 unknown-observed: `observed[0]` names nothing that is observed\n\
-         analysis/rulespec.yaml:7:26 unknown-command: the manifest lists no command `test`\n\
-         analysis/rulespec.yaml:8:26 unknown-observed: `observed.runs[*]` names nothing that is observed\n\
+         analysis/rulespec.yaml:5:26 unknown-observed: `observed[*]` does not name an observation\n\
+         analysis/rulespec.yaml:6:26 unknown-observed: `observed[0]` does not name an observation\n\
+         analysis/rulespec.yaml:7:26 unknown-command: the manifest has no command `test`\n\
+         analysis/rulespec.yaml:8:26 unknown-observed: `observed.runs[*]` does not name an observation\n\
          analysis/rulespec.yaml:9:26 unknown-observed: nothing observes `observed.deployment`\n\
          analysis/rulespec.yaml:10:26 unknown-observed: nothing observes `observed.counts`",
     );
@@ -106,13 +106,13 @@ fn a_hook_asks_for_what_its_rulespec_reads() {
     check(
         &manifest("observe: {files: ['*'], run: [lint]}"),
         &read,
-        "analysis/rulespec.yaml:2:26 not-asked-for: `hooks.stop.observe` does not ask for `observed.changed`\n\
-         analysis/rulespec.yaml:4:26 not-asked-for: `hooks.stop.observe` does not ask for `observed.failing`\n\
-         analysis/rulespec.yaml:5:26 not-asked-for: `hooks.stop.observe` does not ask for `observed.runs.tests`",
+        "analysis/rulespec.yaml:2:26 not-asked-for: `hooks.stop.observe` does not observe `observed.changed`\n\
+         analysis/rulespec.yaml:4:26 not-asked-for: `hooks.stop.observe` does not observe `observed.failing`\n\
+         analysis/rulespec.yaml:5:26 not-asked-for: `hooks.stop.observe` does not observe `observed.runs.tests`",
     );
 }
 
-/// A rulespec that no hook judges by reads what it likes, as long as it exists.
+/// A rulespec without a hook may read any observation that exists.
 #[test]
 fn another_rulespec_is_not_held_to_what_the_hook_asks_for() {
     let rulespec = "claims: [{name: a, selector: observed.changed}, {name: b, selector: observed.chnged}]\n\
@@ -148,7 +148,7 @@ fn a_saved_condition_that_a_when_reads_is_looked_at() {
     );
 }
 
-/// What is wrong elsewhere in a rulespec hides nothing.
+/// Other errors in a rulespec hide nothing.
 #[test]
 fn a_rulespec_that_does_not_compile_is_looked_at_too() {
     let source = MemorySource::new().with("lawful.yaml", "name: test\n").with(
@@ -172,8 +172,7 @@ fn a_stop_without_a_rulespec_is_an_error() {
         check_source(
             &source,
             None,
-            "lawful.yaml:3:9 no-rulespec: `hooks.stop` has no rulespec to judge by, so no agent \
-             could ever stop",
+            "lawful.yaml:3:9 no-rulespec: `hooks.stop` has no rulespec, so an agent could never stop",
         );
     }
     check_source(&MemorySource::new().with("lawful.yaml", "name: test\n"), None, "");

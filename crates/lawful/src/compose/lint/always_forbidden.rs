@@ -6,7 +6,7 @@ use super::{Action, Subject};
 
 lawful_syntax::declare_codes! {
     ALWAYS_FORBIDDEN = "always-forbidden", Warning, "an id is forbidden wherever it is added",
-        "`forbid` wins over every `add`. In every context in which a rule adds this id another one forbids it, so the add does nothing.\n\nCorrect one of the two conditions, or take the add out.";
+        "`forbid` overrides every `add`. In every context in which a rule adds this id, another rule forbids it, so the `add` has no effect.\n\nCorrect one of the two conditions, or remove the `add`.";
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -23,7 +23,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let report = |(id, span)| {
         let message = format!("`{}` is forbidden wherever it is added", subject.name(id));
         Diagnostic::new(&ALWAYS_FORBIDDEN, span, message)
-            .help("correct one of the two, or take the add out")
+            .help("correct one of the two conditions, or remove the `add`")
     };
     let ids = matrix.always_forbidden.iter();
     ids.flat_map(|id| places(*id).into_iter().map(move |span| (*id, span))).map(report).collect()

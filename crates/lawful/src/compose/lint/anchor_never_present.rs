@@ -1,12 +1,12 @@
-//! An `after` that names an id which cannot be in the list.
+//! An `after` that names an id that is never in the list.
 
 use lawful_syntax::Diagnostic;
 
 use super::{Action, Subject};
 
 lawful_syntax::declare_codes! {
-    ANCHOR_NEVER_PRESENT = "anchor-never-present", Warning, "an `after` names an id that can never be in the list",
-        "Neither the base list nor an earlier rule brings the anchor in, so the ids always land at the default place, just before the last one.\n\nCorrect `after`, move the rule behind the one that adds the anchor, or leave `after` out.";
+    ANCHOR_NEVER_PRESENT = "anchor-never-present", Warning, "an `after` names an id that is never in the list",
+        "Neither the base list nor an earlier rule adds the anchor, so the ids are always added at the default position: just before the last id.\n\nCorrect `after`, move the rule after the one that adds the anchor, or omit `after`.";
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -16,11 +16,11 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         if let Action::Add { after: Some((anchor, span)), .. } = &rule.action
             && !possible.contains(anchor)
         {
-            let message = format!("`{}` can never be in the list here", subject.name(*anchor));
-            found.push(
-                Diagnostic::new(&ANCHOR_NEVER_PRESENT, *span, message)
-                    .help("no base list and no earlier rule brings it in"),
-            );
+            let message = format!("`{}` is never in the list here", subject.name(*anchor));
+            found
+                .push(Diagnostic::new(&ANCHOR_NEVER_PRESENT, *span, message).help(
+                    "correct `after`, or add the anchor in the base list or an earlier rule",
+                ));
         }
         possible.extend(rule.action.brings());
     }
@@ -37,7 +37,7 @@ mod tests {
             "",
             "base: [a, b, c]\nrules:\n  - when: {x: 1}\n    add: [d]\n    after: e\n  - when: {y: 1}\n    add: [e]\n    after: d\n",
             &[],
-            "compositions/c.yaml:6:12 anchor-never-present: `e` can never be in the list here",
+            "compositions/c.yaml:6:12 anchor-never-present: `e` is never in the list here",
         );
     }
 }

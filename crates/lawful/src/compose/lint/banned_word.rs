@@ -6,8 +6,8 @@ use crate::book::Book;
 use crate::compose::Compositions;
 
 lawful_syntax::declare_codes! {
-    BANNED_WORD = "banned-word", Warning, "a fragment holds a word that the manifest bans",
-        "`lint.banned-words` in `lawful.yaml` lists words that no prompt should hold. Upper and lower case do not count, and only whole words do.\n\nSay it otherwise.";
+    BANNED_WORD = "banned-word", Warning, "a fragment contains a banned word",
+        "`lint.banned-words` in `lawful.yaml` lists words that no prompt should contain. Only whole words match, and case is ignored.\n\nRephrase the text.";
 }
 
 pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
@@ -22,7 +22,7 @@ pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic>
                 found.push(
                     Diagnostic::new(&BANNED_WORD, place, message)
                         .label(*listed, "banned here")
-                        .help("say it otherwise"),
+                        .help("rephrase the text"),
                 );
             }
         }
@@ -30,7 +30,8 @@ pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic>
     found
 }
 
-/// Where a word stands by itself, whatever its case. Case is folded in ASCII, which keeps places.
+/// The offsets of a whole word, ignoring case. Only ASCII case is folded, which keeps offsets
+/// valid.
 fn whole_words(text: &str, word: &str) -> Vec<usize> {
     let (lower, word) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
     if word.is_empty() {

@@ -1,4 +1,4 @@
-//! An id that names no fragment. The warning is the one a trace gives, said before anything runs.
+//! An unknown fragment. The warning is the same as in a trace.
 
 use lawful_syntax::{Diagnostic, Span};
 
@@ -21,7 +21,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             Action::Forbid(ids) | Action::Order(ids) => named.extend(ids.iter().copied()),
         }
     }
-    // A base that names an id twice warns in every context.
+    // A duplicate in the base warns in every context.
     let mut found = subject.compositions.cascade(composition, &[], false).warnings;
     let unknown = named.into_iter().filter(|(id, _)| subject.compositions.fragment(*id).is_none());
     found.extend(unknown.map(|(id, span)| subject.compositions.unknown(id, span)));

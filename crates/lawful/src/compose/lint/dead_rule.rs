@@ -6,11 +6,11 @@ use super::Subject;
 use crate::cond::partition::{Caps, Domains, Partition};
 
 lawful_syntax::declare_codes! {
-    DEAD_RULE = "dead-rule", Warning, "a rule of a composition never fires",
-        "No context makes its `when` true, so the rule does nothing. The declared axes count: a rule for a tone that no context has is dead.\n\nCorrect the condition, or take the rule out.";
+    DEAD_RULE = "dead-rule", Warning, "a rule of a composition never applies",
+        "No context makes its `when` true, so the rule has no effect. The analysis uses the declared axes: a rule for a tone that no context has is dead.\n\nCorrect the condition, or remove the rule.";
 }
 
-/// Reports dead rules; what a lint on the condition as a whole said of the same is dropped.
+/// Reports dead rules, and drops lints that report the same about the whole condition.
 pub(super) fn check(subject: &Subject<'_>, domains: &Domains, found: &mut Vec<Diagnostic>) {
     let set = subject.compositions.conditions();
     for (index, rule) in subject.composition.rules.iter().enumerate() {
@@ -25,11 +25,11 @@ pub(super) fn check(subject: &Subject<'_>, domains: &Domains, found: &mut Vec<Di
             let (span, when) = (problem.span, rule.when.span);
             span.file == when.file && when.start <= span.start && span.end <= when.end
         };
-        // The reason was given at its own place.
+        // A lint on a part has already reported the reason.
         if !found.iter().any(inside) {
             found.push(
                 Diagnostic::new(&DEAD_RULE, rule.span, format!("rule {index} never fires"))
-                    .help("correct its `when`, or take the rule out"),
+                    .help("correct its `when`, or remove the rule"),
             );
         }
     }

@@ -1,18 +1,18 @@
-//! A persona that says nothing.
+//! An empty persona.
 
 use lawful_syntax::{Diagnostic, escape};
 
 use crate::compose::RolePrompt;
 
 lawful_syntax::declare_codes! {
-    EMPTY_PERSONA = "empty-persona", Warning, "a persona has nothing to say",
-        "The prompt of the role is the core alone, so the role is no different from any other that has nothing to say.\n\nWrite the persona, or take the role out.";
+    EMPTY_PERSONA = "empty-persona", Warning, "a persona is empty",
+        "The prompt of the role is the core alone, so the role does not differ from other roles with an empty persona.\n\nWrite the persona, or remove the role.";
 }
 
 pub(super) fn check(prompt: &RolePrompt) -> Option<Diagnostic> {
     prompt.persona().trim().is_empty().then(|| {
         let message = format!("the persona of `{}` is empty", escape::name(&prompt.role));
-        Diagnostic::new(&EMPTY_PERSONA, prompt.span, message).help("write it, or take the role out")
+        Diagnostic::new(&EMPTY_PERSONA, prompt.span, message).help("write it, or remove the role")
     })
 }
 

@@ -8,11 +8,11 @@ use crate::compose::{Composition, Compositions, Fragment, Layer};
 
 lawful_syntax::declare_codes! {
     LAYER_BLEED = "layer-bleed", Warning, "a fragment of one layer is used in another",
-        "What is said for one assignment must not become law, and law must not be forgotten with an assignment: `system`, `project` and `task` have different lifetimes, and a fragment belongs to one of them.\n\nMove the fragment, or correct its `layer` or that of the composition.";
+        "The layers `system`, `project` and `task` have different lifetimes, and a fragment belongs to one of them. Text for one task must not become permanent, and permanent rules must not end with a task.\n\nMove the fragment, or correct its `layer` or that of the composition.";
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    // What a role is conditioned with is at every step, whether or not the composition says so.
+    // The persona of a role belongs to the system layer, even if its composition has no `layer`.
     let persona = is_persona(subject.book, &subject.composition.name);
     let layer = subject.composition.layer.or(persona.map(|_| Layer::System));
     let Some(layer) = layer else { return Vec::new() };
@@ -23,7 +23,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     used.collect()
 }
 
-/// Every composition of another layer that is the persona of a role.
+/// Reports every composition of another layer that is the persona of a role.
 pub(super) fn personas(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
     let named = compositions
         .all()
@@ -32,11 +32,11 @@ pub(super) fn personas(book: &Book, compositions: &Compositions) -> Vec<Diagnost
     named.collect()
 }
 
-/// A composition of another layer that the manifest makes the persona of a role.
+/// Reports a composition of another layer that is the persona of a role.
 pub(in crate::compose) fn persona(composition: &Composition, place: Span) -> Option<Diagnostic> {
     let layer = composition.layer.filter(|layer| *layer != Layer::System)?;
     let message = format!(
-        "`{}` belongs to the {} layer, and a persona to the system layer",
+        "`{}` belongs to the {} layer, but a persona belongs to the system layer",
         composition.name,
         layer.name()
     );
@@ -46,7 +46,7 @@ pub(in crate::compose) fn persona(composition: &Composition, place: Span) -> Opt
 
 const HELP: &str = "move it, or correct the layer of one of them";
 
-/// Where the manifest makes a composition the persona of a role.
+/// Where the manifest uses a composition as a persona.
 fn is_persona(book: &Book, name: &str) -> Option<Span> {
     let RoleSource::Personas(personas) = &book.manifest.conditioning.as_ref()?.roles else {
         return None;
@@ -57,7 +57,7 @@ fn is_persona(book: &Book, name: &str) -> Option<Span> {
     })
 }
 
-/// A fragment that is used at a place of some layer.
+/// Reports a fragment that is used in another layer.
 pub(in crate::compose) fn between(
     fragment: &Fragment,
     place: Span,
@@ -65,7 +65,7 @@ pub(in crate::compose) fn between(
 ) -> Option<Diagnostic> {
     let own = fragment.layer.filter(|own| *own != layer)?;
     let message = format!(
-        "`{}` belongs to the {} layer, and this composition to the {} layer",
+        "`{}` belongs to the {} layer, but this composition belongs to the {} layer",
         fragment.id,
         own.name(),
         layer.name()
@@ -74,11 +74,13 @@ pub(in crate::compose) fn between(
     Some(bleed.label(fragment.id_span, "the fragment").help(HELP))
 }
 
-/// A core or a persona whose file says that it belongs to another layer.
+/// Reports a core or a persona whose file declares another layer.
 pub(in crate::compose) fn page(layer: Option<(Layer, Span)>, what: &str) -> Option<Diagnostic> {
     let (layer, place) = layer.filter(|(layer, _)| *layer != Layer::System)?;
-    let message =
-        format!("{what} belongs to the system layer, and this file to the {} layer", layer.name());
+    let message = format!(
+        "{what} belongs to the system layer, but this file belongs to the {} layer",
+        layer.name()
+    );
     Some(Diagnostic::new(&LAYER_BLEED, place, message).help(HELP))
 }
 
@@ -95,7 +97,7 @@ mod tests {
                 ("b", "---\nid: b\nlayer: task\n---\ntext\n"),
                 ("c", "---\nid: c\nlayer: system\n---\ntext\n"),
             ],
-            "compositions/c.yaml:3:11 layer-bleed: `b` belongs to the task layer, and this composition to the system layer",
+            "compositions/c.yaml:3:11 layer-bleed: `b` belongs to the task layer, but this composition belongs to the system layer",
         );
     }
 }

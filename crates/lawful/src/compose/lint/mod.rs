@@ -1,4 +1,4 @@
-//! Lints on compositions and fragments: each a file with its documentation, its message and its
+//! Lints on compositions and fragments. Each lint is a file with its documentation, message and
 //! test.
 
 mod always_forbidden;
@@ -78,7 +78,7 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
     problems
 }
 
-/// A composition and everything there is to know about it.
+/// A composition and the inputs of its lints.
 struct Subject<'s> {
     book: &'s Book,
     compositions: &'s Compositions,
@@ -93,7 +93,7 @@ impl Subject<'_> {
 }
 
 impl Action {
-    /// The ids that it can bring into the list.
+    /// The ids that it can add to the list.
     fn brings(&self) -> Vec<FragmentId> {
         match self {
             Self::Replace(pairs) => pairs.iter().map(|(_, to, _)| *to).collect(),
@@ -133,7 +133,7 @@ fn check_roles(manifest: &str, core: &str, personas: &[(&str, &str)], expected: 
     crate::check::check_source(&source.with("lawful.yaml", written + manifest), None, expected);
 }
 
-/// Checks a book with a Nickel record that comes to these prompts; the core is `Be exact.`
+/// Checks a book with a Nickel record that evaluates to these prompts; the core is `Be exact.`
 #[cfg(test)]
 fn check_record(record: &str, prompts: &[(&str, &str)], expected: &str) {
     let source = crate::book::MemorySource::new()

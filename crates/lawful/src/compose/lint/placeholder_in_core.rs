@@ -1,4 +1,4 @@
-//! A placeholder in the core, where it stays as it is.
+//! A placeholder in the core, which is never filled.
 
 use lawful_syntax::{Diagnostic, Span};
 
@@ -7,8 +7,8 @@ use crate::compose::Core;
 use crate::compose::places::Places;
 
 lawful_syntax::declare_codes! {
-    PLACEHOLDER_IN_CORE = "placeholder-in-core", Warning, "the core has a placeholder, which nothing fills",
-        "The core is the same for everybody, byte for byte, so nothing of a context enters it: `${path}` stays as it is written.\n\nMove the sentence to a persona, or write it without a placeholder.";
+    PLACEHOLDER_IN_CORE = "placeholder-in-core", Warning, "the core has a placeholder, which is never filled",
+        "The core is the same for every role, byte for byte, so no value of a context is inserted: `${path}` stays as written.\n\nMove the sentence to a persona, or write it without a placeholder.";
 }
 
 pub(super) fn check(book: &Book, core: &Core) -> Vec<Diagnostic> {
@@ -20,8 +20,8 @@ pub(super) fn check(book: &Book, core: &Core) -> Vec<Diagnostic> {
     });
     let report = |(at, _): (usize, &str)| {
         let place = places.at(at).unwrap_or(Span::start_of(core.file));
-        let message = "nothing fills a placeholder in the core, and it stays as it is";
-        let help = "move the sentence to a persona";
+        let message = "a placeholder in the core is never filled";
+        let help = "move the sentence to a persona, or remove the placeholder";
         Diagnostic::new(&PLACEHOLDER_IN_CORE, place, message).help(help)
     };
     found.map(report).collect()
@@ -35,7 +35,7 @@ mod tests {
     use crate::compose::Evaluated;
 
     #[test]
-    fn it_is_told_where_the_line_cannot_be_found() {
+    fn it_is_reported_where_the_line_cannot_be_found() {
         let source = MemorySource::new()
             .with("lawful.yaml", "name: t\nconditioning: {core: c.ncl, personas: {lead: l.md}}\n")
             .with("l.md", "Lead.\n")
@@ -45,7 +45,7 @@ mod tests {
         check_source(
             &source,
             Some(&nickel),
-            "c.ncl:1:1 placeholder-in-core: nothing fills a placeholder in the core, and it stays as it is",
+            "c.ncl:1:1 placeholder-in-core: a placeholder in the core is never filled",
         );
     }
 
@@ -55,7 +55,7 @@ mod tests {
             "",
             "Be exact.\n\nServe ${user}, and write ${ as it is.\n",
             &[("lead", "Lead ${team}.\n")],
-            "core.md:3:1 placeholder-in-core: nothing fills a placeholder in the core, and it stays as it is",
+            "core.md:3:1 placeholder-in-core: a placeholder in the core is never filled",
         );
     }
 }

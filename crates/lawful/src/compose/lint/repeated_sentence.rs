@@ -1,4 +1,4 @@
-//! A sentence of the core again in a persona.
+//! A sentence of the core that a persona repeats.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use crate::prose::{sentences, words};
 
 lawful_syntax::declare_codes! {
     REPEATED_SENTENCE = "repeated-sentence", Warning, "a persona repeats a sentence of the core",
-        "Every role has the core already. A sentence that is written twice costs its tokens twice, and the day one of them changes, the two disagree.\n\nTake it out of the persona. Sentences of one word, headings and blocks of code do not count.";
+        "Every prompt already contains the core. A duplicate costs its tokens twice, and the two copies disagree as soon as one of them changes.\n\nRemove the sentence from the persona. One-word sentences, headings and code blocks are not compared.";
 }
 
-/// A single word is said by chance.
+/// A single word may repeat by chance.
 const SHORTEST: usize = 2;
 
-/// The sentences of a core, each as its words.
+/// The sentences of a core, as lists of words.
 pub(super) struct Sentences(BTreeSet<Vec<String>>);
 
 impl Sentences {
@@ -40,7 +40,7 @@ pub(super) fn check(core: &Core, said: &Sentences, piece: &Piece<'_>) -> Vec<Dia
             format!("the persona of `{role}` repeats the core: `{}`", escape::name(&said));
         Diagnostic::new(&REPEATED_SENTENCE, place, message)
             .label(Span::start_of(core.file), "the core")
-            .help("take it out; every role has the core already")
+            .help("remove it; every prompt already contains the core")
     };
     found.map(report).collect()
 }

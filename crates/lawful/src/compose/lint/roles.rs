@@ -1,4 +1,4 @@
-//! Lints on the prompts of roles: what is said too often, or not at all.
+//! Lints on the prompts of roles.
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,20 @@ use crate::book::Book;
 use crate::compose::places::Places;
 use crate::compose::{Core, Origin, RolePrompt};
 
-/// What was seen of the prompts of a book. A role may have many, one for each outcome of its rules.
+/// The lints of all prompts of a book. A role may have many prompts, one for each outcome of its
+/// rules.
 pub(crate) struct RoleLints<'b> {
     book: &'b Book,
     core: &'b Core,
     sentences: repeated_sentence::Sentences,
     paragraphs: shared_paragraph::Paragraphs,
     largest: token_budget::Largest,
-    /// Roles and texts in them that were looked at: the outcomes of rules have most of them in common.
+    /// The texts of each role that were checked already. Outcomes of rules share most of them.
     looked_at: BTreeSet<(Box<str>, Box<str>)>,
     problems: Vec<Diagnostic>,
 }
 
-/// A part of a persona that says something by itself.
+/// A part of a persona: a fragment or the whole text.
 pub(super) struct Piece<'p> {
     pub(super) prompt: &'p RolePrompt,
     pub(super) text: &'p str,
@@ -33,14 +34,14 @@ pub(super) struct Piece<'p> {
 }
 
 impl Piece<'_> {
-    /// Where the line at an offset of the piece is written, if that is known.
+    /// The source place of the line at an offset, if known.
     pub(super) fn place(&self, at: usize) -> Option<Span> {
         self.places.at(self.start + at)
     }
 }
 
 impl<'b> RoleLints<'b> {
-    /// Looks at the core.
+    /// Checks the core.
     pub(crate) fn new(book: &'b Book, core: &'b Core) -> Self {
         let mut problems = placeholder_in_core::check(book, core);
         problems.extend(token_budget::core(book, core));
@@ -55,7 +56,7 @@ impl<'b> RoleLints<'b> {
         }
     }
 
-    /// Looks at a prompt that keeps the contract.
+    /// Checks a prompt that satisfies the contract.
     pub(crate) fn look_at(&mut self, prompt: &RolePrompt) {
         self.largest.note(prompt);
         self.problems.extend(empty_persona::check(prompt));
@@ -75,14 +76,14 @@ impl<'b> RoleLints<'b> {
         }
     }
 
-    /// Everything that was found.
+    /// Returns all findings.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.problems.extend(self.largest.check(self.book));
         self.problems
     }
 }
 
-/// The fragments of a composition, or the text of a persona, with where each starts in the prompt.
+/// The fragments of a composition, or the text of a persona, each with its offset in the prompt.
 fn pieces(prompt: &RolePrompt) -> Vec<(usize, &str)> {
     if prompt.composition.is_none() {
         return vec![(prompt.text().len() - prompt.persona().len(), prompt.persona())];

@@ -1,4 +1,4 @@
-//! A prompt in which no blank line stands between the core and the persona.
+//! A prompt without a blank line between the core and the persona.
 
 use lawful_syntax::{Diagnostic, escape};
 
@@ -6,8 +6,8 @@ use crate::compose::contract::SEPARATOR;
 use crate::compose::{Core, RolePrompt};
 
 lawful_syntax::declare_codes! {
-    RUN_ON_CORE = "run-on-core", Warning, "no blank line stands between the core and a persona",
-        "A prompt is the core, a blank line, and the persona. Nickel makes whole prompts, and this one goes on right after the core: the last sentence of the law and the first of the persona are read as one, and what a session inserts at the top pulls them apart.\n\nWrite `core ++ \"\\n\\n\" ++ persona`.";
+    RUN_ON_CORE = "run-on-core", Warning, "no blank line between the core and a persona",
+        "A prompt is the core, a blank line, and the persona. Nickel builds the whole prompt, and in this one the persona follows the core directly. The last sentence of the core and the first of the persona run together, and text that a session inserts at the top separates them.\n\nWrite `core ++ \"\\n\\n\" ++ persona`.";
 }
 
 pub(super) fn check(core: &Core, prompt: &RolePrompt) -> Option<Diagnostic> {

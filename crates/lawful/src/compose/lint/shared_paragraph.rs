@@ -1,4 +1,4 @@
-//! One paragraph written in two personas.
+//! The same paragraph in two personas.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use super::Piece;
 use crate::prose::{paragraphs, words};
 
 lawful_syntax::declare_codes! {
-    SHARED_PARAGRAPH = "shared-paragraph", Warning, "two personas have the same paragraph",
-        "What several roles must know is written once: in the core, if it binds every role, or in a fragment that their compositions share. A copy is changed in one place and forgotten in the other.\n\nA paragraph that both take from one place is written once, and is no copy; nor is one that Nickel made, where it cannot be told that it is written twice. Paragraphs of one word, headings and blocks of code do not count.";
+    SHARED_PARAGRAPH = "shared-paragraph", Warning, "two personas contain the same paragraph",
+        "Write shared text once: in the core, if it applies to every role, or in a fragment that several compositions use. Otherwise one copy changes and the other does not.\n\nA paragraph that both personas take from one source is not reported. Neither is one from Nickel, where Lawful cannot tell whether it is written twice. One-word paragraphs, headings and code blocks are not compared.";
 }
 
-/// A single word is said by chance.
+/// A single word may repeat by chance.
 const SHORTEST: usize = 2;
 
-/// The paragraphs of all personas that were looked at: whose each was first, and where.
+/// The paragraphs of all personas so far, each with its first role and place.
 #[derive(Default)]
 pub(super) struct Paragraphs(BTreeMap<Vec<String>, (Box<str>, Span)>);
 
@@ -25,7 +25,7 @@ impl Paragraphs {
         let role = &piece.prompt.role;
         for (at, paragraph) in paragraphs(piece.text) {
             let said = words(paragraph);
-            // Without a place it may be written once and taken in twice.
+            // Without a place, it may be written once and included twice.
             let Some(place) = piece.place(at).filter(|_| said.len() >= SHORTEST) else { continue };
             let Some((first, other)) = self.0.get(&said) else {
                 self.0.insert(said, (role.clone(), place));
@@ -39,7 +39,7 @@ impl Paragraphs {
             problems.push(
                 Diagnostic::new(&SHARED_PARAGRAPH, place, message)
                     .label(*other, "the other one")
-                    .help("write it once: in the core, or in a fragment of both"),
+                    .help("write it once: in the core, or in a fragment that both use"),
             );
         }
         problems

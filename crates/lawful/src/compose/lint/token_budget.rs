@@ -1,4 +1,4 @@
-//! A core, a fragment or a prompt over its budget of tokens.
+//! A core, a fragment or a prompt that exceeds its token budget.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::compose::{Compositions, Core, MatrixClass, RolePrompt};
 use crate::tokens::estimate;
 
 lawful_syntax::declare_codes! {
-    TOKEN_BUDGET = "token-budget", Warning, "a core, a fragment or a prompt is over its budget of tokens",
-        "`lint.token-budgets` in `lawful.yaml` says how many tokens the `core`, a `fragment` and a whole `prompt` may have. A long core dilutes every persona. The numbers are estimated, one token for every four bytes; the largest prompt over all contexts counts.\n\nShorten it, or raise the budget.";
+    TOKEN_BUDGET = "token-budget", Warning, "a core, a fragment or a prompt exceeds its token budget",
+        "`lint.token-budgets` in `lawful.yaml` limits the tokens of the `core`, of a `fragment` and of a whole `prompt`. A long core dilutes every persona. The count is an estimate, one token for every four bytes. For a prompt, the largest one over all contexts counts.\n\nShorten the text, or raise the budget.";
 }
 
 fn budget(book: &Book, what: &str) -> Option<u64> {
@@ -25,7 +25,7 @@ pub(super) fn fragments(book: &Book, compositions: &Compositions) -> Vec<Diagnos
         let tokens = estimate(book.sources.slice(fragment.body));
         (tokens as u64 > most).then(|| {
             let message =
-                format!("this fragment has about {tokens} tokens, and the budget is {most}");
+                format!("this fragment has about {tokens} tokens, over the budget of {most}");
             Diagnostic::new(&TOKEN_BUDGET, fragment.id_span, message).help("shorten it")
         })
     });
@@ -36,9 +36,9 @@ pub(super) fn core(book: &Book, core: &Core) -> Option<Diagnostic> {
     let most = budget(book, "core")?;
     let tokens = estimate(core.text());
     (tokens as u64 > most).then(|| {
-        let message = format!("the core has about {tokens} tokens, and the budget is {most}");
+        let message = format!("the core has about {tokens} tokens, over the budget of {most}");
         Diagnostic::new(&TOKEN_BUDGET, Span::start_of(core.file), message)
-            .help("keep what binds every role, and move the rest to personas")
+            .help("keep what applies to every role, and move the rest to personas")
     })
 }
 
@@ -59,10 +59,10 @@ impl Largest {
         over.map(|(role, (tokens, span))| {
             let role = escape::name(role);
             let message = format!(
-                "the prompt of the role `{role}` has about {tokens} tokens, and the budget is {most}"
+                "the prompt of the role `{role}` has about {tokens} tokens, over the budget of {most}"
             );
             Diagnostic::new(&TOKEN_BUDGET, *span, message)
-                .help("shorten the persona, or the core that every role carries")
+                .help("shorten the persona or the core")
         })
         .collect()
     }
@@ -83,10 +83,10 @@ pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
     let names: Vec<&str> = class.order.iter().map(|id| subject.name(*id)).collect();
     (tokens as u64 > most).then(|| {
         let message = format!(
-            "the prompt has about {tokens} tokens in some context, and the budget is {most}"
+            "the prompt has about {tokens} tokens in some context, over the budget of {most}"
         );
         Diagnostic::new(&TOKEN_BUDGET, subject.composition.name_span, message)
-            .help(format!("it is made of {}", names.join(", ")))
+            .help(format!("shorten one of its fragments: {}", names.join(", ")))
     })
 }
 
@@ -103,13 +103,13 @@ mod tests {
             "lint: {token-budgets: {core: 49}}\n",
             &core,
             &personas,
-            "core.md:1:1 token-budget: the core has about 50 tokens, and the budget is 49",
+            "core.md:1:1 token-budget: the core has about 50 tokens, over the budget of 49",
         );
         check_roles(
             "lint: {token-budgets: {core: 50, prompt: 51}}\n",
             &core,
             &personas,
-            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 52 tokens, and the budget is 51",
+            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 52 tokens, over the budget of 51",
         );
     }
 
@@ -120,7 +120,7 @@ mod tests {
             &format!("axes: {{tone: [warm, '{long}']}}\nlint: {{token-budgets: {{prompt: 40}}}}\n"),
             "Be exact.\n",
             &[("lead", "Lead, ${tone}.\n")],
-            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 55 tokens, and the budget is 40",
+            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 55 tokens, over the budget of 40",
         );
     }
 
@@ -134,8 +134,8 @@ mod tests {
             "lint: {token-budgets: {fragment: 40, prompt: 50}}\n",
             rules,
             &bodies,
-            "compositions/c.yaml:1:7 token-budget: the prompt has about 56 tokens in some context, and the budget is 50\n\
-             fragments/a.md:2:5 token-budget: this fragment has about 50 tokens, and the budget is 40",
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 56 tokens in some context, over the budget of 50\n\
+             fragments/a.md:2:5 token-budget: this fragment has about 50 tokens, over the budget of 40",
         );
     }
 
@@ -146,7 +146,7 @@ mod tests {
             &format!("axes: {{tone: [warm, '{long}']}}\nlint: {{token-budgets: {{prompt: 40}}}}\n"),
             "base: [a, b, c, d, e]\n",
             &[("a", "Say ${tone}.")],
-            "compositions/c.yaml:1:7 token-budget: the prompt has about 58 tokens in some context, and the budget is 40",
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 58 tokens in some context, over the budget of 40",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A placeholder that no axis declares.
+//! A placeholder that is not declared.
 
 use lawful_syntax::{Diagnostic, did_you_mean};
 
@@ -6,8 +6,8 @@ use crate::book::Book;
 use crate::compose::Compositions;
 
 lawful_syntax::declare_codes! {
-    UNDECLARED_PLACEHOLDER = "undeclared-placeholder", Warning, "a placeholder names nothing that is declared",
-        "The manifest declares the context with `axes` and `variables`, and this `${path}` is in neither, so it may well stay empty.\n\nDeclare it, correct it, or write `\\${` for the two characters themselves. A book without axes declares nothing, and is not held to it.";
+    UNDECLARED_PLACEHOLDER = "undeclared-placeholder", Warning, "a placeholder names a path that is not declared",
+        "The manifest declares the context with `axes` and `variables`. This `${path}` is in neither, so it may have no value.\n\nDeclare it, correct it, or write `\\${` for a literal `${`. A lawbook without axes declares no context, and its placeholders are not checked.";
 }
 
 pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> {
@@ -25,7 +25,7 @@ pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic>
             let below =
                 |name: &String| written == *name || written.starts_with(&format!("{name}."));
             if !declared.iter().any(below) {
-                let message = format!("no axis or variable `{path}` is declared");
+                let message = format!("no axis or variable declares `{path}`");
                 let names = declared.iter().map(String::as_str);
                 found.push(
                     Diagnostic::new(&UNDECLARED_PLACEHOLDER, span, message).help(did_you_mean(
@@ -52,7 +52,7 @@ mod tests {
             "axes: {tone: [warm]}\nvariables: {mood: {type: object}}\n",
             base,
             &body,
-            "fragments/a.md:4:6 undeclared-placeholder: no axis or variable `tne` is declared",
+            "fragments/a.md:4:6 undeclared-placeholder: no axis or variable declares `tne`",
         );
         check("", base, &body, "");
     }

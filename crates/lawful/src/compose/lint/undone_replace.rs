@@ -7,8 +7,8 @@ use crate::cond::Outcome;
 use crate::cond::partition::{Caps, Domains, Partition};
 
 lawful_syntax::declare_codes! {
-    UNDONE_REPLACE = "undone-replace", Warning, "a replace undoes an earlier one",
-        "One rule puts `b` in the place of `a`, and a later one that can fire together with it puts `a` in the place of `b`. In such a context neither does anything.\n\nMake their conditions exclude each other, or take one out.";
+    UNDONE_REPLACE = "undone-replace", Warning, "a `replace` undoes an earlier one",
+        "One rule replaces `a` with `b`, and a later rule that can apply in the same context replaces `b` with `a`. In such a context neither has an effect.\n\nMake their conditions mutually exclusive, or remove one.";
 }
 
 pub(super) fn check(subject: &Subject<'_>, domains: &Domains) -> Vec<Diagnostic> {
@@ -31,11 +31,11 @@ pub(super) fn check(subject: &Subject<'_>, domains: &Domains) -> Vec<Diagnostic>
                 });
             if together {
                 let (from, to) = (subject.name(*from), subject.name(*to));
-                let message = format!("this puts `{to}` back in the place of `{from}`");
+                let message = format!("this replaces `{from}` with `{to}` again");
                 found.push(
                     Diagnostic::new(&UNDONE_REPLACE, *span, message)
-                        .label(earlier.span, "the replace that it undoes")
-                        .help("make their conditions exclude each other, or take one out"),
+                        .label(earlier.span, "the `replace` that it undoes")
+                        .help("make their conditions mutually exclusive, or remove one"),
                 );
             }
         }
@@ -58,7 +58,7 @@ mod tests {
             "",
             &rules("{y: 1}"),
             &[],
-            "compositions/c.yaml:7:15 undone-replace: this puts `a` back in the place of `b`",
+            "compositions/c.yaml:7:15 undone-replace: this replaces `b` with `a` again",
         );
         check("", &rules("{x: 2}"), &[], "");
     }

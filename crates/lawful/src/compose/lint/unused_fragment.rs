@@ -1,4 +1,4 @@
-//! A fragment that no composition names.
+//! A fragment that no composition uses.
 
 use lawful_syntax::Diagnostic;
 
@@ -6,8 +6,8 @@ use super::Action;
 use crate::compose::{Compositions, Layer};
 
 lawful_syntax::declare_codes! {
-    UNUSED_FRAGMENT = "unused-fragment", Warning, "a fragment is in no composition",
-        "No base list and no rule brings the fragment into a prompt. A fragment of the project layer needs none.\n\nUse it, or delete it.";
+    UNUSED_FRAGMENT = "unused-fragment", Warning, "no composition uses a fragment",
+        "No base list and no rule adds the fragment to a prompt. Fragments of the project layer are not reported.\n\nUse it, or delete it.";
 }
 
 pub(super) fn check(compositions: &Compositions) -> Vec<Diagnostic> {
@@ -19,7 +19,7 @@ pub(super) fn check(compositions: &Compositions) -> Vec<Diagnostic> {
         used.extend(composition.base.iter().map(|(id, _)| *id));
         used.extend(composition.rules.iter().flat_map(|rule| Action::brings(&rule.action)));
     }
-    // What a book records of its project is shown beside the prompts, not in one.
+    // Fragments of the project layer are shown next to a prompt, not in it.
     let unused = compositions
         .fragments()
         .filter(|(id, fragment)| !used.contains(id) && fragment.layer != Some(Layer::Project));

@@ -1,4 +1,4 @@
-//! How a prompt breaks the core contract, as a diagnostic that points at the mistake.
+//! The diagnostic for a breach of the core contract.
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
@@ -10,7 +10,7 @@ use crate::compose::places::Places;
 use crate::compose::render::Origin;
 use crate::insertion::Insertion;
 
-/// How a prompt breaks the contract, if it does.
+/// The breach of the contract in a prompt, if any.
 pub(super) fn breach(
     book: &Book,
     core: &Core,
@@ -22,22 +22,22 @@ pub(super) fn breach(
         Breach::EmptyCore => {
             let place = Span::start_of(core.file);
             Diagnostic::new(&EMPTY_CORE, place, "the core is empty")
-                .help("write the law that every role is under")
+                .help("write the rules for every role")
         }
         Breach::NotFirst { agrees } => {
             let message = format!("the prompt of the role `{role}` does not start with the core");
             let help = if agrees == 0 {
-                "begin it with the core, unchanged".to_owned()
+                "start it with the core, unchanged".to_owned()
             } else {
-                format!("it differs from the core after {agrees} bytes; take the core as it is")
+                format!("use the core unchanged; the prompt differs after {agrees} bytes")
             };
             Diagnostic::new(&CORE_NOT_FIRST, prompt.span, message)
                 .label(Span::start_of(core.file), "the core")
                 .help(help)
         }
         Breach::Repeated { at } => {
-            let message = format!("the prompt of the role `{role}` has the core twice");
-            // A record that takes the core in twice has it at one place, which is not the mistake.
+            let message = format!("the prompt of the role `{role}` contains the core twice");
+            // A record that includes the core twice has it in one place, which is not the error.
             let place = Places::of(&book.sources, &prompt.prompt).at(at);
             let place = place.filter(|place| place.file != core.file).unwrap_or(prompt.span);
             let section = prompt.prompt.sections.iter().find(|section| section.range.contains(&at));
@@ -47,11 +47,11 @@ pub(super) fn breach(
             };
             let help = match inserted {
                 Some(insertion) => format!(
-                    "take it out of what the session inserts: the {} `{}`",
+                    "remove it from the {} `{}`, which the session inserts",
                     insertion.kind.name(),
                     escape::name(&insertion.id)
                 ),
-                None => "take it out of the persona; every role has it already".to_owned(),
+                None => "remove it from the persona; every prompt already contains it".to_owned(),
             };
             Diagnostic::new(&CORE_REPEATED, place, message)
                 .label(Span::start_of(core.file), "the core")

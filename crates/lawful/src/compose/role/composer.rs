@@ -1,4 +1,4 @@
-//! Making the prompts of all roles: each persona from its source, the contract held to every one.
+//! Composes the prompts of all roles and checks each against the core contract.
 
 use lawful_syntax::{Diagnostic, Page, Sources, Span, escape, sort};
 
@@ -20,7 +20,7 @@ use crate::compose::resolve::Compositions;
 use crate::insertion::Insertion;
 use crate::value::Value;
 
-/// Everything that the prompts of a book are made from.
+/// The inputs of the prompts of a book.
 pub(super) struct Composer<'b> {
     book: &'b Book,
     compositions: &'b Compositions,
@@ -55,13 +55,13 @@ impl<'b> Composer<'b> {
         })
     }
 
-    /// All prompts and how they break the contract, or why there are none.
+    /// All prompts with their breaches of the contract, or why there are none.
     pub(super) fn run(mut self) -> Result<(Roles, Vec<Diagnostic>), Vec<Diagnostic>> {
         let (core, prompts) = self.make();
         let main = self.main(&prompts);
         let (Some(core), Some(main), true) = (core, main, self.problems.is_empty()) else {
             sort(&mut self.problems, &self.book.sources);
-            // Roles may share a file, and what is wrong with it is one problem.
+            // Roles may share a file; report its problems once.
             self.problems.dedup();
             return Err(self.problems);
         };
@@ -71,7 +71,7 @@ impl<'b> Composer<'b> {
         Ok((Roles { core, main, prompts, warnings: self.warnings }, broken))
     }
 
-    /// How the prompts that can be made break the contract, whatever becomes of the others.
+    /// The breaches of the contract in the prompts that could be composed.
     pub(super) fn breaches(mut self) -> Vec<Diagnostic> {
         let (core, prompts) = self.make();
         core.map(|core| self.broken(&core, &prompts)).unwrap_or_default()
@@ -82,12 +82,12 @@ impl<'b> Composer<'b> {
             prompts.iter().filter_map(|prompt| breach(self.book, core, prompt, self.insertions));
         let mut broken: Vec<Diagnostic> = breaches.collect();
         sort(&mut broken, &self.book.sources);
-        // An empty core is one problem, however many roles there are.
+        // Report an empty core once, not for each role.
         broken.dedup();
         broken
     }
 
-    /// The core, and a prompt for each role that one can be made for.
+    /// The core, and a prompt for each role that could be composed.
     fn make(&mut self) -> (Option<Core>, Vec<RolePrompt>) {
         let core = self.core();
         let mut prompts = Vec::new();
@@ -120,7 +120,7 @@ impl<'b> Composer<'b> {
         found.map(|found| &**found)
     }
 
-    /// The string that a Nickel file came to.
+    /// The string that a Nickel file evaluated to.
     fn string(&mut self, path: &str, span: Span) -> Option<&'b str> {
         let found = self.nickel.texts.get(path);
         if found.is_none() {
@@ -153,7 +153,7 @@ impl<'b> Composer<'b> {
             }
             None => {
                 let text = self.string(path, *span)?;
-                // The prompts of a record hold the core as it is.
+                // The prompts of a record contain the core verbatim.
                 let text = match &self.conditioning.roles {
                     RoleSource::Personas(_) => text.trim_end(),
                     RoleSource::Nickel(..) => text,
@@ -237,7 +237,7 @@ impl<'b> Composer<'b> {
         Some(made)
     }
 
-    /// The prompts of a Nickel record, which are whole: they hold the core already.
+    /// The prompts of a Nickel record, which already contain the core.
     fn record(&mut self, core: &Core, path: &str, span: Span, prompts: &mut Vec<RolePrompt>) {
         if self.nickel.roles.is_empty() {
             self.problems.push(not_evaluated(path, span));
@@ -267,7 +267,7 @@ impl<'b> Composer<'b> {
                     prompt.text.clone_from(text);
                     prompt
                 }
-                // Refused by the contract; there is no core in it to tell from the rest.
+                // The contract will reject it; without the core, it cannot be split.
                 None => Prompt {
                     text: text.clone(),
                     sections: self.written.sections(text, 0, Origin::Persona, None),
@@ -295,7 +295,7 @@ impl<'b> Composer<'b> {
         }
     }
 
-    /// What the manifest says that the persona of a role teaches.
+    /// What the persona of a role teaches, according to the manifest.
     fn taught(&self, role: &str) -> Predicates {
         let all = &self.conditioning.teaches.personas;
         let own = all.iter().filter(|(named, ..)| &**named == role);
@@ -305,7 +305,7 @@ impl<'b> Composer<'b> {
     fn main(&mut self, prompts: &[RolePrompt]) -> Option<Box<str>> {
         let Some(first) = prompts.first() else {
             if self.problems.is_empty() {
-                let message = "there are no personas, so there is no role";
+                let message = "the lawbook has no personas, so it has no roles";
                 self.problems.push(
                     Diagnostic::new(&NO_CONDITIONING, self.conditioning.span, message)
                         .help("write at least one persona"),
@@ -323,7 +323,7 @@ impl<'b> Composer<'b> {
     }
 }
 
-/// The body of a core. The blank lines after front matter belong to the front matter.
+/// The body of a core, without the blank lines after front matter.
 fn law(page: &Page, sources: &Sources) -> Span {
     let whole = sources.slice(page.body);
     let body = whole.trim_end();
@@ -341,5 +341,5 @@ fn law(page: &Page, sources: &Sources) -> Span {
 fn not_evaluated(path: &str, span: Span) -> Diagnostic {
     let message = format!("`{}` was not evaluated", escape::name(path));
     Diagnostic::new(&NICKEL_NOT_EVALUATED, span, message)
-        .help("evaluate it, and hand in what it comes to")
+        .help("evaluate it, and pass in the result")
 }

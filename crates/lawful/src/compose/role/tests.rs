@@ -28,7 +28,7 @@ fn occurrences(text: &str, inside: &str) -> usize {
         .count()
 }
 
-/// Texts that are likely to hold each other, with all that a page can have at its edges.
+/// Texts that are likely to contain each other, with edge cases of a page.
 fn prose() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("law"),
@@ -64,7 +64,7 @@ proptest! {
                 }
             }
             Err(Refusal::Broken(problems)) => prop_assert!(!problems.is_empty()),
-            // Front matter that is never closed, or a placeholder that is no path.
+            // Unclosed front matter, or a placeholder with an invalid path.
             Err(Refusal::Undecided(problems)) => prop_assert!(!problems.is_empty()),
         }
     }
@@ -156,10 +156,11 @@ fn a_core_that_a_session_repeats_is_the_sessions() {
     let made = Roles::compose(&book, &compositions, &context, &insertions, &Evaluated::default());
     let Err(Refusal::Broken(problems)) = made else { panic!("it is composed") };
     let help = problems[0].help.as_deref();
-    assert_eq!(help, Some("take it out of what the session inserts: the directive `nag`"));
+    assert_eq!(help, Some("remove it from the directive `nag`, which the session inserts"));
 }
 
-/// A book whose one role has two to the power of `axes` prompts, the last of which has the core twice.
+/// A book with one role that has two to the power of `axes` prompts, the last of which contains the
+/// core twice.
 fn many(axes: usize) -> Vec<String> {
     let names: Vec<String> = (0..axes).map(|n| format!("a{n}")).collect();
     let declared: Vec<String> = names.iter().map(|name| format!("{name}: [x, y]")).collect();
@@ -192,10 +193,10 @@ fn many(axes: usize) -> Vec<String> {
 
 #[test]
 fn every_prompt_of_a_role_is_looked_at_or_it_is_said() {
-    assert_eq!(many(9), ["core-repeated: the prompt of the role `rev` has the core twice"]);
+    assert_eq!(many(9), ["core-repeated: the prompt of the role `rev` contains the core twice"]);
     let found = many(14);
     let skipped =
-        "analysis-skipped: the role `rev` has 16384 prompts, and only 10000 of them were looked at";
+        "analysis-skipped: the role `rev` has 16384 prompts, but only 10000 of them were checked";
     assert_eq!(found.first().map(String::as_str), Some(skipped));
 }
 

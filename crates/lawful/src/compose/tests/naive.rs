@@ -1,6 +1,6 @@
-//! Section 3 of the semantics once more, as plainly as it can be said: lists of names, walked from
-//! end to end. It shares no code with the library, uses nothing but the standard library, and knows
-//! nothing of speed. Properties of composing and the benchmark compare answers with it.
+//! A naive implementation of section 3 of the semantics, with lists of names. It shares no code
+//! with the library, uses only the standard library, and does not try to be fast. The property
+//! tests and the benchmark compare results with it.
 
 /// What a rule does.
 #[derive(Clone, Debug)]
@@ -15,19 +15,18 @@ pub enum Action {
     Order(Vec<String>),
 }
 
-/// What should come out.
+/// The expected result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The list as it would come out after each rule.
+    /// The result after each rule.
     pub after: Vec<Vec<String>>,
     /// The final order.
     pub order: Vec<String>,
-    /// Every id that a rule forbade, in the order they were forbidden first.
+    /// Every forbidden id, in the order they were first forbidden.
     pub forbidden: Vec<String>,
 }
 
-/// Resolves a composition from its base list, its own order and its rules, each with whether it
-/// fires.
+/// Resolves a composition from its base list, its order and its rules, each with whether it fires.
 pub fn resolve<'r>(
     base: &[String],
     own_order: Option<&'r [String]>,
@@ -52,7 +51,7 @@ pub fn resolve<'r>(
     Outcome { after, order, forbidden: without_duplicates(&forbidden) }
 }
 
-/// 3.2: of equal ids the first stays.
+/// 3.2: the first of equal ids is kept.
 fn without_duplicates(ids: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for id in ids {
@@ -63,7 +62,7 @@ fn without_duplicates(ids: &[String]) -> Vec<String> {
     out
 }
 
-/// 3.3: all pairs at once; of two that become the same, the first stays.
+/// 3.3: all pairs at once; the first of equal ids is kept.
 fn replaced(list: &[String], pairs: &[(String, String)]) -> Vec<String> {
     let new = |id: &String| {
         let pair = pairs.iter().find(|(from, _)| from == id);
@@ -72,7 +71,7 @@ fn replaced(list: &[String], pairs: &[(String, String)]) -> Vec<String> {
     without_duplicates(&list.iter().map(new).collect::<Vec<_>>())
 }
 
-/// 3.4: after the anchor, or just before the last; what is there already stays.
+/// 3.4: after the anchor, or just before the last; an id that is already in the list stays.
 fn add(list: &mut Vec<String>, ids: &[String], anchor: Option<&str>) {
     let found = anchor.and_then(|anchor| list.iter().position(|id| id == anchor));
     let mut place = found.map_or(list.len().saturating_sub(1), |at| at + 1);
@@ -84,7 +83,7 @@ fn add(list: &mut Vec<String>, ids: &[String], anchor: Option<&str>) {
     }
 }
 
-/// 3.5 and 3.6: what the order names first, then the others; then without what is forbidden.
+/// 3.5 and 3.6: the ids of the order first, then the others, without forbidden ones.
 fn ordered(list: &[String], order: Option<&[String]>, forbidden: &[String]) -> Vec<String> {
     let named = order.unwrap_or_default().iter().filter(|id| list.contains(id));
     let mut out = without_duplicates(&named.chain(list).cloned().collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Snapshots are equal exactly where every context has the same prompt.
+//! Snapshots are equal if and only if every context has the same prompt.
 
 use proptest::prelude::*;
 
@@ -166,7 +166,7 @@ fn a_snapshot_says_which_contexts_lead_to_a_prompt() {
     );
 }
 
-/// What no axis declares is told apart by what the rules say of it.
+/// Undeclared paths are split into the classes that the rules distinguish.
 #[test]
 fn paths_without_an_axis_are_written_down_too() {
     let rules = |when: &str| format!("  - when: {when}\n    forbid: [q]\n");

@@ -1,4 +1,4 @@
-//! The arguments of primitives: checked at compile time, nothing defaulted.
+//! Checks the arguments of primitives at compile time. There are no defaults.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node as Syntax, Span, did_you_mean, escape};
 
@@ -31,14 +31,14 @@ impl SetBuilder<'_> {
         }
         let (path, test) = (path?, test?);
         if let (Some(entry), Some(_), false) = (find("quantifier"), quantifier, path.is_wild()) {
-            let message = format!("`{path}` has no `[*]`, so there is nothing to quantify");
+            let message = format!("`quantifier` has no effect, because `{path}` has no `[*]`");
             self.report(
                 Diagnostic::new(
                     &code::NEEDLESS_QUANTIFIER,
                     entry.key_span.to(entry.value.span),
                     message,
                 )
-                .help("remove `quantifier`, or write `[*]` where every element is meant"),
+                .help("remove `quantifier`, or write `[*]` where you mean every element"),
             );
         }
         let negated = operator.complement_of().is_some();
@@ -52,7 +52,7 @@ impl SetBuilder<'_> {
         Some((path, Leaf { operator, test, negated, how }))
     }
 
-    /// The arguments of a host's primitive: `Some(None)` when it was given none and needs none.
+    /// The arguments of a host primitive: `Some(None)` if it has none and needs none.
     pub(super) fn host_args(
         &mut self,
         host: &HostPrimitive,
@@ -84,7 +84,7 @@ impl SetBuilder<'_> {
             let value = Value::from_node(&entry.value);
             if !spec.kind.admits(&value) {
                 let message = format!(
-                    "the argument `{}` must be {}, and this is {}",
+                    "the argument `{}` must be {}, found {}",
                     spec.name,
                     spec.kind.name(),
                     value.kind_name()
@@ -94,8 +94,11 @@ impl SetBuilder<'_> {
                 && !spec.choices.is_empty()
                 && !spec.choices.iter().any(|choice| **choice == *text)
             {
-                let message =
-                    format!("the argument `{}` cannot be `{}`", spec.name, escape::name(text));
+                let message = format!(
+                    "invalid value `{1}` for the argument `{0}`",
+                    spec.name,
+                    escape::name(text)
+                );
                 let choices = spec.choices.iter().map(|choice| &**choice);
                 let help = did_you_mean("value", text, choices);
                 self.bad_args(entry.value.span, message, Some(&help));
@@ -114,7 +117,7 @@ impl SetBuilder<'_> {
         };
         let entries = args.as_map();
         if entries.is_none() {
-            let message = format!("`args` must be a mapping, and this is {}", args.kind_name());
+            let message = format!("`args` must be a mapping, found {}", args.kind_name());
             self.bad_args(args.span, message, None);
         }
         entries
@@ -135,8 +138,7 @@ impl SetBuilder<'_> {
             return None;
         };
         let Some(text) = entry.value.as_text() else {
-            let message =
-                format!("`path` must be a string, and this is {}", entry.value.kind_name());
+            let message = format!("`path` must be a string, found {}", entry.value.kind_name());
             self.bad_args(entry.value.span, message, Some("write a path such as `user.tier`"));
             return None;
         };
@@ -188,10 +190,9 @@ impl SetBuilder<'_> {
         }
         let value = Value::from_node(&entry.value);
         if value.present().is_none() {
-            let message =
-                format!("`value` is null, and nothing can be compared with null by `{name}`");
+            let message = format!("`value` is null, but `{name}` cannot compare with null");
             let help =
-                "to test that there is no value, use `not_exists`; that there is one, `exists`";
+                "use `not_exists` to test that a value is absent, or `exists` that it is present";
             self.bad_args(entry.value.span, message, Some(help));
             return None;
         }
@@ -208,7 +209,7 @@ impl SetBuilder<'_> {
         let positive = operator.complement_of().unwrap_or(operator);
         let name = operator.name();
         let wrong = |expected: &str| {
-            format!("`{name}` compares with {expected}, and this is {}", value.kind_name())
+            format!("`{name}` compares with {expected}, found {}", value.kind_name())
         };
         match (operand, &value) {
             (Operand::Anything, _) => Some(if positive == Operator::Contains {
@@ -236,7 +237,7 @@ impl SetBuilder<'_> {
                     if let Value::Number(number) = &value { number.as_count() } else { None };
                 let Some(count) = count else {
                     let message = format!(
-                        "`{name}` compares with a whole number from 0 up, and this is {}",
+                        "`{name}` compares with a whole number of at least 0, found {}",
                         node.describe()
                     );
                     self.bad_args(node.span, message, None);
@@ -266,7 +267,7 @@ impl SetBuilder<'_> {
             let message = format!("a null in the set of `{name}` never matches");
             self.report(
                 Diagnostic::new(&code::NULL_IN_SET, item.span, message)
-                    .help("remove it; absence is tested with `not_exists`"),
+                    .help("remove it; use `not_exists` to test for absence"),
             );
         }
     }
@@ -283,7 +284,7 @@ impl SetBuilder<'_> {
                             .help("use fewer or smaller regular expressions"),
                     );
                 } else {
-                    self.bad_args(span, error.message, Some("the syntax is that of Rust's `regex`: no look-around, no back-references"));
+                    self.bad_args(span, error.message, Some("use the syntax of Rust's `regex` crate, which has no look-around and no backreferences"));
                 }
                 None
             }

@@ -6,8 +6,8 @@ use super::{Part, Partition};
 use crate::cond::ConditionKind;
 
 lawful_syntax::declare_codes! {
-    ALWAYS_TRUE = "always-true", Warning, "a condition always holds",
-        "Every context makes the condition true, so it decides nothing: a value that exists or does not, a number that is at least 3 or not.\n\nA rule that always applies simply has no `when`.";
+    ALWAYS_TRUE = "always-true", Warning, "a condition is always true",
+        "Every context makes the condition true, so it decides nothing. Examples: a value that exists or does not exist, a number that is at least 3 or is not.\n\nFor a rule that always applies, omit `when`.";
 }
 
 pub(super) fn check(part: &Part<'_>, partition: &Partition<'_>) -> Option<Diagnostic> {
@@ -19,8 +19,8 @@ pub(super) fn check(part: &Part<'_>, partition: &Partition<'_>) -> Option<Diagno
     };
     let always = !meant && partition.is_always(part.id);
     always.then(|| {
-        Diagnostic::new(&ALWAYS_TRUE, part.condition.span, "this is always true")
-            .help("it decides nothing: correct it, or take it out")
+        Diagnostic::new(&ALWAYS_TRUE, part.condition.span, "this condition is always true")
+            .help("correct or remove it; it decides nothing")
     })
 }
 
@@ -32,12 +32,15 @@ mod tests {
     fn a_tautology_is_found() {
         check(
             "any: [{path: n, op: exists}, {path: n, op: not_exists}]",
-            "1:1 always-true: this is always true",
+            "1:1 always-true: this condition is always true",
         );
-        check("{path: a, op: none_of, value: []}", "1:1 always-true: this is always true");
+        check(
+            "{path: a, op: none_of, value: []}",
+            "1:1 always-true: this condition is always true",
+        );
         check(
             "all:\n  - {a: 1}\n  - not: {all: [{path: n, op: gte, value: 3}, {path: n, op: lt, value: 3}]}\n",
-            "3:10 never-true: this can never be true",
+            "3:10 never-true: this condition is never true",
         );
     }
 

@@ -7,13 +7,13 @@ use crate::cond::Condition;
 
 lawful_syntax::declare_codes! {
     ANALYSIS_SKIPPED = "analysis-skipped", Warning, "a condition is too large to analyse",
-        "Whether a condition can hold, and whether one part makes another useless, is worked out from the values it can tell apart. Where these are too many, nothing is said of the condition, and this says so; it still compiles and decides.\n\nSplit the condition into saved ones to have its parts looked at.";
+        "To find out whether a condition can be true, and whether one part makes another redundant, Lawful uses the values that the condition distinguishes. If there are too many, it skips the analysis and reports this. The condition still compiles and is evaluated.\n\nSplit the condition into saved conditions to have its parts analysed.";
 }
 
 pub(super) fn report(condition: &Condition, skipped: &Skipped) -> Diagnostic {
     let message = format!("the condition was not analysed: {skipped}");
     Diagnostic::new(&ANALYSIS_SKIPPED, condition.span, message)
-        .help("split it; it still decides as it is")
+        .help("split it to have it analysed; it is still evaluated")
 }
 
 #[cfg(test)]
@@ -26,7 +26,7 @@ mod tests {
             (0..30).map(|n| format!("{{path: s, op: contains, value: w{n}}}")).collect();
         check(
             &format!("any: [{}]", tests.join(", ")),
-            "1:1 analysis-skipped: the condition was not analysed: the tests on `s` tell too many values apart",
+            "1:1 analysis-skipped: the condition was not analysed: the tests on `s` distinguish too many values",
         );
         let branches: Vec<String> = (0..210).map(|n| format!("{{p{n}: 1}}")).collect();
         check(

@@ -1,4 +1,4 @@
-//! One path that should equal two values at once.
+//! One path that must equal two values at once.
 
 use lawful_syntax::{Diagnostic, Span};
 
@@ -8,8 +8,8 @@ use crate::path::Path;
 use crate::value::Value;
 
 lawful_syntax::declare_codes! {
-    CONTRADICTORY_EQUALITY = "contradictory-equality", Warning, "one path should equal two values at once",
-        "All conditions of an `all`, and all keys of an equality map, must hold together, and a path has one value. So `{tone: terse}` and `{tone: warm}` side by side never hold.\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}` for \"either\", or put the two under `any`.";
+    CONTRADICTORY_EQUALITY = "contradictory-equality", Warning, "one path must equal two values at once",
+        "All conditions of an `all`, and all keys of an equality map, must be true together, and a path has one value. So `{tone: terse}` and `{tone: warm}` are never both true.\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}` for \"either\", or put the two under `any`.";
 }
 
 pub(super) fn check(part: &Part<'_>) -> Vec<Diagnostic> {
@@ -48,7 +48,7 @@ mod tests {
             "1:15 contradictory-equality: `x` cannot equal 2 and 1 at once\n\
              1:31 contradictory-equality: `y` cannot equal 2 and 1 at once",
         );
-        // A quantifier asks something else.
+        // A quantifier changes the meaning.
         check("all: [{path: a, op: eq, value: 1, quantifier: none}, {b: 2}]", "");
         check("any: [{mood: calm}, {mood: angry}]", "");
         check("all: [{'l[*]': 1}, {'l[*]': 2}]", "");

@@ -1,9 +1,8 @@
-//! Lints: conditions that compile and probably do not mean what they say.
+//! Lints: conditions that compile but are probably wrong.
 //!
-//! Each lint is a file with its documentation, its message and its test. Most are questions to the
-//! [partition](super::partition), which answers with certainty or not at all, so a lint is never a
-//! guess. A lint is reported at the smallest part that shows it, and only once: what is wrong with
-//! a part is not said again of the whole.
+//! Each lint is a file with its documentation, message and test. Most query the
+//! [partition](super::partition), which gives a certain answer or none, so a lint never guesses. A
+//! lint is reported once, at the smallest part that shows it, and not again for the whole.
 
 mod always_true;
 mod analysis_skipped;
@@ -38,10 +37,10 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
 /// The warning for something too large to analyse.
 pub(crate) fn analysis_skipped(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&analysis_skipped::ANALYSIS_SKIPPED, span, message)
-        .help("split it; it still works as it is")
+        .help("split it to have it analysed; it still works")
 }
 
-/// Every lint on a condition. One that does not compile has none.
+/// All lints on a condition; none if it does not compile.
 pub fn lint(
     condition: &Condition,
     registry: &Registry,
@@ -51,15 +50,15 @@ pub fn lint(
     lint_all(std::iter::once(condition), registry, domains, caps)
 }
 
-/// Every lint on many conditions, compiled as one set. What the analysis of all of them may cost
-/// is bounded too; where it ends, that is said.
+/// All lints on many conditions, compiled as one set. The total cost of the analysis is limited
+/// too; reaching the limit is reported.
 pub fn lint_all<'c>(
     conditions: impl Iterator<Item = &'c Condition>,
     registry: &Registry,
     domains: &Domains,
     caps: Caps,
 ) -> Vec<Diagnostic> {
-    /// So many times the cap of one condition may be spent on all.
+    /// The total cost for all conditions, as a multiple of the cap of one.
     const TIMES: usize = 8;
     let mut builder = registry.set();
     let mut add = |condition: &Condition| builder.add(condition, Surface::When).0;
@@ -70,7 +69,7 @@ pub fn lint_all<'c>(
     let mut left = caps.size.saturating_mul(TIMES);
     for tree in trees {
         if left == 0 {
-            let skipped = Skipped("the conditions before it were too large together".to_owned());
+            let skipped = Skipped("the conditions before it were too large in total".to_owned());
             problems.push(analysis_skipped::report(tree.condition, &skipped));
             continue;
         }
@@ -93,7 +92,7 @@ pub fn lint_all<'c>(
     problems
 }
 
-/// A part of a condition, compiled on its own.
+/// A part of a condition, compiled separately.
 struct Part<'c> {
     condition: &'c Condition,
     id: CondId,
@@ -126,17 +125,17 @@ impl<'c> Part<'c> {
         matches!(self.condition.kind, ConditionKind::All(_) | ConditionKind::Any(_))
     }
 
-    /// Whether it only refers to something that is looked at in its own place.
+    /// Whether it is only a reference to something that is checked elsewhere.
     fn is_reference(&self) -> bool {
         matches!(&self.condition.kind, ConditionKind::Ref(reference) if Operator::with_id(&reference.id).is_none())
     }
 
-    /// The built-in test this part is, if it is one: operator, path and the node of its value.
+    /// The operator, path and value of this part, if it is a built-in test.
     fn test(&self) -> Option<(Operator, Path, Option<&'c Node>)> {
         let ConditionKind::Ref(reference) = &self.condition.kind else { return None };
         let operator = Operator::with_id(&reference.id)?;
         let args = reference.args.as_ref()?;
-        // A quantifier, needless or not, asks something else than the operator alone.
+        // A quantifier, even a needless one, changes the meaning of the operator.
         if args.get("quantifier").is_some_and(|node| !node.is_null()) {
             return None;
         }
@@ -151,12 +150,12 @@ struct Linter<'s, 'd> {
     problems: Vec<Diagnostic>,
 }
 
-/// More branches than this are not compared with each other.
+/// The maximum number of branches to compare with each other.
 const BRANCHES: usize = 200;
 
 impl Linter<'_, '_> {
-    /// Lints a part and everything in it. True if it was said that the part, or something in it,
-    /// is always or never true: then nothing of the kind is said of what is around it.
+    /// Lints a part and everything in it. Returns true if the part, or something in it, was
+    /// reported as always or never true; then the enclosing parts are not.
     fn part(&mut self, part: &Part<'_>) -> bool {
         let said: Vec<bool> = part.children.iter().map(|child| self.part(child)).collect();
         let below = said.contains(&true);
@@ -201,7 +200,7 @@ impl Linter<'_, '_> {
         decided || below
     }
 
-    /// Whether a test does not fit what is declared of its path.
+    /// Whether a test does not fit the declaration of its path.
     fn misfits(&mut self, part: &Part<'_>) -> bool {
         let Some((operator, path, value)) = part.test() else { return false };
         let found = match self.domains.get(&path) {

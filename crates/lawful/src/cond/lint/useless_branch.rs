@@ -1,4 +1,4 @@
-//! A branch that another one makes useless.
+//! A branch that another one makes redundant.
 
 use lawful_syntax::Diagnostic;
 
@@ -6,11 +6,11 @@ use super::{Part, Partition, Skipped};
 use crate::cond::ConditionKind;
 
 lawful_syntax::declare_codes! {
-    USELESS_BRANCH = "useless-branch", Warning, "a branch changes nothing beside another",
-        "In an `all`, a condition that holds whenever another one does adds nothing: `n > 3` beside `n > 5`. In an `any`, one that holds only where another one does adds nothing either: `n > 5` beside `n > 3`.\n\nRemove it, or correct the one that was meant otherwise.";
+    USELESS_BRANCH = "useless-branch", Warning, "a branch is redundant",
+        "In an `all`, a condition is redundant if another one implies it: `n > 3` next to `n > 5`. In an `any`, a condition is redundant if it implies another one: `n > 5` next to `n > 3`.\n\nRemove it, or correct the one that is wrong.";
 }
 
-/// `left_out` names the children of which something worse was said already.
+/// `left_out` has the children that a more severe lint reported already.
 pub(super) fn check(
     part: &Part<'_>,
     partition: &mut Partition<'_>,
@@ -26,20 +26,20 @@ pub(super) fn check(
                 continue;
             }
             let (from, to) = if all { (other.id, child.id) } else { (child.id, other.id) };
-            // Of two that are equal, the later one is useless.
+            // Of two equal branches, the later one is redundant.
             if partition.surely_implies(from, to)?
                 && (other_at < at || !partition.surely_implies(to, from)?)
             {
                 useless.push(at);
                 let message = if all {
-                    "this holds whenever the other one does, so it adds nothing to the `all`"
+                    "this branch of the `all` is redundant: another one implies it"
                 } else {
-                    "this holds only where the other one does, so it adds nothing to the `any`"
+                    "this branch of the `any` is redundant: it implies another one"
                 };
                 found.push(
                     Diagnostic::new(&USELESS_BRANCH, child.condition.span, message)
                         .label(other.condition.span, "the other one")
-                        .help("remove it, or correct the one that was meant otherwise"),
+                        .help("remove it, or correct the one that is wrong"),
                 );
                 break;
             }
@@ -52,8 +52,8 @@ pub(super) fn check(
 mod tests {
     use super::super::check;
 
-    const ALL: &str = "this holds whenever the other one does, so it adds nothing to the `all`";
-    const ANY: &str = "this holds only where the other one does, so it adds nothing to the `any`";
+    const ALL: &str = "this branch of the `all` is redundant: another one implies it";
+    const ANY: &str = "this branch of the `any` is redundant: it implies another one";
 
     #[test]
     fn the_weaker_of_an_all_is_useless() {

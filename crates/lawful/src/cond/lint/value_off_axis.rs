@@ -8,7 +8,7 @@ use crate::value::Value;
 
 lawful_syntax::declare_codes! {
     VALUE_OFF_AXIS = "value-off-axis", Warning, "a condition names a value that its axis does not have",
-        "`axes` in `lawful.yaml` lists every value a context key can have. A comparison with another one never holds, and is usually a slip of the pen.\n\nCorrect the value, or add it to the axis.";
+        "`axes` in `lawful.yaml` lists every value that a context key can have. A comparison with any other value is never true, and is usually a typo.\n\nCorrect the value, or add it to the axis.";
 }
 
 pub(super) fn check(
@@ -68,6 +68,9 @@ mod tests {
              1:47 value-off-axis: the axis `tone` has no value 3",
         );
         check("{path: tone, op: starts_with, value: t}", "");
-        check("{path: tone, op: starts_with, value: x}", "1:1 never-true: this can never be true");
+        check(
+            "{path: tone, op: starts_with, value: x}",
+            "1:1 never-true: this condition is never true",
+        );
     }
 }

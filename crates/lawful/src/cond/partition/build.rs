@@ -1,4 +1,4 @@
-//! Conditions to diagrams.
+//! Builds diagrams from conditions.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::path::{Segment, Slots};
 use crate::value::Value;
 
 impl Partition<'_> {
-    /// Makes the diagram of a node, children first.
+    /// Builds the diagram of a node, children first.
     pub(super) fn build(&mut self, id: NodeId) -> Result<(), TooLarge> {
         let set = self.set;
         let child = |partition: &Self, id: &NodeId| {
@@ -65,7 +65,7 @@ impl Partition<'_> {
                 self.free_test(&key, negated)?
             }
         };
-        // Where a path above is asked too, it may already settle what is below it.
+        // If a parent path is tested too, it may already decide what is below it.
         let mut diagram = inner;
         let mut above = entry.parent;
         while let Some(parent) = above {
@@ -84,7 +84,7 @@ impl Partition<'_> {
         }
     }
 
-    /// A test on a path without `[*]`: each class of the path has its answer.
+    /// A test on a path without `[*]`: each class of the path has its outcome.
     fn plain(&mut self, path: PathId, leaf: &Leaf) -> Result<Diagram, TooLarge> {
         let set = self.set;
         let Some((index, variables)) = self.path_variable(path) else {
@@ -104,7 +104,7 @@ impl Partition<'_> {
         self.diagrams.node(index, children)
     }
 
-    /// Puts the diagram of a test under the variable of a path above its own, if there is one.
+    /// Puts the diagram of a test below the variable of a parent path, if there is one.
     fn below(
         &mut self,
         above: PathId,
@@ -139,7 +139,7 @@ impl Partition<'_> {
         self.diagrams.node(index, children)
     }
 
-    /// The variable of a path, if some test or declaration speaks of it.
+    /// The variable of a path, if it is tested or declared.
     fn path_variable(&self, path: PathId) -> Option<(usize, Rc<[Variable]>)> {
         Some((*self.paths.get(&path)?, Rc::clone(&self.variables)))
     }

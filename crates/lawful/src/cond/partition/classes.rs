@@ -1,33 +1,33 @@
-//! The classes of one path: values that no test on it can tell apart.
+//! The classes of one path: values that no test on it distinguishes.
 //!
-//! Every class has a representative, and the real evaluator is asked about that, so a class never
-//! says anything an evaluation would not. What has to be right here is only that the classes are
-//! *enough*: that every value a document may hold is told apart by the tests no further than its
-//! class is. For each type:
+//! Every class has a representative, on which the real evaluator runs, so a class cannot disagree
+//! with evaluation. The classes only have to be *fine enough*: no test may distinguish two values
+//! of one class. For each type:
 //!
 //! - **absent**, and **true** and **false**: each a class;
 //! - **numbers**: each one that is named, and each gap between two neighbours;
-//! - **strings**: each one that is named; all others by the longest named beginning, the longest named
-//!   end and the set of named parts they hold, each combination made as beginning, filler, parts,
-//!   filler, end, which is a string of that kind because the filler occurs in no name;
-//! - **lists**: each one that is named; all others by length, between the lengths that are named, and
-//!   by which of the named elements they hold;
+//! - **strings**: each one that is named; all others by their longest named prefix, their longest
+//!   named suffix and the set of named parts they contain. Each combination is built as prefix,
+//!   filler, parts, filler, suffix, which belongs to the class because the filler occurs in no
+//!   name;
+//! - **lists**: each one that is named; all others by length, between the lengths that are named,
+//!   and by which of the named elements they contain;
 //! - **objects**: each one that is named, and all others.
 
 use super::domain::Domain;
 use crate::cond::leaf::{Leaf, Test};
 use crate::value::{Map, Number, Value};
 
-/// Values that belong together.
+/// A class of values.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
-    /// One of them; `None` is absence.
+    /// One of its values; `None` for absent.
     pub representative: Option<Value>,
-    /// Whether every test's answer is known: it is a single value, or several of which all is known.
+    /// Whether the result of every test is known: all of its values are listed.
     pub closed: bool,
-    /// How many values of a declared domain are in it.
+    /// The number of values of a declared domain in it.
     pub weight: u64,
-    /// Every value that was joined to it, the representative first: what tells it from others.
+    /// Every value that was merged into it, the representative first.
     pub members: Vec<Option<Value>>,
 }
 
@@ -37,17 +37,17 @@ impl Class {
     }
 }
 
-/// There are more classes than the cap.
+/// The number of classes exceeds the cap.
 pub(super) struct TooMany;
 
-/// Whether the values of a class can differ in what a test says of them.
+/// Whether a test can give different results for values of a class.
 pub(super) fn is_open(class: &Class, leaf: &Leaf) -> bool {
-    // A regular expression is decided by a string, not by a kind of string.
+    // A regular expression needs the string itself, not its class.
     matches!((&leaf.test, &class.representative), (Test::Matches(_), Some(Value::Text(_))))
         && !class.closed
 }
 
-/// Every class that the tests on a path can tell apart, before equal ones are joined.
+/// Every class that the tests on a path distinguish, before equal ones are merged.
 pub(super) fn classes(
     tests: &[&Test],
     domain: Option<&Domain>,
@@ -90,7 +90,7 @@ pub(super) fn classes(
     Ok(found)
 }
 
-/// Everything the tests on a path name.
+/// All values that the tests on a path name.
 #[derive(Default)]
 struct Named {
     constants: Vec<Value>,
@@ -98,7 +98,8 @@ struct Named {
     parts: Vec<Value>,
     starts: Vec<Box<str>>,
     ends: Vec<Box<str>>,
-    /// Lengths at which an answer changes: a list of this length, and one shorter by one, differ.
+    /// Lengths at which a result changes: a list of this length differs from one that is shorter by
+    /// one.
     lengths: Vec<u64>,
 }
 
@@ -137,7 +138,7 @@ impl Named {
         named.points.dedup();
         dedup(&mut named.constants);
         dedup(&mut named.parts);
-        // A value that is always held is no part: every string holds the empty one.
+        // The empty string is not a part, because every string contains it.
         named.starts.retain(|text| !text.is_empty());
         named.ends.retain(|text| !text.is_empty());
         for list in [&mut named.starts, &mut named.ends] {
@@ -150,7 +151,7 @@ impl Named {
         named
     }
 
-    /// Every named number, and one out of each gap that has one.
+    /// Every named number, and one number from each gap that is not empty.
     fn numbers(&self) -> Vec<(Number, bool)> {
         let mut out = Vec::new();
         let mut before = None;
@@ -214,7 +215,7 @@ impl Named {
         cap: usize,
         add: &mut impl FnMut(Vec<Value>) -> Result<(), TooMany>,
     ) -> Result<(), TooMany> {
-        /// A longer list is no witness anybody wants to see.
+        /// The longest list that is useful as a witness.
         const LONGEST: u64 = 1_000;
         if self.parts.len() >= 16 || (1 << self.parts.len()) > cap {
             return Err(TooMany);
@@ -231,7 +232,7 @@ impl Named {
                     return Err(TooMany);
                 }
                 let mut found = false;
-                // One more element than needed, where there is room, keeps clear of named lists.
+                // One more element than needed, if allowed, avoids named lists.
                 for length in [least.saturating_add(1), least] {
                     if found || length > longest {
                         continue;
@@ -239,14 +240,14 @@ impl Named {
                     let mut items: Vec<Value> = chosen.iter().map(|part| (*part).clone()).collect();
                     let missing = usize::try_from(length).unwrap_or(0).saturating_sub(items.len());
                     items.extend(std::iter::repeat_n(filler.clone(), missing));
-                    // The filler is in no named list, so only one without it can be a named one.
+                    // No named list contains the filler, so only a list without it can be named.
                     if !self.constants.contains(&Value::List(items.clone())) {
                         add(items)?;
                         found = true;
                     }
                 }
-                // A list without filler was named. With two elements or more there are others like
-                // it, in another order; they are not looked for.
+                // A list without filler is a named one. With two or more elements, other orders
+                // would be in the class too; they are not searched.
                 if !found && chosen.len() > 1 {
                     return Err(TooMany);
                 }
@@ -256,7 +257,7 @@ impl Named {
     }
 }
 
-/// Everything written in a value, keys too.
+/// Collects all text in a value, including keys.
 fn collect_text(value: &Value, out: &mut String) {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -276,7 +277,7 @@ fn dedup(values: &mut Vec<Value>) {
     values.retain(|value| seen.insert(value.to_string()));
 }
 
-/// Every choice out of a few things.
+/// All subsets.
 fn subsets<T>(things: &[T]) -> impl Iterator<Item = Vec<&T>> {
     (0_u32..1 << things.len()).map(move |bits| {
         things.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0).map(|(_, t)| t).collect()

@@ -1,9 +1,10 @@
-//! Decision diagrams: a condition as a graph over classes instead of a table over contexts.
+//! Decision diagrams: represent a condition as a graph over classes instead of a table over
+//! contexts.
 //!
-//! A node asks one variable (a path, or a test that cannot be looked into) and has a child for each
-//! of its classes. Equal nodes are one node, and a node whose children are all the same is left
-//! out, so equal conditions are the same diagram and the product of all classes is never walked.
-//! The leaves are the three outcomes, joined as Kleene has it.
+//! A node tests one variable (a path or an opaque test) and has a child for each of its classes.
+//! Equal nodes are shared, and a node with identical children is omitted. So equal conditions have
+//! the same diagram, and the product of all classes is never enumerated. The leaves are the three
+//! outcomes, combined by Kleene logic.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,7 +31,7 @@ impl Diagram {
         }
     }
 
-    /// The outcome of a leaf; nothing for a diagram that asks something.
+    /// The outcome of a leaf; `None` for any other diagram.
     pub(super) fn outcome(self) -> Option<Outcome> {
         match self {
             Self::NEVER => Some(Outcome::False),
@@ -41,7 +42,7 @@ impl Diagram {
     }
 }
 
-/// The diagrams grew past their cap.
+/// The diagrams exceeded their cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLarge;
 
@@ -51,7 +52,7 @@ pub(super) struct Node {
     pub children: Rc<[Diagram]>,
 }
 
-/// Which leaves a diagram can end in, as bits.
+/// The leaves that a diagram can reach, as bits.
 type Reach = u8;
 
 /// Every diagram of one analysis.
@@ -60,7 +61,7 @@ pub(super) struct Diagrams {
     known: HashMap<Node, Diagram>,
     joined: HashMap<(Join, Diagram, Diagram), Diagram>,
     negations: HashMap<Diagram, Diagram>,
-    /// Children of all nodes together, and how many there may be.
+    /// The total number of children of all nodes, and its cap.
     size: usize,
     cap: usize,
 }
@@ -69,7 +70,7 @@ impl Diagrams {
     pub(super) fn new(cap: usize) -> Self {
         let mut nodes = IndexVec::default();
         for reach in [1, 2, 4] {
-            // The leaves; they stand behind every variable.
+            // The leaves, which are ordered after every variable.
             nodes.push((Node { variable: usize::MAX, children: Rc::from([]) }, reach));
         }
         Self {
@@ -82,7 +83,7 @@ impl Diagrams {
         }
     }
 
-    /// How large all diagrams are together.
+    /// The total size of all diagrams.
     pub(super) fn size(&self) -> usize {
         self.size
     }
@@ -91,7 +92,7 @@ impl Diagrams {
         &self.nodes[diagram].0
     }
 
-    /// The variable a diagram asks first; larger than any for a leaf.
+    /// The first variable of a diagram; for a leaf, larger than any.
     pub(super) fn variable(&self, diagram: Diagram) -> usize {
         self.get(diagram).variable
     }
@@ -101,7 +102,7 @@ impl Diagrams {
         self.nodes[diagram].1 & self.nodes[leaf].1 != 0
     }
 
-    /// What is left of a diagram once a variable that none before it asks is in a class.
+    /// The diagram after its first variable is fixed to a class.
     pub(super) fn restrict(&self, diagram: Diagram, variable: usize, class: usize) -> Diagram {
         let node = self.get(diagram);
         if node.variable == variable {
@@ -111,7 +112,7 @@ impl Diagrams {
         }
     }
 
-    /// Which variables some of these diagrams ask.
+    /// Which variables these diagrams test.
     pub(super) fn asked(&self, mut open: Vec<Diagram>, variables: usize) -> Vec<bool> {
         let mut asked = vec![false; variables];
         let mut seen = IndexVec::<Diagram, bool>::filled(false, self.nodes.len());
@@ -208,7 +209,7 @@ impl Diagrams {
         Ok(result)
     }
 
-    /// The diagram with every error turned into false.
+    /// The diagram with every error replaced by false.
     pub(super) fn certainly(&mut self, diagram: Diagram) -> Result<Diagram, TooLarge> {
         let mut known = HashMap::new();
         self.without_errors(diagram, &mut known)

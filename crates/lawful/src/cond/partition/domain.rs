@@ -1,4 +1,4 @@
-//! What is declared of a path: the values of an axis, or the type of a variable.
+//! The declared domain of a path: the values of an axis or the type of a variable.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::value::{Number, Value};
 /// The values a path can have.
 #[derive(Clone, Debug)]
 pub enum Domain {
-    /// These and no others.
+    /// Only these values.
     Values {
         /// The values.
         values: Vec<Value>,
         /// Whether it may also be absent.
         absent: bool,
     },
-    /// Any of a type, or absent.
+    /// Any value of a type, or absent.
     Type {
         /// The type.
         kind: VariableType,
@@ -28,7 +28,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// Whether a value that is there belongs to the domain.
+    /// Whether a present value belongs to the domain.
     pub fn admits(&self, value: &Value) -> bool {
         match self {
             Self::Values { values, .. } => values.contains(value),
@@ -51,7 +51,7 @@ pub struct Domains {
 
 impl Domains {
     /// The axes and variables of a manifest. A context may lack any key, so every path may also be
-    /// absent; an axis and a variable of one name leave the axis.
+    /// absent. An axis takes precedence over a variable of the same name.
     pub fn of(manifest: &Manifest) -> Self {
         let mut domains = Self::of_variables(manifest);
         for axis in &manifest.axes {
@@ -61,7 +61,7 @@ impl Domains {
         domains
     }
 
-    /// The variables of a manifest alone: what the conditions of rules are asked of.
+    /// Only the variables of a manifest, which the conditions of rules read.
     pub fn of_variables(manifest: &Manifest) -> Self {
         let mut domains = Self::default();
         for variable in &manifest.variables {
@@ -79,7 +79,7 @@ impl Domains {
         self.by_path.insert(path, domain);
     }
 
-    /// The product of the numbers of declared values of all paths but some.
+    /// The product of the numbers of declared values of all paths except some.
     pub(super) fn sizes_except(&self, left_out: impl Fn(&Path) -> bool) -> Option<u128> {
         let mut product = 1_u128;
         for (path, domain) in &self.by_path {
@@ -92,7 +92,7 @@ impl Domains {
         Some(product)
     }
 
-    /// Takes a declaration back.
+    /// Removes a declaration.
     pub fn forget(&mut self, path: &Path) {
         self.by_path.remove(path);
     }

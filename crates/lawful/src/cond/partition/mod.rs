@@ -1,14 +1,14 @@
-//! One partition of contexts, and the questions it answers.
+//! The partition of contexts by conditions, and the queries on it.
 //!
-//! Contexts are infinitely many; what a set of conditions can tell apart is not. For each path the
-//! [classes] of values that no test distinguishes; a test that cannot be looked into (a
-//! regular expression on an unnamed string, a primitive of the host, anything under `[*]`) is a
-//! free variable of its own. Conditions become [decision diagrams](diagram) over these variables,
-//! and every question is a question to a diagram.
+//! There are infinitely many contexts, but a set of conditions distinguishes only finitely many.
+//! Each path has [classes] of values that no test distinguishes. An opaque test (a regular
+//! expression on an unnamed string, a host primitive, anything under `[*]`) is a free variable.
+//! Conditions become [decision diagrams](diagram) over these variables, and every query is a query
+//! on a diagram.
 //!
-//! **Invariant:** no guesses. *No* is only said when no assignment of classes is left, and classes
-//! leave out nothing. *Yes* is only said with a context in hand on which the real evaluator agreed.
-//! Anything else is [`Answer::Unknown`], and past its caps the analysis is [`Skipped`].
+//! **Invariant:** no guesses. The answer is *no* only if no assignment of classes is left, and
+//! classes cover all values. The answer is *yes* only with a context that the real evaluator
+//! confirmed. Anything else is [`Answer::Unknown`], and past its caps the analysis is [`Skipped`].
 
 mod build;
 mod classes;
@@ -32,18 +32,18 @@ use variables::{Variable, VariableKind, reachable, variables};
 pub use domain::{Domain, Domains};
 pub(crate) use regions::Regions;
 
-/// What the partition knows.
+/// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Yes: this context shows it.
     Yes(Value),
     /// No context does.
     No,
-    /// It depends on what cannot be looked into.
+    /// It depends on an opaque test.
     Unknown,
 }
 
-/// The analysis was given up because something was too large.
+/// The analysis was skipped because something was too large.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Skipped(pub String);
@@ -53,11 +53,11 @@ pub struct Skipped(pub String);
 pub struct Caps {
     /// Classes of one path.
     pub classes: usize,
-    /// Paths and tests that cannot be looked into.
+    /// Paths and opaque tests.
     pub variables: usize,
-    /// The size of all diagrams: the children of their nodes, taken together.
+    /// The total size of all diagrams: the number of children of their nodes.
     pub size: usize,
-    /// Outcomes that [`Partition::outcomes`] tells apart.
+    /// Outcomes that [`Partition::outcomes`] distinguishes.
     pub outcomes: usize,
 }
 
@@ -67,13 +67,13 @@ impl Default for Caps {
     }
 }
 
-/// Contexts on which a list of conditions comes out the same.
+/// Contexts with the same outcomes of a list of conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutcomeClass {
-    /// What each condition comes to.
+    /// The outcome of each condition.
     pub outcomes: Vec<Outcome>,
-    /// How many combinations of values are in it: of declared values, and of the classes that are told
-    /// apart of what has none. `None` if they are too many to count.
+    /// The number of combinations of values in it: declared values, or classes for paths without a
+    /// declaration. `None` if there are too many to count.
     pub contexts: Option<u128>,
     /// One of them.
     pub witness: Answer,
@@ -86,9 +86,9 @@ pub struct Partition<'s> {
     variables: Rc<[Variable]>,
     paths: BTreeMap<PathId, usize>,
     free: BTreeMap<String, usize>,
-    /// How many combinations there are of declared values that no condition reads.
+    /// The number of combinations of declared values that no condition reads.
     unread: Option<u128>,
-    /// Which variables some diagram asks.
+    /// Which variables some diagram tests.
     asked: Vec<bool>,
     diagrams: Diagrams,
     of_node: HashMap<usize, Diagram>,
@@ -101,7 +101,7 @@ impl std::fmt::Debug for Partition<'_> {
 }
 
 impl<'s> Partition<'s> {
-    /// Builds the partition by these conditions.
+    /// Builds the partition for these conditions.
     pub fn new(
         set: &'s ConditionSet,
         conditions: &[CondId],
@@ -169,7 +169,7 @@ impl<'s> Partition<'s> {
         })
     }
 
-    /// Whether `b` holds wherever `a` does; `None` if that depends on what cannot be looked into.
+    /// Whether `b` is true wherever `a` is; `None` if that depends on an opaque test.
     pub fn implies(&mut self, a: CondId, b: CondId) -> Result<Option<bool>, Skipped> {
         let only_a = self.only_first(a, b)?;
         let counterexample = self.search(only_a, Diagram::ALWAYS, &|document| {
@@ -183,14 +183,14 @@ impl<'s> Partition<'s> {
         })
     }
 
-    /// Whether `b` certainly holds wherever `a` does. Cheaper, because no context is looked for that
-    /// shows the contrary.
+    /// Whether `b` is certainly true wherever `a` is. Cheaper, because it does not search for a
+    /// counterexample.
     pub fn surely_implies(&mut self, a: CondId, b: CondId) -> Result<bool, Skipped> {
         let only_a = self.only_first(a, b)?;
         Ok(!self.diagrams.reaches(only_a, Diagram::ALWAYS))
     }
 
-    /// Whether two conditions hold on the same contexts.
+    /// Whether two conditions are true on the same contexts.
     pub fn equal(&mut self, a: CondId, b: CondId) -> Result<Option<bool>, Skipped> {
         Ok(match (self.implies(a, b)?, self.implies(b, a)?) {
             (Some(true), Some(true)) => Some(true),
@@ -199,13 +199,13 @@ impl<'s> Partition<'s> {
         })
     }
 
-    /// How large the analysis was, in the unit of [`Caps::size`].
+    /// The size of the analysis, in the unit of [`Caps::size`].
     pub fn size(&self) -> usize {
         self.diagrams.size()
     }
 
-    /// Which combinations of outcomes these conditions can have, in a stable order, without
-    /// walking the product of all classes.
+    /// The combinations of outcomes that these conditions can have, in a stable order, without
+    /// enumerating the product of all classes.
     pub fn outcomes(&self, conditions: &[CondId]) -> Result<Vec<OutcomeClass>, Skipped> {
         let start: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
         let mut known = HashMap::new();
@@ -236,7 +236,7 @@ impl<'s> Partition<'s> {
         self.diagrams.and(a, not_b).map_err(skipped)
     }
 
-    /// Splits the contexts from a variable on by where each diagram ends up.
+    /// Splits the contexts, starting at a variable, by the leaf that each diagram reaches.
     fn split(
         &self,
         variable_index: usize,
@@ -245,7 +245,7 @@ impl<'s> Partition<'s> {
     ) -> Result<Split, Skipped> {
         let next = state.iter().map(|diagram| self.diagrams.variable(*diagram)).min();
         let next = next.unwrap_or(usize::MAX).min(self.variables.len());
-        // Variables in between make no difference; only their numbers count.
+        // Variables in between make no difference, except for their counts.
         let passed = self.variables.get(variable_index..next).unwrap_or_default();
         let factor = passed.iter().enumerate().try_fold(1_u128, |product, (at, variable)| {
             let asked = self.asked.get(variable_index + at).copied().unwrap_or(false);
@@ -280,7 +280,8 @@ impl<'s> Partition<'s> {
     }
 }
 
-/// Where diagrams end up, and how many contexts lead there; `None` if they are too many to count.
+/// The leaves of the diagrams, and the number of contexts that lead there; `None` if there are too
+/// many to count.
 type Split = BTreeMap<Vec<Diagram>, Option<u128>>;
 
 fn times(a: Option<u128>, b: Option<u128>) -> Option<u128> {

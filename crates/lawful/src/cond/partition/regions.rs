@@ -1,8 +1,8 @@
-//! Regions: which contexts lead where, written down.
+//! Regions: which contexts lead to which result, as text.
 //!
-//! What is written determines the contexts and is determined by them: it names the paths that make a
-//! difference, in the order of their names, and all values that go the same way together. Conditions
-//! that are written otherwise and mean the same have the same regions.
+//! The text is canonical: it determines the contexts and is determined by them. It names the paths
+//! that make a difference, sorted by name, and groups all values with the same result. Equivalent
+//! conditions have the same regions, however they are written.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,17 +13,17 @@ use crate::cond::Outcome;
 use crate::cond::set::CondId;
 use crate::value::Value;
 
-/// For each label its contexts: one line for each combination of values.
+/// The contexts of each label: one line for each combination of values.
 pub(crate) type Regions = BTreeMap<usize, Vec<String>>;
 
-/// More lines than this are not written.
+/// The maximum number of lines.
 const LINES: usize = 100_000;
 
-/// What the answers of a test are called that cannot be looked into.
+/// The names of the outcomes of an opaque test.
 const ANSWERS: [&str; 3] = ["false", "true", "error"];
 
 impl Partition<'_> {
-    /// The regions of the labels that outcomes of these conditions are given.
+    /// The regions of the labels that are assigned to outcomes of these conditions.
     pub(crate) fn regions(
         &self,
         conditions: &[CondId],
@@ -41,7 +41,7 @@ impl Partition<'_> {
         Ok(regions)
     }
 
-    /// The name of a variable. One that is a test stands in quotes, so it is never that of a path.
+    /// The name of a variable. The name of a test is quoted, so that it never equals a path.
     fn name(&self, index: usize) -> String {
         match self.variables.get(index).map(|variable| &variable.kind) {
             Some(VariableKind::Path(path)) => self.set.paths[*path].path.to_string(),
@@ -50,7 +50,7 @@ impl Partition<'_> {
         }
     }
 
-    /// What the values of a class are called.
+    /// The names of the values of a class.
     fn values(&self, index: usize, class: usize) -> Vec<String> {
         let Some(variable) = self.variables.get(index) else { return Vec::new() };
         match variable.kind {
@@ -74,13 +74,13 @@ type Place = usize;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Node {
-    /// Contexts that get here have this label.
+    /// Contexts that reach this place have this label.
     Label(usize),
-    /// A variable, and where each of its classes leads.
+    /// A variable, and the place for each of its classes.
     Ask(usize, Vec<Place>),
 }
 
-/// One diagram of all labels. Equal places are one place, so a place that all classes of a variable
+/// One diagram of all labels. Equal places are shared, so a place that all classes of a variable
 /// lead to does not depend on it.
 struct Map<'m, 'p> {
     partition: &'m Partition<'p>,
@@ -109,7 +109,7 @@ impl Map<'_, '_> {
         Ok(self.nodes.len() - 1)
     }
 
-    /// The place of conditions that are so far on their way.
+    /// The place for these partially followed diagrams.
     fn fold(
         &mut self,
         state: Vec<Diagram>,
@@ -143,7 +143,7 @@ impl Map<'_, '_> {
     }
 }
 
-/// Goes through a map in the order of the names.
+/// Walks a map in the order of the names.
 struct Walk<'w, 'm, 'p> {
     map: &'w mut Map<'m, 'p>,
     order: &'w [(String, usize)],
@@ -162,7 +162,7 @@ impl Walk<'_, '_, '_> {
         if let Some(Node::Label(label)) = self.map.nodes.get(place) {
             self.lines += 1;
             if self.lines > LINES {
-                return Err(Skipped(format!("its contexts fall into more than {LINES} parts")));
+                return Err(Skipped(format!("its contexts form more than {LINES} regions")));
             }
             let line = if front.is_empty() { "any".to_owned() } else { front.join(", ") };
             regions.entry(*label).or_default().push(line);
@@ -196,10 +196,10 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// The place once a variable is in a class.
+    /// The place after a variable is fixed to a class.
     fn cofactor(&mut self, place: Place, variable: usize, class: usize) -> Result<Place, Skipped> {
         let Some(Node::Ask(asked, places)) = self.map.nodes.get(place) else { return Ok(place) };
-        // Variables stand in order, so it is not asked below a later one.
+        // Variables are ordered, so it is not tested below a later one.
         if *asked > variable {
             return Ok(place);
         }

@@ -1,4 +1,4 @@
-//! Every answer against brute force over a small world.
+//! Compares every answer with brute force over a small world.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::cond::tests::{any_operand, any_scalar};
 use crate::cond::{Condition, Operator, Registry, Surface};
 use crate::testing::{condition, value};
 
-/// Paths that the partition looks into, and some that it cannot.
+/// Paths that the partition can analyse, and some that it cannot.
 const PLAIN: [&str; 4] = ["a", "b", "a.b", "a.b.c"];
 const MIXED: [&str; 7] = ["a", "b", "a.b", "a[0]", "a[*]", "a[*].b", "b[*]"];
 
@@ -34,7 +34,7 @@ fn any_condition(
     })
 }
 
-/// A world that is small enough to walk and has everything the generated tests name.
+/// A world that is small enough to enumerate and has every value that the generated tests name.
 fn world() -> Vec<Value> {
     let scalars = "absent, true, false, 0, 0.5, 1, 1.2, 1.5, 2, 2.5, 3, 4, -1, '', x, xy, yx, '1', q, xqy, xyx, yxqxy";
     let lists = "[[], [0], [1], [x], [xy], [x, y], [1, x], [true, 1, x], [q], [q, q], [q, q, q, q], [x, q, 1, 0, 2], [{}], [{b: x}, {b: 1}, q], [null], [[]]]";
@@ -247,7 +247,7 @@ fn other_values_are_really_other() {
     holds(
         "all: [{path: l, op: min_length, value: 2}, {path: l, op: max_length, value: 2}, {path: l, op: contains, value: x}, {path: l, op: none_of, value: [[x, z], [z, x]]}]",
     );
-    // Every arrangement that is tried is named, and another one is not looked for.
+    // Every order that is tried is a named list, and no other is searched.
     let Built { set, ids } = build(&[condition(
         "all: [{path: l, op: min_length, value: 2}, {path: l, op: max_length, value: 2}, {path: l, op: contains, value: x}, {path: l, op: contains, value: y}, {path: l, op: neq, value: [x, y]}]",
     )]);
@@ -271,7 +271,7 @@ fn a_host_that_may_fail_is_neither_always_nor_never() {
     let (set, id, _) = registry.compile(&either).unwrap();
     let partition = Partition::new(&set, &[id], &Domains::default(), Caps::default()).unwrap();
     assert!(matches!(partition.can_hold(id), Answer::Yes(_)));
-    // It cannot be false, and it may be an error.
+    // It is never false, but it may be an error.
     assert_eq!(partition.can_fail(id), Answer::No);
     assert_eq!(partition.can_be(id, Outcome::Error), Answer::Unknown);
 }
@@ -282,7 +282,7 @@ fn caps_are_reported_by_name() {
     let yaml = format!("any: [{}]", many.collect::<Vec<_>>().join(", "));
     let Built { set, ids } = build(&[condition(&yaml)]);
     let error = Partition::new(&set, &ids, &Domains::default(), Caps::default()).unwrap_err();
-    assert_eq!(error.to_string(), "the tests on `s` tell too many values apart");
+    assert_eq!(error.to_string(), "the tests on `s` distinguish too many values");
     let Built { set, ids } = build(&[condition("{path: l, op: min_length, value: 100000000}")]);
     assert!(Partition::new(&set, &ids, &Domains::default(), Caps::default()).is_err());
 }

@@ -1,5 +1,4 @@
-//! The variables of a partition: the paths that tests look at, and the tests that cannot be looked
-//! into.
+//! The variables of a partition: the paths that tests read, and opaque tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +8,7 @@ use crate::cond::leaf::{How, Leaf, Quantifier, Test};
 use crate::cond::set::{CondId, ConditionSet, Node, NodeId, PathId, Step};
 use crate::value::Value;
 
-/// Something that is in one of several classes.
+/// A variable, which has one of several classes.
 pub(super) struct Variable {
     pub kind: VariableKind,
     pub classes: Vec<Class>,
@@ -20,18 +19,18 @@ pub(super) struct Variable {
 pub(super) enum VariableKind {
     /// The value at a path.
     Path(PathId),
-    /// A test that cannot be looked into, by its key.
+    /// An opaque test, by its key.
     Free(String),
 }
 
 impl Variable {
-    /// How many values it has: those declared, or else one for each class if it is asked at all.
+    /// The number of its values: those declared, otherwise one for each class if it is tested.
     pub(super) fn weight(&self, asked: bool) -> u64 {
         if self.declared || asked { self.classes.iter().map(|class| class.weight).sum() } else { 1 }
     }
 }
 
-/// Every node below some conditions, children before parents.
+/// Every node below these conditions, children before parents.
 pub(super) fn reachable(set: &ConditionSet, conditions: &[CondId]) -> Vec<NodeId> {
     let mut wanted: Vec<NodeId> = conditions.iter().filter_map(|id| set.root_of(*id)).collect();
     let mut seen: BTreeSet<NodeId> = BTreeSet::new();
@@ -45,7 +44,7 @@ pub(super) fn reachable(set: &ConditionSet, conditions: &[CondId]) -> Vec<NodeId
             Node::Leaf(..) | Node::Host(_) => {}
         }
     }
-    // A node is made after its children, so the order of ids is the order of building.
+    // A node is created after its children, so ids are in build order.
     seen.into_iter().collect()
 }
 
@@ -75,7 +74,7 @@ pub(super) fn variables(
             Node::All(_) | Node::Any(_) | Node::Not(_) | Node::Saved(..) => {}
         }
     }
-    // What is declared of a path says something of everything below it.
+    // The declaration of a path also constrains everything below it.
     let asked: Vec<PathId> =
         on_path.keys().chain(free.iter().map(|(path, _)| path)).copied().collect();
     for path in asked {
@@ -93,7 +92,7 @@ pub(super) fn variables(
         let entry = &set.paths[*path];
         let tests: Vec<&Test> = leaves.iter().map(|leaf| &leaf.test).collect();
         let found = classes(&tests, domains.get(&entry.path), caps.classes).map_err(|_| {
-            Skipped(format!("the tests on `{}` tell too many values apart", entry.path))
+            Skipped(format!("the tests on `{}` distinguish too many values", entry.path))
         })?;
         let has_below = all.iter().chain(free.iter().map(|(path, _)| path)).any(|other| {
             other != path && set.paths[*other].path.segments().starts_with(entry.path.segments())
@@ -128,8 +127,8 @@ pub(super) fn variables(
     Ok(variables)
 }
 
-/// Joins classes of which every test says the same. Where a path below is asked too, what is in a
-/// value counts as well, so only values without parts are joined.
+/// Merges classes on which every test agrees. If a path below is tested too, the content of a value
+/// matters, so only values without parts are merged.
 fn join(found: Vec<Class>, leaves: &[&Leaf], set: &ConditionSet, has_below: bool) -> Vec<Class> {
     let mut joined: BTreeMap<Vec<Option<bool>>, Class> = BTreeMap::new();
     let mut apart: Vec<Class> = Vec::new();
@@ -162,23 +161,23 @@ fn join(found: Vec<Class>, leaves: &[&Leaf], set: &ConditionSet, has_below: bool
     classes
 }
 
-/// The name of a test that cannot be looked into, and whether this leaf is its complement. Twins
-/// share one variable, so that a condition and its negation are seen to exclude each other.
+/// The name of an opaque test, and whether this leaf is its complement. Complements share one
+/// variable, so that a condition and its negation exclude each other.
 pub(super) fn free_key(set: &ConditionSet, path: PathId, leaf: &Leaf) -> (String, bool) {
     let wild = matches!(set.paths[path].step, Step::Wild(_));
     let (how, flips) = match (leaf.how, leaf.negated) {
         (How::Written(Quantifier::None), negated) if !wild => ("one", !negated),
         (_, negated) if !wild => ("one", negated),
         (How::AsList, negated) => ("list", negated),
-        // Over no slots the twins agree: some slot is false, and no slot, or every slot of the
-        // complement, is true.
+        // Without slots they are still complements: "some slot" is false, and "no slot" or "every
+        // slot" of the complement is true.
         (How::One | How::Some | How::Written(Quantifier::Any), false) => ("some", false),
         (How::Every, true) | (How::Written(Quantifier::None), false) => ("some", true),
         (How::Written(Quantifier::All), true) => ("some", true),
         (How::Written(Quantifier::All), false) => ("all", false),
         (How::Written(Quantifier::None), true) => ("all", false),
         (How::Written(Quantifier::Any), true) => ("all", true),
-        // Every slot of a predicate: false over no slots, unlike `all`.
+        // "Every slot" of a predicate is false without slots, unlike `all`.
         (How::Every, false) => ("every", false),
         (How::One | How::Some, true) => ("every", true),
     };

@@ -1,4 +1,4 @@
-//! Contexts that show an answer: built from classes, and believed only once they are evaluated.
+//! Witnesses: contexts built from classes, and returned only after evaluation confirms them.
 
 use super::diagram::Diagram;
 use super::variables::VariableKind;
@@ -7,14 +7,14 @@ use crate::cond::Outcome;
 use crate::cond::set::{CondId, Step};
 use crate::value::{Map, Value};
 
-/// How many assignments are tried before the answer is "unknown".
+/// How many assignments to try before returning "unknown".
 const TRIES: usize = 256;
 
-/// A class for each variable that was asked.
+/// A class for each tested variable.
 type Assignment = Vec<(usize, usize)>;
 
 impl Partition<'_> {
-    /// Looks for a context that leads a diagram to a leaf and passes the check.
+    /// Searches for a context that leads a diagram to a leaf and passes the check.
     pub(super) fn search(
         &self,
         diagram: Diagram,
@@ -47,7 +47,7 @@ impl Partition<'_> {
         found.map_or(Answer::Unknown, Answer::Yes)
     }
 
-    /// Tries assignments one by one, each diagram on its way to its leaf.
+    /// Tries assignments one by one, following every diagram to its leaf.
     fn walk(
         &self,
         state: &[Diagram],
@@ -85,13 +85,13 @@ impl Partition<'_> {
         None
     }
 
-    /// The context of an assignment; `None` where two paths want different things of one place.
+    /// The context of an assignment; `None` if two paths conflict.
     fn context(&self, assignment: &Assignment) -> Option<Value> {
         let mut document = Value::Map(Map::new());
         for (index, variable) in self.variables.iter().enumerate() {
             let VariableKind::Path(path) = &variable.kind else { continue };
             let assigned = assignment.iter().find(|(asked, _)| *asked == index);
-            // What was not asked may be anything: a declared value, or nothing at all.
+            // An untested variable may be anything: a declared value or absent.
             let class = match assigned {
                 Some((_, class)) => variable.classes.get(*class),
                 None => variable.classes.first(),

@@ -1,4 +1,4 @@
-//! Nothing is evaluated after the answer is clear: counted by a primitive that notes its calls.
+//! Nothing is evaluated after the result is decided: counted by a primitive that records its calls.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use crate::cond::{
 use crate::testing::{condition, messages, value};
 use crate::value::Value;
 
-/// The names of the probes that were asked, in order.
+/// The names of the probes that were called, in order.
 #[derive(Clone, Default)]
 struct Calls(Arc<Mutex<Vec<String>>>);
 
@@ -23,7 +23,7 @@ impl Calls {
     }
 }
 
-/// A registry with a primitive that notes its name and gives the answer it was told to give.
+/// A registry with a primitive that records its name and returns a fixed result.
 fn registry() -> (RegistryBuilder, Calls) {
     let calls = Calls::default();
     let noted = calls.clone();
@@ -63,7 +63,7 @@ fn fails(name: &str) -> Condition {
     probe(name, "error")
 }
 
-/// Asks conditions of one run, and tells what each comes to and which probes it asked.
+/// Evaluates conditions in one run; returns each outcome and the probes it called.
 fn asked(saved: &[(&str, Condition)], conditions: &[Condition]) -> Vec<(Outcome, String)> {
     let (mut builder, calls) = registry();
     for (id, tree) in saved {
@@ -81,14 +81,14 @@ fn asked(saved: &[(&str, Condition)], conditions: &[Condition]) -> Vec<(Outcome,
     let set = set.finish();
     let document = value("{a: 1}");
     let mut run = set.run(&document);
-    assert_eq!(calls.take(), [] as [&str; 0], "nothing is asked before a condition is");
+    assert_eq!(calls.take(), [] as [&str; 0], "nothing is evaluated before a condition is");
     let answers: Vec<(Outcome, String)> =
         ids.iter().map(|id| (run.outcome(*id), calls.take().join(" "))).collect();
     let outcomes = run.finish();
     for (id, (outcome, _)) in ids.iter().zip(&answers) {
         assert_eq!(set.explain(*id, &document, &outcomes).result, *outcome);
     }
-    assert_eq!(calls.take(), [] as [&str; 0], "an explanation asks nothing again");
+    assert_eq!(calls.take(), [] as [&str; 0], "an explanation evaluates no primitive again");
     answers
 }
 
@@ -162,7 +162,7 @@ fn a_set_asks_nothing_of_conditions_that_are_not_asked_for() {
     }
 }
 
-/// What a lazy reading asks, from left to right: each saved condition once.
+/// The probes of a lazy evaluation, from left to right, with each saved condition once.
 fn reading(
     condition: &Condition,
     saved: &[(&str, Condition)],
@@ -216,7 +216,7 @@ fn reading(
 fn any_tree(saved: &'static [&'static str]) -> impl Strategy<Value = Condition> {
     let name = prop::sample::select(&["p", "q", "r", "s", "t"]);
     let answer = prop::sample::select(&["yes", "no", "error"]);
-    // A name tells what it answers, so that equal names are equal probes.
+    // The name includes the result, so that equal names are equal probes.
     let probe =
         (name, answer).prop_map(|(name, answer)| probe(&format!("{name}-{answer}"), answer));
     let leaf = if saved.is_empty() {

@@ -1,4 +1,4 @@
-//! The semantics read naively: every slot collected, every rule written out, nothing shared.
+//! A naive reference implementation: collects every slot, writes out every rule, shares nothing.
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "short enough to see at a glance")]
 

@@ -14,7 +14,7 @@ use lawful_syntax::{Diagnostic, Kind, Node, Span};
 
 use super::keyword;
 use super::rules::{Rule, RuleKind};
-use crate::cond::{CondId, Condition, SetBuilder, Surface, news};
+use crate::cond::{CondId, Condition, SetBuilder, Surface, without_echoes};
 use crate::decode::{Fields, list, wrong_type};
 use crate::limits::Limits;
 
@@ -103,7 +103,7 @@ impl Context<'_, '_> {
 
     fn report(&mut self, found: Vec<Diagnostic>, known: usize) {
         let before = self.problems.get(known..).unwrap_or_default();
-        let found = news(found, before);
+        let found = without_echoes(found, before);
         self.problems.extend(found);
     }
 }
