@@ -55,11 +55,31 @@ const PHRASES: [(&str, &str); 25] = [
 ];
 
 /// Where phrases are checked: paths, and starts of paths. Add a folder to check it too.
-const PHRASES_CHECKED: [&str; 7] = [
+const PHRASES_CHECKED: [&str; 27] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "README.md",
+    "crates/lawful/src/align",
+    "crates/lawful/src/book/",
+    "crates/lawful/src/check",
+    "crates/lawful/src/code",
+    "crates/lawful/src/compose/",
+    "crates/lawful/src/cond/",
+    "crates/lawful/src/decode.rs",
+    "crates/lawful/src/diagnostics.rs",
+    "crates/lawful/src/error.rs",
+    "crates/lawful/src/index.rs",
+    "crates/lawful/src/insertion.rs",
+    "crates/lawful/src/lawbook/",
+    "crates/lawful/src/lib.rs",
+    "crates/lawful/src/limits.rs",
+    "crates/lawful/src/markdown",
+    "crates/lawful/src/path",
+    "crates/lawful/src/policy",
+    "crates/lawful/src/prose.rs",
+    "crates/lawful/src/tokens.rs",
+    "crates/lawful/src/value/",
     "docs/",
     "examples/",
     "spec/",
