@@ -55,35 +55,21 @@ const PHRASES: [(&str, &str); 25] = [
 ];
 
 /// Where phrases are checked: paths, and starts of paths. Add a folder to check it too.
-const PHRASES_CHECKED: [&str; 27] = [
+const PHRASES_CHECKED: &[&str] = &[
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "README.md",
-    "crates/lawful/src/align",
-    "crates/lawful/src/book/",
-    "crates/lawful/src/check",
-    "crates/lawful/src/code",
-    "crates/lawful/src/compose/",
-    "crates/lawful/src/cond/",
-    "crates/lawful/src/decode.rs",
-    "crates/lawful/src/diagnostics.rs",
-    "crates/lawful/src/error.rs",
-    "crates/lawful/src/index.rs",
-    "crates/lawful/src/insertion.rs",
-    "crates/lawful/src/lawbook/",
-    "crates/lawful/src/lib.rs",
-    "crates/lawful/src/limits.rs",
-    "crates/lawful/src/markdown",
-    "crates/lawful/src/path",
-    "crates/lawful/src/policy",
-    "crates/lawful/src/prose.rs",
-    "crates/lawful/src/tokens.rs",
-    "crates/lawful/src/value/",
+    "crates/lawful-datalog/",
+    "crates/lawful/src/",
     "docs/",
     "examples/",
+    "fuzz/",
     "spec/",
 ];
+
+/// Published diagnostic codes that contain such a phrase. Codes do not change.
+const CODES: [&str; 1] = [concat!("me", "nded-variable")];
 
 /// What the program prints, which is written in its sources.
 const GENERATED: &str = "docs/cli.md";
@@ -95,11 +81,14 @@ pub(super) fn check_phrases(file: &TextFile) -> Vec<Violation> {
     if !checked || file.path == GENERATED {
         return Vec::new();
     }
-    let text = match file.path.strip_suffix(".md") {
+    let mut text = match file.path.strip_suffix(".md") {
         Some(_) => without_fences(&file.text),
         None => file.text.clone(),
     }
     .to_lowercase();
+    for code in CODES {
+        text = text.replace(code, "");
+    }
     let mut violations = Vec::new();
     for (phrase, better) in PHRASES {
         for line in lines_with_word(&text, phrase, is_identifier) {

@@ -1,8 +1,8 @@
-//! Keywords: all of them are looked for at once.
+//! Keywords: one search finds all of them.
 //!
-//! One automaton holds every keyword of every rule, so a message is read once, however many there
-//! are, and however often they are in it: of each only the leftmost place counts. Regular expressions
-//! are compiled once and asked one by one.
+//! One automaton holds every keyword of every rule, so a message is read once, whatever the number
+//! of keywords and matches. Only the leftmost match of each counts. Regular expressions are
+//! compiled once and run one by one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -16,43 +16,43 @@ use regex_automata::nfa::thompson::NFA;
 use super::codes::{BLANK_KEYWORD, EMPTY_MATCH, KEYWORD_FLAG};
 use super::fold::fold;
 use super::rules::RuleId;
-use super::whole;
+use super::whole_word;
 use super::word::Words;
 use crate::code;
 use crate::cond::{PatternId, Patterns};
 use crate::decode::{list, text};
 use crate::limits::Limits;
 
-/// Whose message is read.
+/// Whose message is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
-    /// What the user said.
+    /// The message of the user.
     User,
-    /// What the agent said.
+    /// The message of the agent.
     Ai,
 }
 
-/// A keyword that was found.
+/// A match of a keyword.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The keyword as it is written in the rule.
+    /// The keyword as the rule writes it.
     pub keyword: Box<str>,
-    /// Where it was found, in bytes of the message.
+    /// The place of the match, in bytes of the message.
     pub span: Range<usize>,
 }
 
-/// A keyword in a rule.
+/// One use of a keyword by a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     pub rule: RuleId,
     pub side: Side,
-    /// Its place among the keywords of the rule.
+    /// Its position among the keywords of the rule.
     pub index: usize,
-    pub whole: bool,
+    pub whole_word: bool,
     pub keyword: Box<str>,
 }
 
-/// Every keyword of a book.
+/// Every keyword of a lawbook.
 #[derive(Debug, Default)]
 pub(crate) struct Keywords {
     automaton: Option<contiguous::NFA>,
@@ -66,14 +66,14 @@ pub(crate) struct Keywords {
 #[derive(Clone, Debug)]
 pub(crate) struct Expression {
     pattern: PatternId,
-    /// What it takes to look for whole words, if it does.
-    whole: Option<NFA>,
+    /// The automaton for whole words, if the rule asks for them.
+    whole_word: Option<NFA>,
 }
 
-/// The keywords of a rule, read and checked.
+/// The keywords of a rule, decoded and checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    pub whole: bool,
+    pub whole_word: bool,
     pub all: Vec<(Box<str>, Kind)>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) enum Kind {
     Regex(Expression),
 }
 
-/// Keywords in the making.
+/// The keywords while they are collected.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     patterns: Patterns,
@@ -95,19 +95,19 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Reads a list of keywords.
+    /// Decodes a list of keywords.
     pub(crate) fn decode(
         &mut self,
         node: &Node,
-        whole: bool,
+        whole_word: bool,
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
     ) -> Written {
         let items = list(node, "`keywords`", "strings", problems);
         if node.as_list().is_some_and(<[Node]>::is_empty) {
             problems.push(
-                Diagnostic::new(&BLANK_KEYWORD, node.span, "there are no keywords")
-                    .help("the rule never fires; write at least one"),
+                Diagnostic::new(&BLANK_KEYWORD, node.span, "the list of keywords is empty")
+                    .help("the rule never fires; add a keyword"),
             );
         }
         let mut all = Vec::new();
@@ -116,41 +116,43 @@ impl Builder {
             if written.trim().is_empty() {
                 problems.push(
                     Diagnostic::new(&BLANK_KEYWORD, item.span, "this keyword is blank")
-                        .help("it is left out; write a word, or remove it"),
+                        .help("it is ignored; write a word, or remove it"),
                 );
                 continue;
             }
             let kind = match regex(written) {
                 Some(pattern) => {
-                    self.regex(&pattern, whole, item.span, limits, problems).map(Kind::Regex)
+                    self.regex(&pattern, whole_word, item.span, limits, problems).map(Kind::Regex)
                 }
                 None => self.literal(written, item.span, limits, problems).map(Kind::Literal),
             };
             all.extend(kind.map(|kind| (written.into(), kind)));
         }
-        Written { whole, all }
+        Written { whole_word, all }
     }
 
     fn regex(
         &mut self,
         pattern: &str,
-        whole: bool,
+        whole_word: bool,
         span: Span,
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Expression> {
         let budget = limits.pattern_bytes;
         let found = self.patterns.add(pattern, budget).and_then(|pattern| {
-            let whole = whole.then(|| self.patterns.automaton(pattern, budget)).transpose()?;
-            Ok(Expression { pattern, whole })
+            let whole_word =
+                whole_word.then(|| self.patterns.automaton(pattern, budget)).transpose()?;
+            Ok(Expression { pattern, whole_word })
         });
         match found {
             Ok(expression) => {
                 if self.patterns.is_match(expression.pattern, "") {
-                    let message = "this expression matches the empty text, which is everywhere";
+                    let message =
+                        "this expression matches the empty string, so it matches every message";
                     problems.push(
                         Diagnostic::new(&EMPTY_MATCH, span, message)
-                            .help("make some part of it obligatory, as in `/a+/`"),
+                            .help("require at least one character, as in `/a+/`"),
                     );
                 }
                 Some(expression)
@@ -159,7 +161,7 @@ impl Builder {
                 let code =
                     if error.too_large { &code::CONDITION_TOO_LARGE } else { &code::BAD_ARGS };
                 problems.push(Diagnostic::new(code, span, error.message).help(
-                    "a keyword between slashes is a regular expression; `\\/` is a slash in it",
+                    "a keyword between slashes is a regular expression; write `\\/` for a slash in it",
                 ));
                 None
             }
@@ -174,8 +176,7 @@ impl Builder {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Box<str>> {
         if let Some(flag) = unknown_flag(written) {
-            let message =
-                format!("this is plain text: `{flag}` is no flag of a regular expression here");
+            let message = format!("this keyword is plain text: `{flag}` is not a supported flag");
             problems.push(
                 Diagnostic::new(&KEYWORD_FLAG, span, message)
                     .help("the flags are `g`, `i`, `m`, `s`, `u` and `x`"),
@@ -185,21 +186,21 @@ impl Builder {
         self.bytes = self.bytes.saturating_add(folded.len());
         if self.bytes > limits.keyword_bytes {
             let limit = escape::bytes(limits.keyword_bytes);
-            let message = format!("the keywords together are larger than the limit of {limit}");
+            let message = format!("the keywords exceed the size limit of {limit}");
             problems.push(
                 Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
-                    .help("use fewer or shorter ones"),
+                    .help("use fewer or shorter keywords"),
             );
             return None;
         }
         Some(folded.into())
     }
 
-    /// Puts the keywords of a rule in.
+    /// Adds the keywords of a rule.
     pub(crate) fn add(&mut self, written: &Written, rule: RuleId, side: Side) {
         for (index, (keyword, kind)) in written.all.iter().enumerate() {
-            let (whole, keyword) = (written.whole, keyword.clone());
-            let used = Use { rule, side, index, whole, keyword };
+            let (whole_word, keyword) = (written.whole_word, keyword.clone());
+            let used = Use { rule, side, index, whole_word, keyword };
             match kind {
                 Kind::Regex(expression) => self.regexes.push((expression.clone(), used)),
                 Kind::Literal(text) => {
@@ -216,7 +217,7 @@ impl Builder {
         }
     }
 
-    /// The keywords, and what is wrong if there are too many for one automaton.
+    /// The keywords, and a problem if they exceed the limits of one automaton.
     pub(crate) fn finish(self) -> (Keywords, Option<Diagnostic>) {
         let mut texts: Vec<(&str, usize)> =
             self.texts.iter().map(|(text, at)| (&**text, *at)).collect();
@@ -229,7 +230,7 @@ impl Builder {
         let (automaton, problem) = match built {
             Ok(automaton) => (automaton, None),
             Err(error) => {
-                let message = format!("the keywords cannot be looked for: {error}");
+                let message = format!("the keywords could not be compiled: {error}");
                 let problem = Diagnostic::new(&code::CONDITION_TOO_LARGE, Span::NONE, message);
                 (None, Some(problem))
             }
@@ -240,9 +241,9 @@ impl Builder {
 }
 
 impl Keywords {
-    /// The rules that have a keyword in a message, each with the leftmost one.
+    /// The rules with a keyword in a message, each with its leftmost match.
     pub(crate) fn scan(&self, side: Side, message: &str) -> BTreeMap<RuleId, Hit> {
-        /// The best of a rule so far: where it starts, and which keyword of the rule it is.
+        /// The best match of a rule so far: its start, and which keyword it is.
         type Best<'k> = BTreeMap<RuleId, (usize, usize, &'k Use, Range<usize>)>;
         fn offer<'k>(best: &mut Best<'k>, used: &'k Use, range: Range<usize>) {
             let new = (range.start, used.index, used, range);
@@ -263,16 +264,16 @@ impl Keywords {
             }
         }
         let words = Words::of(message);
-        // An expression is asked once, however many rules have it.
+        // Each expression runs once, however many rules use it.
         let mut asked: BTreeMap<(PatternId, bool), Option<Range<usize>>> = BTreeMap::new();
-        for (Expression { pattern, whole }, used) in
+        for (Expression { pattern, whole_word }, used) in
             self.regexes.iter().filter(|(_, used)| used.side == side)
         {
-            let found = asked.entry((*pattern, used.whole)).or_insert_with(|| {
+            let found = asked.entry((*pattern, used.whole_word)).or_insert_with(|| {
                 let first = self.patterns.find(*pattern, message)?;
-                match whole {
+                match whole_word {
                     None => Some(first),
-                    Some(nfa) => whole::find(nfa, message, first.start, &words),
+                    Some(nfa) => whole_word::find(nfa, message, first.start, &words),
                 }
             });
             if let Some(range) = found.clone() {
@@ -285,7 +286,7 @@ impl Keywords {
 }
 
 impl Keywords {
-    /// The leftmost place of every keyword in a folded text, with what it is there for.
+    /// The leftmost match of every keyword in a folded text, with its uses.
     fn literals<'k>(
         &'k self,
         automaton: &contiguous::NFA,
@@ -295,10 +296,10 @@ impl Keywords {
         let mut found = Vec::new();
         let Ok(mut state) = automaton.start_state(Anchored::No) else { return found };
         let words = Words::of(text);
-        // Whether it is known of a keyword that it is there, and that it is a whole word there.
+        // Whether a match of each keyword is known, and whether one at a whole word is.
         let mut known: HashMap<usize, [bool; 2]> = HashMap::new();
-        // The states that were met, and whether all that can end in them is known. What ends in a
-        // state is the same every time, except that a word may end there or not.
+        // The states that were visited, and whether all their matches are known. The matches that
+        // end in a state are always the same, except that a word may or may not end there.
         let mut met: HashMap<StateID, bool> = HashMap::new();
         for (at, byte) in text.bytes().enumerate() {
             state = automaton.next_state(Anchored::No, state, byte);
@@ -317,12 +318,12 @@ impl Keywords {
                 let start = end.saturating_sub(automaton.pattern_len(pattern));
                 let pattern = pattern.as_usize();
                 let Some(uses) = self.literal.get(pattern) else { continue };
-                let known = known.entry(pattern).or_insert_with(|| [false, !asks_whole(uses)]);
-                let [anywhere, whole] = *known;
-                let is_whole = !whole && words.is_whole(&(start..end));
-                *known = [true, whole || is_whole];
-                all_known &= whole || is_whole;
-                let fresh = |used: &&Use| if used.whole { is_whole } else { !anywhere };
+                let known = known.entry(pattern).or_insert_with(|| [false, !asks_whole_word(uses)]);
+                let [anywhere, whole_word] = *known;
+                let is_whole = !whole_word && words.is_whole(&(start..end));
+                *known = [true, whole_word || is_whole];
+                all_known &= whole_word || is_whole;
+                let fresh = |used: &&Use| if used.whole_word { is_whole } else { !anywhere };
                 let uses = uses.iter().filter(|used| used.side == side).filter(fresh);
                 found.extend(uses.map(|used| (start..end, used)));
             }
@@ -332,25 +333,25 @@ impl Keywords {
     }
 }
 
-/// Whether some use of a keyword asks for a whole word.
-fn asks_whole(uses: &[Use]) -> bool {
-    uses.iter().any(|used| used.whole)
+/// Whether some use of a keyword requires a whole word.
+fn asks_whole_word(uses: &[Use]) -> bool {
+    uses.iter().any(|used| used.whole_word)
 }
 
-/// The first flag that keeps a keyword from being a regular expression, where others would know it.
+/// The first flag that other languages know and that makes this keyword plain text.
 fn unknown_flag(keyword: &str) -> Option<char> {
     let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
     let elsewhere = !body.is_empty() && flags.chars().all(|flag| "dgimsuvxy".contains(flag));
     flags.chars().find(|flag| elsewhere && "dvy".contains(*flag))
 }
 
-/// The regular expression of a keyword such as `/gold( coin)?s?/i`; none if it is plain text.
+/// The regular expression of a keyword such as `/gold( coin)?s?/i`; `None` for plain text.
 fn regex(keyword: &str) -> Option<String> {
     let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
     if body.is_empty() || !flags.chars().all(|flag| "gimsux".contains(flag)) {
         return None;
     }
-    // `g` and `u` say what is so anyway.
+    // `g` and `u` are the default here.
     let flags: String = flags.chars().filter(|flag| !"gu".contains(*flag)).collect();
     Some(if flags.is_empty() { body.to_owned() } else { format!("(?{flags}){body}") })
 }

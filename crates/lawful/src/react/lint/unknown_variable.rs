@@ -1,4 +1,4 @@
-//! Variables that are not declared, and in a book that declares none, those that no rule writes.
+//! Variables that are not declared, or, in a lawbook without declarations, that no rule writes.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::react::trigger::Test;
 use crate::react::variables::root;
 
 lawful_syntax::declare_codes! {
-    UNKNOWN_VARIABLE = "unknown-variable", Warning, "a rule names a variable that the book does not know",
-        "A book that declares `variables` in its manifest means these; another name in a rule is probably misspelt. A book that declares none means those that its rules write.\n\nCorrect the name, or declare the variable.";
+    UNKNOWN_VARIABLE = "unknown-variable", Warning, "a rule names an unknown variable",
+        "If the manifest declares `variables`, these are the known ones. Another name in a rule is probably misspelled. If the manifest declares none, the known variables are those that rules write.\n\nCorrect the name, or declare the variable.";
 }
 
 pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
@@ -34,7 +34,7 @@ pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
     let unknown = named.variables.into_iter().filter(|(name, _)| !known.contains(&**name));
     unknown
         .map(|(variable, span)| {
-            let message = format!("there is no variable `{}`", escape::name(&variable));
+            let message = format!("unknown variable `{}`", escape::name(&variable));
             let help = did_you_mean("variable", &variable, known.iter().copied());
             let help = if known.is_empty() { "declare it in the manifest".into() } else { help };
             Diagnostic::new(&UNKNOWN_VARIABLE, span, message).help(help)
@@ -56,14 +56,14 @@ fn writes(action: &ActionKind) -> Option<&str> {
     }
 }
 
-/// What rules name.
+/// The names that rules use.
 #[derive(Default)]
 struct Named {
     /// Variables, with their places.
     variables: Vec<(Box<str>, Span)>,
-    /// The refs of conditions, of which some are saved conditions.
+    /// The `ref`s of conditions, some of which name saved conditions.
     refs: BTreeSet<Box<str>>,
-    /// Those that were not looked into yet.
+    /// Saved conditions that are not searched yet.
     open: Vec<Box<str>>,
 }
 
@@ -76,7 +76,7 @@ impl Named {
                     self.variables.extend(root(path).map(|root| (root.into(), place)));
                 }
                 Test::Fields { variables, .. } => {
-                    // Any other event may be about what it likes.
+                    // Other events may use `variableId` for anything.
                     if rule.trigger.on.admits(STATE_CHANGED) {
                         self.variables.extend(variables.iter().cloned());
                     }
@@ -114,8 +114,8 @@ impl Named {
         }
     }
 
-    /// What the saved conditions name that rules refer to, and those that they refer to; one that
-    /// no rule refers to may be about something else.
+    /// Adds the names used by the saved conditions that rules refer to, directly or through others.
+    /// A saved condition that no rule refers to may be for another document.
     fn by_saved(&mut self, registry: &Registry) {
         while let Some(id) = self.open.pop() {
             if let Some(tree) = registry.saved_tree(&id) {
@@ -135,20 +135,20 @@ mod tests {
         \x20   actions: [{type: modify-variable, variableId: gold.coins, operation: add, value: 1}]\n";
 
     #[test]
-    fn a_book_that_declares_variables_means_these() {
+    fn declared_variables_are_known() {
         check(
             "variables:\n  health: {type: number}\n  gold: {type: object}\n",
             &RULES.replace(
                 "variableId: gold, operator: gt, value: 3",
                 "variableId: gold, operator: exists",
             ),
-            "rules/r.yaml:3:14 unknown-variable: there is no variable `healht`\n\
-             rules/r.yaml:4:64 unknown-variable: there is no variable `silver`",
+            "rules/r.yaml:3:14 unknown-variable: unknown variable `healht`\n\
+             rules/r.yaml:4:64 unknown-variable: unknown variable `silver`",
         );
     }
 
     #[test]
-    fn a_variable_that_an_event_is_asked_to_be_about_is_looked_up() {
+    fn a_variable_in_an_event_pattern_is_checked() {
         check(
             "variables:\n  hp: {type: number}\n",
             "reactions:\n\
@@ -156,18 +156,18 @@ mod tests {
              \x20 - {id: b, when: {eventType: 'state:*', variableId: hpp}, then: []}\n\
              \x20 - {id: c, when: {eventType: 'state:*', variableId: hp}, then: []}\n\
              \x20 - {id: d, when: {eventType: door:opened, variableId: hpp}, then: []}\n",
-            "rules/r.yaml:2:82 unknown-variable: there is no variable `hpp`\n\
-             rules/r.yaml:3:54 unknown-variable: there is no variable `hpp`",
+            "rules/r.yaml:2:82 unknown-variable: unknown variable `hpp`\n\
+             rules/r.yaml:3:54 unknown-variable: unknown variable `hpp`",
         );
     }
 
     #[test]
-    fn a_book_that_declares_none_means_what_its_rules_write() {
+    fn without_declarations_the_written_variables_are_known() {
         check(
             "",
             RULES,
-            "rules/r.yaml:3:14 unknown-variable: there is no variable `healht`\n\
-             rules/r.yaml:4:70 unknown-variable: there is no variable `silver`",
+            "rules/r.yaml:3:14 unknown-variable: unknown variable `healht`\n\
+             rules/r.yaml:4:70 unknown-variable: unknown variable `silver`",
         );
     }
 }
