@@ -55,14 +55,23 @@ const PHRASES: [(&str, &str); 25] = [
 ];
 
 /// Where phrases are checked: paths, and starts of paths. Add a folder to check it too.
-const PHRASES_CHECKED: [&str; 7] = [
+const PHRASES_CHECKED: [&str; 16] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "README.md",
+    "crates/lawful-cli/",
+    "crates/lawful-deliver/",
+    "crates/lawful-host/",
+    "crates/lawful-nickel/",
+    "crates/lawful-store/",
+    "crates/lawful-syntax/",
+    "crates/lawful-worker/",
+    "crates/lawful/src/code/deliver.rs",
     "docs/",
     "examples/",
     "spec/",
+    "xtask/",
 ];
 
 /// What the program prints, which is written in its sources.
