@@ -16,7 +16,9 @@ pub(crate) fn run(words: &[String]) -> Result {
     };
     if !known.contains(name) {
         let list = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        return Err(Failure::Failed(format!("unknown benchmark `{name}`; the benchmarks are: {list}")));
+        return Err(Failure::Failed(format!(
+            "unknown benchmark `{name}`; the benchmarks are: {list}"
+        )));
     }
     let mut command =
         cargo(&["run", "--release", "--manifest-path", "benches/Cargo.toml", "--bin", name, "--"]);

@@ -138,7 +138,10 @@ fn without_a_book_nothing_is_decided() {
     assert!(reason.contains("there is no `lawful.yaml` up to the root of the repository"));
     let words = ["hook", "--harness", "claude-code", "stop", "--undecided", "allow"];
     let answer = Project::answer(project.command(&words), b"{}");
-    assert!(answer["systemMessage"].as_str().unwrap().contains("could not be verified"), "{answer}");
+    assert!(
+        answer["systemMessage"].as_str().unwrap().contains("could not be verified"),
+        "{answer}"
+    );
     let words = ["hook", "--harness", "claude-code", "stop", "--book", "nowhere"];
     let answer = Project::answer(project.command(&words), b"{}");
     assert!(self::reason(&answer).contains("folder not found"), "{answer}");
@@ -320,10 +323,7 @@ fn what_was_not_observed_is_no_reason_to_change_the_work() {
     let write = ["envelope", "write", "--facts", "-"];
     let (exit, said) = run(&write, "{files: [a], tests: {passed: true}}");
     assert_eq!(exit, Some(2));
-    assert!(
-        said.contains("warning[not-observed]: the rulespec reads an observation"),
-        "{said}"
-    );
+    assert!(said.contains("warning[not-observed]: the rulespec reads an observation"), "{said}");
     assert!(said.contains("`--observe` does the same here"), "{said}");
     assert!(!said.contains("fix the work"), "{said}");
     let (exit, said) = run(&["envelope", "check", "--format", "json"], "");
@@ -481,7 +481,10 @@ fn what_cannot_be_judged_is_undecided() {
     let mild = "name: law\nhooks: {stop: {undecided: allow}}\n";
     let files = [("lawful.yaml", mild), (".lawful/envelope.yaml", good)];
     let answer = Project::new("u-allow", &files).stop("a");
-    assert!(answer["systemMessage"].as_str().unwrap().contains("could not be verified"), "{answer}");
+    assert!(
+        answer["systemMessage"].as_str().unwrap().contains("could not be verified"),
+        "{answer}"
+    );
 }
 
 #[test]

@@ -30,7 +30,9 @@ pub(crate) fn run(words: &[String]) -> Result {
     if let Some(unknown) = words.iter().find(|word| AGENTS.iter().all(|agent| agent.id != **word)) {
         let known: Vec<&str> = AGENTS.iter().map(|agent| agent.id).collect();
         let list = known.join(", ");
-        return Err(Failure::Usage(format!("unknown harness `{unknown}`; the harnesses are: {list}")));
+        return Err(Failure::Usage(format!(
+            "unknown harness `{unknown}`; the harnesses are: {list}"
+        )));
     }
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let wanted = |agent: &&Agent| words.is_empty() || words.iter().any(|word| word == agent.id);

@@ -123,7 +123,9 @@ fn serve(stream: TcpStream, wire: Wire, play: Play, log: &Mutex<Log>) -> io::Res
                     Some(wire.stream(at, turn.says))
                 }
                 None => {
-                    log.problem.get_or_insert("the model got a request after the end of the script".to_owned());
+                    log.problem.get_or_insert(
+                        "the model got a request after the end of the script".to_owned(),
+                    );
                     None
                 }
             }

@@ -25,9 +25,8 @@ pub(super) fn check_surfaces(file: &TextFile) -> Vec<Violation> {
     for root in ["crate", "super"] {
         for (line, used) in used_from(&code, root) {
             if used != surface && SURFACES.contains(&used) {
-                let message = format!(
-                    "`{surface}` must not use `{used}`; move what both need out of both"
-                );
+                let message =
+                    format!("`{surface}` must not use `{used}`; move what both need out of both");
                 violations.push(Violation::new(file, line, message));
             }
         }
