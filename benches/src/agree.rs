@@ -1,4 +1,4 @@
-//! The check that makes a run worth anything: every engine, every rule, the right answer.
+//! The check that validates a run: every engine gives the right answer for every rule.
 
 use std::fmt;
 

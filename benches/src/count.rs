@@ -1,7 +1,7 @@
 //! Instructions for one document: the same on a busy machine as on an idle one.
 //!
 //! The binary runs itself under valgrind twice, over few documents and over many. The difference is
-//! what the documents cost; what the start costs falls out.
+//! the cost of the documents; the cost of the start cancels out.
 
 use std::process::Command;
 

@@ -55,7 +55,7 @@ fn against_datalogic(
     match (ratio, turns) {
         (Some(ratio), Some(turns)) => {
             let [low, _, high] = quartiles(&turns);
-            let found = format!("{ratio:.2}; half of the turns lie between {low:.2} and {high:.2}");
+            let found = format!("{ratio:.2}; interquartile range {low:.2} to {high:.2}");
             Goal { aim, found, met: Some(ratio <= most) }
         }
         (Some(_) | None, _) => Goal { aim, found: "not measured".to_owned(), met: None },

@@ -1,4 +1,4 @@
-//! The report: one Markdown text, printed and kept.
+//! The report: one Markdown text, printed and stored.
 
 use crate::cli::{self, Figures};
 use crate::count::{Counts, WORKLOADS};
@@ -203,7 +203,7 @@ impl Report {
 const INTRODUCTION: &str = "\
 Written by `cargo xtask bench conditions`. Every engine decides the same rules over the same document,
 which is parsed before anything is timed; rules are compiled once; one thread. The run would be void
-if any engine had given any rule another answer. Only ratios within one run are worth repeating.";
+if any engine had given any rule another answer. Only ratios within one run can be compared.";
 
 const RULES: &str = "\
 Each rule is `all[equals, greater, contains, any[starts-with or matches, equals]]`. Where rules are

@@ -1,13 +1,13 @@
-//! Runs one benchmark of `benches/`, which is a workspace of its own.
+//! Runs a benchmark of `benches/`, which is a separate workspace.
 
 use crate::workspace::{Failure, Result, cargo, root, run as run_command, rust_files_in};
 
-/// Runs the benchmark that the first word names, with the other words as its arguments.
+/// Runs the benchmark named by the first argument, with the other arguments.
 pub(crate) fn run(words: &[String]) -> Result {
     let known = rust_files_in(&root().join("benches/src/bin"));
     let Some((name, arguments)) = words.split_first() else {
         if known.is_empty() {
-            println!("there are no benchmarks in benches/src/bin");
+            println!("no benchmarks in benches/src/bin");
         }
         for name in known {
             println!("{name}");
@@ -16,7 +16,9 @@ pub(crate) fn run(words: &[String]) -> Result {
     };
     if !known.contains(name) {
         let list = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        return Err(Failure::Failed(format!("there is no benchmark `{name}`; there are: {list}")));
+        return Err(Failure::Failed(format!(
+            "unknown benchmark `{name}`; the benchmarks are: {list}"
+        )));
     }
     let mut command =
         cargo(&["run", "--release", "--manifest-path", "benches/Cargo.toml", "--bin", name, "--"]);

@@ -1,11 +1,11 @@
-//! Everything that must pass before a change goes in, in the order that fails fastest.
+//! Every check for a change, in the order that fails fastest.
 
 use std::time::Instant;
 
 use crate::workspace::{Result, cargo, run as run_command};
 use crate::{clingo, docs, e2e, readme, tidy};
 
-/// Runs every step, and stops at the first that fails.
+/// Runs every step, and stops at the first failure.
 pub(crate) fn run() -> Result {
     let start = Instant::now();
     step("format", || run_command(cargo(&["fmt", "--all", "--check"])))?;
@@ -37,8 +37,8 @@ pub(crate) fn run() -> Result {
     Ok(())
 }
 
-/// The fuzz targets are a workspace of their own; they must go on compiling all the same. Naming a
-/// library in place of libFuzzer spares its build, for which a C++ compiler would be needed.
+/// The fuzz targets are a separate workspace and must still compile. Naming a library instead of
+/// libFuzzer avoids its build, which would need a C++ compiler.
 fn check_fuzz_targets() -> Result {
     let mut check = cargo(&[
         "check",

@@ -1,10 +1,11 @@
-//! Verdicts checked by clingo: installed into `target/`, then asked by a test that nothing else runs.
+//! Checks verdicts with clingo: installs it into `target/` and runs a test that only this command
+//! runs.
 
 use crate::workspace::{Result, cargo, pip_install, run as run_command, target_folder};
 
 const VERSION: &str = "5.8.2";
 
-/// Installs clingo if it is not there, and runs the test that asks it.
+/// Installs clingo if needed, and runs its test.
 pub(crate) fn run() -> Result {
     let folder = target_folder().join("clingo").join(VERSION);
     if !folder.join("clingo").is_dir() {

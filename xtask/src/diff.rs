@@ -1,14 +1,14 @@
-//! Expected lines against found ones, where an expected `...` stands for any number of lines.
+//! Compares expected lines with actual ones; an expected `...` matches any number of lines.
 
-/// Stands for any number of lines.
+/// Matches any number of lines.
 const ANY: &str = "...";
 
-/// An expected line that is missing says more than a line too many, so it weighs more.
+/// A missing expected line is more informative than an extra line, so it weighs more.
 const MISSING: usize = 2;
 const EXTRA: usize = 1;
 
-/// The differences as lines that start with `-` (expected), `+` (found) or a space (both);
-/// `None` when there is no difference.
+/// The differences as lines that start with `-` (expected), `+` (actual) or a space (both); `None`
+/// if there are none.
 pub(crate) fn diff(expected: &[&str], found: &[&str]) -> Option<String> {
     let costs = Costs::of(expected, found);
     if costs.at(0, 0) == 0 {
@@ -48,7 +48,7 @@ pub(crate) fn diff(expected: &[&str], found: &[&str]) -> Option<String> {
     }
 }
 
-/// For each pair of positions, the least weight of lines missing and extra from there to the ends.
+/// For each pair of positions, the least weight of missing and extra lines up to the ends.
 struct Costs {
     width: usize,
     cells: Vec<usize>,

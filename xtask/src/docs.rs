@@ -1,13 +1,13 @@
 //! `docs/cli.md`: the help of every command, as the program prints it.
 //!
 //! The commands are read from the help itself, so a new one cannot be missing. **Invariant:** the
-//! page depends on the program alone, not on the width of a terminal.
+//! page depends only on the program, not on the width of a terminal.
 
 use std::process::{Command, Stdio};
 
 use crate::workspace::{Failure, Result, cargo, failed, root, run as run_command, target_folder};
 
-/// Where the page is, from the root.
+/// The path of the page.
 const PAGE: &str = "docs/cli.md";
 
 const OPENING: &str = "\
@@ -27,7 +27,7 @@ pub(crate) fn write() -> Result {
     Ok(())
 }
 
-/// Fails if the page is not what the program prints now.
+/// Fails if the page differs from the output of the program.
 pub(crate) fn check() -> Result {
     let expected = page()?;
     let found = std::fs::read_to_string(root().join(PAGE)).unwrap_or_default();
@@ -40,7 +40,7 @@ pub(crate) fn check() -> Result {
     }
 }
 
-/// The number of the first line, from 1, that two texts do not share.
+/// The number of the first line, from 1, in which two texts differ.
 fn first_difference(expected: &str, found: &str) -> Option<usize> {
     if expected == found {
         return None;
@@ -80,11 +80,11 @@ fn section(
     Ok(())
 }
 
-/// The names under `Commands:`, except `help`, which has nothing of its own.
+/// The names under `Commands:`, except `help`, which has no page.
 fn subcommands(help: &str) -> Vec<&str> {
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| !line.is_empty());
-    // Deeper lines go on with the description of the command above.
+    // Deeper lines continue the description of the command above.
     let rows =
         listed.filter_map(|line| line.strip_prefix("  ").filter(|row| !row.starts_with(' ')));
     rows.filter_map(|row| row.split_whitespace().next()).filter(|name| *name != "help").collect()

@@ -1,8 +1,8 @@
 //! Runs the fuzz targets of `fuzz/` on the stable toolchain, without `cargo-fuzz`.
 //!
-//! The compiler flags are those of `cargo fuzz build --sanitizer none`: coverage counters that
-//! libFuzzer reads, and no sanitizer, which would need a nightly compiler. What the fuzzer learns
-//! is kept in `fuzz/corpus`, what breaks a target in `fuzz/artifacts`; git ignores both.
+//! The compiler flags are those of `cargo fuzz build --sanitizer none`: coverage counters for
+//! libFuzzer, and no sanitizer, which would need a nightly compiler. The corpus is in
+//! `fuzz/corpus`, crashing inputs in `fuzz/artifacts`; git ignores both.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const FLAGS: &[&str] = &[
     "fuzzing",
 ];
 
-/// Builds the targets and runs each of them for some seconds.
+/// Builds the targets and runs each of them for a number of seconds.
 pub(crate) fn run(words: &[String]) -> Result {
     let folder = root().join("fuzz");
     let known = rust_files_in(&folder.join("fuzz_targets"));
@@ -45,7 +45,7 @@ pub(crate) fn run(words: &[String]) -> Result {
     Err(Failure::Failed(format!("crashes in: {}", broken.join(", "))))
 }
 
-/// What was asked for.
+/// The request.
 #[derive(Debug, PartialEq, Eq)]
 struct Request {
     seconds: u64,
@@ -66,7 +66,7 @@ impl Request {
                 request.targets.push(word.clone());
             } else {
                 let list = known.join(", ");
-                let message = format!("there is no fuzz target `{word}`; there are: {list}");
+                let message = format!("unknown fuzz target `{word}`; the targets are: {list}");
                 return Err(Failure::Usage(message));
             }
         }
@@ -101,14 +101,14 @@ fn build(request: &Request, host: &str) -> Result {
     run_command(command)
 }
 
-/// What came of one target.
+/// The result of one target.
 struct Run {
     target: String,
     figures: Figures,
     crashed: bool,
 }
 
-/// What libFuzzer says at the end.
+/// The last message of libFuzzer.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Figures {
     executions: u64,
@@ -148,7 +148,7 @@ fn fuzz(folder: &Path, host: &str, target: &str, seconds: u64) -> Result<Run> {
     if dictionary.is_file() {
         command.arg(format!("-dict={}", dictionary.display()));
     }
-    // What is new goes into the first folder; the second is only read.
+    // New inputs go into the first folder; the second is only read.
     command.arg(&corpus);
     let seeds = folder.join("seeds").join(target);
     if seeds.is_dir() {
@@ -168,7 +168,7 @@ fn fuzz(folder: &Path, host: &str, target: &str, seconds: u64) -> Result<Run> {
     Ok(Run { target: target.to_owned(), figures: Figures::of(&log), crashed: !status.success() })
 }
 
-/// Shows what libFuzzer says of a crash, from where the trouble starts, and how to see it again.
+/// Shows the output of libFuzzer from the start of a crash, and how to reproduce it.
 fn print_crash(log: &str, log_path: &Path, binary: &Path) {
     let starts = |line: &str| line.contains("panicked at") || line.contains("ERROR: libFuzzer");
     let lines: Vec<&str> = log.lines().collect();
@@ -178,11 +178,11 @@ fn print_crash(log: &str, log_path: &Path, binary: &Path) {
     }
     println!("  the whole log: {}", log_path.display());
     if let Some(input) = artifact(log) {
-        println!("  again: {} {}", binary.display(), input.display());
+        println!("  reproduce: {} {}", binary.display(), input.display());
     }
 }
 
-/// The file that libFuzzer wrote the breaking input to.
+/// The file with the crashing input.
 fn artifact(log: &str) -> Option<PathBuf> {
     let line = log.lines().find_map(|line| line.split_once("Test unit written to "))?;
     Some(PathBuf::from(line.1.trim()))

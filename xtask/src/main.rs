@@ -1,7 +1,6 @@
-//! The chores of this repository, run as `cargo xtask COMMAND`.
+//! The tasks of this repository, run as `cargo xtask COMMAND`.
 //!
-//! Cargo, git, a shell and python3 are needed, and every command works from any folder of the
-//! repository.
+//! They need cargo, git, a shell and python3, and work from any folder of the repository.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
 
@@ -24,14 +23,14 @@ use workspace::{Failure, Result};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  ci                               everything that must pass: format, lints, tidy, tests, README
-  tidy                             the rules of this repository that no other tool knows
-  docs                             writes docs/cli.md from the help of the program
-  clingo                           has clingo judge what the compiled programs come to
-  readme [PAGE...]                 runs the commands of the README, the examples and the docs
-  fuzz [--seconds N] [TARGET...]   runs the fuzz targets, each for 60 seconds or N
-  e2e [HARNESS...]                 tries hooks and prompts in real harnesses, which npm installs
-  bench [NAME [ARG...]]            runs a benchmark; without a name, lists them";
+  ci                               run every check: format, lints, tidy, tests, README
+  tidy                             check the rules of this repository that no other tool checks
+  docs                             write docs/cli.md from the help of the program
+  clingo                           check verdicts of compiled programs with clingo
+  readme [PAGE...]                 run the commands in the README, the examples and the docs
+  fuzz [--seconds N] [TARGET...]   run the fuzz targets, each for N seconds (default: 60)
+  e2e [HARNESS...]                 test hooks and prompts in real harnesses, installed with npm
+  bench [NAME [ARG...]]            run a benchmark, or list them";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -69,8 +68,8 @@ fn dispatch(words: &[String]) -> Result {
             Ok(())
         }
         ("ci" | "tidy" | "docs" | "clingo", [extra, ..]) => {
-            Err(Failure::Usage(format!("`{command}` takes no argument, and `{extra}` is one")))
+            Err(Failure::Usage(format!("`{command}` takes no arguments, but got `{extra}`")))
         }
-        _ => Err(Failure::Usage(format!("there is no command `{command}`"))),
+        _ => Err(Failure::Usage(format!("unknown command `{command}`"))),
     }
 }

@@ -1,4 +1,4 @@
-//! Node and npm: those of this machine, or else ones that pip installs into `target/`.
+//! Node and npm: those of this machine, or a copy that pip installs into `target/`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,15 +7,15 @@ use crate::workspace::{Result, pip_install, target_folder};
 
 const VERSION: &str = "22.20.0";
 
-/// A Node that can be run.
+/// A Node installation.
 pub(crate) struct Node {
     program: PathBuf,
-    /// The script that is npm; without it, `npm` is a program of its own.
+    /// The npm script; `None` if `npm` is a program.
     npm: Option<PathBuf>,
 }
 
 impl Node {
-    /// The one that is here, or a new one.
+    /// The existing installation, or a new one.
     pub(crate) fn find() -> Result<Self> {
         let answers = |program: &str| {
             let mut command = Command::new(program);
@@ -41,7 +41,7 @@ impl Node {
         command
     }
 
-    /// npm, to be given its arguments.
+    /// npm, ready for arguments.
     pub(crate) fn npm(&self) -> Command {
         self.npm.as_deref().map_or_else(|| Command::new("npm"), |npm| self.script(npm))
     }

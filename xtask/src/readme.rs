@@ -1,8 +1,8 @@
-//! Runs the commands that the documentation shows and compares what they print.
+//! Runs the commands in the documentation and compares their output.
 //!
-//! In a block fenced as `console`, a line that starts with `$ ` is a command, and the lines below it
-//! are what it prints, standard error included. No lines: anything may be printed. A line `...`
-//! stands for any number of lines. A last line `[EXIT n]` is the exit code, 0 unless written.
+//! In a `console` block, a line that starts with `$ ` is a command, and the lines below it are its
+//! output, including standard error. Without lines, any output is allowed. A line `...` stands for
+//! any number of lines. A last line `[EXIT n]` is the exit code; default: 0.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use crate::diff::diff;
 use crate::workspace::{Failure, Result, build_programs, failed, root, target_folder, text_files};
 
-/// The one command that is never run, because it is what runs us.
+/// The only command that is never run, because it runs this check.
 const RUNNING: &str = "cargo xtask ci";
 
 /// Runs every command of `README.md`, `examples/*/README.md` and `docs/`, or of the given pages.
@@ -28,7 +28,7 @@ pub(crate) fn run(pages: &[String]) -> Result {
         }
     }
     if let Some(page) = pages.iter().find(|page| work.iter().all(|(path, ..)| path != *page)) {
-        return Err(Failure::Usage(format!("there are no commands in `{page}`")));
+        return Err(Failure::Usage(format!("no commands in `{page}`")));
     }
     if work.is_empty() {
         println!("no commands in the documentation");
@@ -47,12 +47,12 @@ pub(crate) fn run(pages: &[String]) -> Result {
     }
     match wrong {
         0 => Ok(()),
-        1 => Err(Failure::Failed("one command does not do what is written".to_owned())),
-        _ => Err(Failure::Failed(format!("{wrong} commands do not do what is written"))),
+        1 => Err(Failure::Failed("one command does not match its documentation".to_owned())),
+        _ => Err(Failure::Failed(format!("{wrong} commands do not match their documentation"))),
     }
 }
 
-/// The folder in which the commands of a page run; `None` for a page that has none to run.
+/// The folder in which the commands of a page run; `None` if the page is not run.
 fn folder_of(path: &str) -> Option<&str> {
     match path.split('/').collect::<Vec<_>>().as_slice() {
         ["README.md"] => Some(""),
@@ -64,13 +64,13 @@ fn folder_of(path: &str) -> Option<&str> {
     }
 }
 
-/// A command and what it should print.
+/// A command and its expected output.
 #[derive(Debug, PartialEq, Eq)]
 struct Example {
-    /// The line it stands on, from 1.
+    /// Its line, from 1.
     line: usize,
     command: String,
-    /// `None` where the output does not matter.
+    /// `None` if the output does not matter.
     output: Option<Vec<String>>,
     exit: i32,
 }
@@ -104,7 +104,7 @@ fn examples(page: &str) -> Vec<Example> {
 }
 
 impl Example {
-    /// Takes the exit code and empty lines off the end of the output.
+    /// Removes the exit code and empty lines from the end of the output.
     fn finished(mut self) -> Self {
         let mut lines = self.output.take().unwrap_or_default();
         drop_empty_end(&mut lines);
@@ -142,7 +142,7 @@ impl Fence {
         let rest = text.trim_start_matches(mark);
         let length = text.len() - rest.len();
         let info = rest.trim();
-        // Backticks after the fence make it code within a line.
+        // Backticks after the fence make it inline code.
         if length < 3 || (mark == '`' && info.contains('`')) {
             return None;
         }
@@ -161,7 +161,7 @@ impl Fence {
     }
 }
 
-/// Runs a command; what is wrong with what it did, if anything.
+/// Runs a command; returns the differences from the expectation, if any.
 fn check(example: &Example, folder: &Path) -> Result<Option<String>> {
     let mut path = target_folder().join("debug").into_os_string();
     if let Some(rest) = env::var_os("PATH") {

@@ -1,34 +1,34 @@
-//! Where the repository is, what is in it, and how to run things in it.
+//! The repository: its root, its files, and running commands in it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// What a command of this tool comes to.
+/// The result of a command of this tool.
 pub(crate) type Result<T = ()> = std::result::Result<T, Failure>;
 
-/// Why a command did not work.
+/// Why a command failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// It was not called as it should be; an empty message shows the usage alone.
+    /// Invalid arguments; an empty message shows only the usage.
     Usage(String),
-    /// It ran and the answer is no, or it could not run.
+    /// The answer is no, or the command could not run.
     Failed(String),
 }
 
-/// The failure of a thing that was tried, with the reason.
+/// The failure of an attempt, with the reason.
 pub(crate) fn failed(what: impl std::fmt::Display, why: impl std::fmt::Display) -> Failure {
     Failure::Failed(format!("{what}: {why}"))
 }
 
-/// The root of the repository, wherever the command was started.
+/// The root of the repository, from any working directory.
 pub(crate) fn root() -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
-/// The folder that builds of the repository go to.
+/// The folder for builds of the repository.
 pub(crate) fn target_folder() -> PathBuf {
     let root = root();
     match env::var_os("CARGO_TARGET_DIR") {
@@ -44,14 +44,14 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Builds the programs that are installed: `lawful`, and `lawful-nickel` beside it. Each by itself, as
-/// they are installed: together, each would get the features that the other wants of what both use.
+/// Builds the installed programs: `lawful`, and `lawful-nickel` next to it. Separately, as they are
+/// installed: together, each would get the features that the other needs of shared crates.
 pub(crate) fn build_programs() -> Result {
     run(cargo(&["build", "--locked", "--package", "lawful-nickel"]))?;
     run(cargo(&["build", "--locked", "--package", "lawful-cli"]))
 }
 
-/// Has pip install a package into a folder of its own.
+/// Installs a package with pip into its own folder.
 pub(crate) fn pip_install(folder: &Path, package: &str) -> Result {
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
@@ -59,14 +59,14 @@ pub(crate) fn pip_install(folder: &Path, package: &str) -> Result {
     run(pip)
 }
 
-/// Runs a command with our own input and output and fails if it does.
+/// Runs a command with our input and output, and fails if it fails.
 pub(crate) fn run(mut command: Command) -> Result {
     let name = spell(&command);
     let status = command.status().map_err(|error| failed(format!("`{name}`"), error))?;
     if status.success() { Ok(()) } else { Err(failed(format!("`{name}`"), status)) }
 }
 
-/// The command as one would type it.
+/// The command as a user would type it.
 pub(crate) fn spell(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());
@@ -76,13 +76,13 @@ pub(crate) fn spell(command: &Command) -> String {
 /// A text file of the repository.
 #[derive(Debug)]
 pub(crate) struct TextFile {
-    /// Its path from the root, with `/` between the parts.
+    /// Its path relative to the root, with `/` between the parts.
     pub(crate) path: String,
-    /// What is in it.
+    /// Its text.
     pub(crate) text: String,
 }
 
-/// Every text file that git tracks or would track. Files that are not UTF-8 are left out.
+/// Every text file that git tracks or would track. Files that are not UTF-8 are ignored.
 pub(crate) fn text_files() -> Result<Vec<TextFile>> {
     let root = root();
     let mut git = Command::new("git");
@@ -95,7 +95,7 @@ pub(crate) fn text_files() -> Result<Vec<TextFile>> {
     let mut paths: Vec<&str> = names.split('\0').filter(|path| !path.is_empty()).collect();
     paths.sort_unstable();
     paths.dedup();
-    // A file that is tracked and deleted is still listed; it has no text.
+    // A file that is tracked and deleted is still listed, but has no text.
     let read = |path: &str| {
         let text = fs::read_to_string(root.join(path)).ok()?;
         Some(TextFile { path: path.to_owned(), text })
@@ -103,7 +103,7 @@ pub(crate) fn text_files() -> Result<Vec<TextFile>> {
     Ok(paths.into_iter().filter_map(read).collect())
 }
 
-/// The names, without `.rs`, of the Rust files in a folder, in order; none if it does not exist.
+/// The names, without `.rs`, of the Rust files in a folder, in order; empty if it does not exist.
 pub(crate) fn rust_files_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let rust = entries

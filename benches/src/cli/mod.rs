@@ -1,4 +1,4 @@
-//! Also measured: the program `lawful` as people start it.
+//! Also measured: the program `lawful` as users start it.
 
 mod generate;
 

@@ -80,7 +80,7 @@ pub fn program(figures: &process::Figures) -> Vec<Goal> {
                 let turns = times.iter().zip(&figures.lawful).map(|(one, two)| one / two);
                 let [low, _, high] = quartiles(&turns.collect::<Vec<_>>());
                 let found = format!(
-                    "{ratio:.0} times; half of the turns lie between {low:.0} and {high:.0}"
+                    "{ratio:.0} times; interquartile range {low:.0} to {high:.0}"
                 );
                 Goal { aim, found, met: Some(ratio >= TIMES) }
             }

@@ -1,4 +1,4 @@
-//! The report of compose: one Markdown text, printed and kept.
+//! The report of compose: one Markdown text, printed and stored.
 
 use super::book::{CONTEXTS, EVERYTHING, FRAGMENTS, PROMPT};
 use super::judge::{self, find, middle};
@@ -158,13 +158,13 @@ fn about(figures: &process::Figures) -> String {
             "`lawful compose reply --book examples/support-desk --context tone=terse`, {} fragments; its output is compared with what the library composes",
             figures.fragments
         ),
-        "each peer has a project of as many rule files with the same texts, writes for one harness, and starts from a clean project; after every run each rule must stand in what it wrote".to_owned(),
+        "each peer has a project of as many rule files with the same texts, writes for one harness, and starts from a clean project; after every run its output must contain each rule".to_owned(),
         format!(
-            "wall clock over {} turns, everyone once in each (`lawful` and `true` five times, of which the median counts), files in the cache of the system; Node {}",
+            "wall clock over {} turns, each command once per turn (`lawful` and `true` five times, of which the median counts), with files in the page cache; Node {}",
             figures.lawful.len(),
             figures.node_version
         ),
-        "the peers deliver files to a harness and have no conditions; `lawful compose` prints one prompt. What they have in common is reading a folder of rules and putting them together".to_owned(),
+        "the peers deliver files to a harness and have no conditions; `lawful compose` prints one prompt. Both read a folder of rules and combine them".to_owned(),
     ];
     lines.push(NODE.to_owned());
     for (peer, times) in &figures.peers {
@@ -180,7 +180,7 @@ const NODE: &str = "rulesync 17 asks for Node 22 or later; with an older one it 
 const INTRODUCTION: &str = "\
 Written by `cargo xtask bench compose`. Before anything is timed, every order, every prompt, every
 fired rule and every list after a rule is compared with a naive second implementation of the semantics;
-one difference makes the run void. Only ratios within one run are worth repeating.";
+one difference makes the run void. Only ratios within one run can be compared.";
 
 const REPRODUCE: &str = "\
 ## To reproduce

@@ -1,4 +1,4 @@
-//! The engines, each behind the same small face.
+//! The engines, each behind the same small trait.
 
 use crate::Result;
 use crate::workload::Workload;

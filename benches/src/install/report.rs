@@ -18,7 +18,7 @@ fn ratios(above: &[f64], below: &[f64]) -> Vec<f64> {
 
 fn spread(figures: &[f64]) -> String {
     let [low, _, high] = quartiles(figures);
-    format!("half of the turns lie between {} and {}", figure(low), figure(high))
+    format!("interquartile range {} to {}", figure(low), figure(high))
 }
 
 /// Every goal, and what came of it.
@@ -103,11 +103,11 @@ pub fn render(figures: &Figures) -> String {
             spread(&share)
         ),
         "the bare loop is a process that, for every file, writes another one beside its place, waits for the disk and renames it, and then waits for every folder; it reads what it writes, and plans, checks and records nothing".to_owned(),
-        "each peer has a project of as many rule files with the same texts and writes for twelve harnesses of its own; after every first run each rule must stand in what it wrote, and after every run of ours the core in at least twelve files".to_owned(),
-        format!("wall clock over {} turns, everyone once in each; what is quick five times, of which the median counts", figures.first.len()),
+        "each peer has a project of as many rule files with the same texts and writes for twelve harnesses of its own; after every first run its output must contain each rule, and after every run of Lawful at least twelve files must contain the core".to_owned(),
+        format!("wall clock over {} turns, each command once per turn; quick ones five times, of which the median counts", figures.first.len()),
     ];
     format!(
-        "# Install: delivering to twelve harnesses\n\nWritten by `cargo xtask bench install`. A run is void unless every harness was given the core and\na second run changes nothing. Only ratios within one run are worth repeating.\n\n{}\n\n## Goals\n\n{}\n\n## Milliseconds from start to exit\n\n{}\n\n{}\n\n## To reproduce\n\n```\ncargo xtask bench install\n```\n",
+        "# Install: delivering to twelve harnesses\n\nWritten by `cargo xtask bench install`. A run is void unless every harness has the core and\na second run changes nothing. Only ratios within one run can be compared.\n\n{}\n\n## Goals\n\n{}\n\n## Milliseconds from start to exit\n\n{}\n\n{}\n\n## To reproduce\n\n```\ncargo xtask bench install\n```\n",
         list(machine::describe()),
         list(goals.collect()),
         table(&head, &rows),

@@ -1,4 +1,4 @@
-//! The report of react: one Markdown text, printed and kept.
+//! The report of react: one Markdown text, printed and stored.
 
 use super::keywords::{self, KEYWORDS};
 use super::peer::{self, PACKAGE, RULES, VERSION};
@@ -81,7 +81,7 @@ impl Report {
                     grouped(KEYWORDS as u64),
                     found.message
                 ),
-                found: format!("{ratio:.2}; half of the turns lie between {low:.2} and {high:.2}"),
+                found: format!("{ratio:.2}; interquartile range {low:.2} to {high:.2}"),
                 met: Some(ratio >= LEAST),
             });
         }
@@ -100,7 +100,7 @@ impl Report {
         };
         let turns = large.batches.iter().zip(&small.batches).map(|(large, small)| large / small);
         let [low, ratio, high] = quartiles(&turns.collect::<Vec<_>>());
-        let found = format!("{ratio:.2}; half of the turns lie between {low:.2} and {high:.2}");
+        let found = format!("{ratio:.2}; interquartile range {low:.2} to {high:.2}");
         Goal { aim, found, met: Some(ratio < FACTOR) }
     }
 
@@ -121,8 +121,8 @@ impl Report {
     fn about_steps(&self) -> String {
         let Plan { batch, batches, .. } = self.plan;
         list(vec![
-            "two steps take turns, each from the same state: a turn that sets off a chain of seven rules in five waves, and an event that sets off one; the copy of the state is in the time".to_owned(),
-            "the other rules wait for variables, actions, keywords, turns and events that do not come, a sixth for each, every one with a condition over a variable of its own".to_owned(),
+            "two steps take turns, each from the same state: a turn that sets off a chain of seven rules in five waves, and an event that sets off one; the time includes copying the state".to_owned(),
+            "the other rules wait for variables, actions, keywords, turns and events that do not occur, a sixth for each, every one with a condition over its own variable".to_owned(),
             format!("each figure is over {batches} batches of about {} ms of processor time, one thread, the sizes taking turns", batch.as_millis()),
         ])
     }
@@ -165,14 +165,14 @@ fn about_peer(figures: &peer::Figures) -> String {
             figures.fired
         ),
         format!("processor time of each in its own process; Node {}", figures.node),
-        "the peer has no state, no events, no waves and no keywords; what both have is rules with conditions over facts, and the list of those that fire".to_owned(),
+        "the peer has no state, no events, no waves and no keywords; both have rules with conditions over facts, and return the list of those that fire".to_owned(),
     ])
 }
 
 const INTRODUCTION: &str = "\
 Written by `cargo xtask bench react`. Before anything is timed, the answers are compared: of both sizes
 of the book with each other, of the keywords with a bare automaton, and of the common subset with
-json-rules-engine; one difference makes the run void. Only ratios within one run are worth repeating.";
+json-rules-engine; one difference makes the run void. Only ratios within one run can be compared.";
 
 const REPRODUCE: &str = "\
 ## To reproduce

@@ -1,4 +1,4 @@
-//! The report of reload: one Markdown text, printed and kept.
+//! The report of reload: one Markdown text, printed and stored.
 
 use super::book::FILES;
 use super::{Figures, Measured, RELOADS};
@@ -24,7 +24,7 @@ fn goal(figures: &Figures) -> Goal {
             figures.changed,
             grouped(FILES as u64)
         ),
-        found: format!("{middle:.1} times; half of the turns lie between {low:.1} and {high:.1}"),
+        found: format!("{middle:.1} times; interquartile range {low:.1} to {high:.1}"),
         met: Some(middle >= FACTOR),
     }
 }
@@ -49,11 +49,11 @@ pub fn render(measured: &Measured) -> String {
             grouped(measured.bytes as u64)
         ),
         "a load reads, parses and decodes every file; a reload looks at every file, and reads, parses and decodes what changed. Both open the folder first; neither compiles compositions or rules".to_owned(),
-        "the files are in the memory of the system, and none but the changed one was written within the last two seconds: a younger file is read, for it may change again within one tick of the clock of the disk".to_owned(),
-        format!("processor time of one thread, system calls with it; medians over {turns} turns, in each of them a load, a reload that is not timed and {RELOADS} that are; \"times faster\" is the median of the turns"),
+        "the files are in the page cache, and only the changed one was written within the last two seconds: a newer file is always read, because it may change again within the resolution of file times".to_owned(),
+        format!("processor time of one thread, including system calls; medians over {turns} turns, in each of them a load, a reload that is not timed and {RELOADS} that are; \"times faster\" is the median of the turns"),
     ];
     format!(
-        "# Reload: one file of a lawbook changed\n\nWritten by `cargo xtask bench reload`. A run is void unless reloading gives the book that loading gives: the\nsame documents, manifest, problems and fingerprint. Only ratios within one run are worth repeating.\n\n{}\n\n## Goals\n\n{}\n\n## Milliseconds for one book\n\n{}\n\n{}\n\n## To reproduce\n\n```\ncargo xtask bench reload\n```\n",
+        "# Reload: one file of a lawbook changed\n\nWritten by `cargo xtask bench reload`. A run is void unless reloading and loading return the same book: the\nsame documents, manifest, problems and fingerprint. Only ratios within one run can be compared.\n\n{}\n\n## Goals\n\n{}\n\n## Milliseconds for one book\n\n{}\n\n{}\n\n## To reproduce\n\n```\ncargo xtask bench reload\n```\n",
         list(machine::describe()),
         list(goals.collect()),
         table(&head, &rows),

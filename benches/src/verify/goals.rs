@@ -24,7 +24,7 @@ pub fn small(figures: &small::Figures) -> Vec<Goal> {
         aim: format!(
             "{predicates} predicates from text to verdicts: at least {TIMES:.0} times faster than mangle-driver"
         ),
-        found: format!("{ratio:.1} times; half of the turns lie between {low:.1} and {high:.1}"),
+        found: format!("{ratio:.1} times; interquartile range {low:.1} to {high:.1}"),
         met: Some(ratio >= TIMES),
     };
     let [low, median, high] = quartiles(&figures.judged);
@@ -46,7 +46,7 @@ pub fn stream(figures: &stream::Figures) -> Vec<Goal> {
         aim: format!(
             "many envelopes, one thread each: no less than {SHARE} of the throughput of merely parsing them with serde_json"
         ),
-        found: format!("{share:.2}; half of the turns lie between {low:.2} and {high:.2}"),
+        found: format!("{share:.2}; interquartile range {low:.2} to {high:.2}"),
         met: Some(share >= SHARE),
     };
     let mut goals = vec![throughput];

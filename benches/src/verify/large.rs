@@ -1,6 +1,6 @@
 //! Recursive programs: the closure of a chain, and what can be reached from one node.
 //!
-//! What must come out is worked out without any Datalog: how many facts, and the sum of their numbers.
+//! The expected result is computed without Datalog: how many facts, and the sum of their numbers.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

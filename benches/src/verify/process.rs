@@ -1,4 +1,4 @@
-//! Commands from start to exit, as people and harnesses start them.
+//! Commands from start to exit, as users and harnesses start them.
 
 use std::process::Command;
 

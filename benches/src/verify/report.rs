@@ -1,4 +1,4 @@
-//! The report of verify: one Markdown text, printed and kept.
+//! The report of verify: one Markdown text, printed and stored.
 
 use super::large::{self, PATIENCE};
 use super::process::Start;
@@ -98,9 +98,9 @@ impl Report {
                 workload::PREDICATES,
                 grouped(*bytes as u64),
             ),
-            "from text to verdicts is to parse, compile and run the program and to read off what each predicate comes to; the last row judges the envelope by the rulespec itself, which was compiled before: its leaves are evaluated, its program is run".to_owned(),
+            "from text to verdicts is to parse, compile and run the program and to read the result of each predicate; the last row judges the envelope by the rulespec itself, which was compiled before: its leaves are evaluated, its program is run".to_owned(),
             format!("medians of {batches} batches of about {} ms of processor time, one thread, taking turns; clingo by itself, in Python, by its processor time, its answers compared by their number and sum", batch.as_millis()),
-            "mangle-driver writes a line to standard error for each relation of each run, here less than a dozen; it leads to `/dev/null` meanwhile".to_owned(),
+            "mangle-driver writes a line to standard error for each relation of each run, here less than a dozen; it is redirected to `/dev/null`".to_owned(),
         ];
         if let Part::Missing(why) = clingo {
             lines.push(format!("no time for clingo: {why}"));
@@ -181,14 +181,14 @@ fn programs(starts: &[Start]) -> String {
 
 fn about_programs() -> String {
     list(vec![format!(
-        "wall clock over {STARTS} starts of each, files in the cache of the system; the rulespec of 10 predicates and one of its envelopes"
+        "wall clock over {STARTS} starts of each, files in the page cache; the rulespec of 10 predicates and one of its envelopes"
     )])
 }
 
 const INTRODUCTION: &str = "\
 Written by `cargo xtask bench verify`. Before anything is timed, every verdict is compared with what the
 envelopes were built to get, and every recursive program with a search through its graph; one difference,
-in any engine, makes the run void. Only ratios within one run are worth repeating.";
+in any engine, makes the run void. Only ratios within one run can be compared.";
 
 const RECURSION: &str = "\
 - *closure* is every pair of a chain, *reach* every node that can be reached from one, in a graph with half as many nodes as edges

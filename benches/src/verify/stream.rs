@@ -115,7 +115,7 @@ fn write(file: &Path, lines: usize) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Every envelope passes, and the predicates came to what the lines were built for.
+/// Every envelope passes, and the predicates have the results that the lines were built for.
 fn check(mut command: Command, lines: usize) -> Result<()> {
     let output = command.args(["--format", "json"]).output()?;
     let view: serde_json::Value = serde_json::from_slice(&output.stdout)?;

@@ -23,7 +23,7 @@ pub struct Case {
     pub rulespec: String,
     /// The envelope, as an agent writes it.
     pub envelope: String,
-    /// What each predicate comes to.
+    /// The result of each predicate.
     pub expected: Vec<Judgement>,
 }
 

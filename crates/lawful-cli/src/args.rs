@@ -15,8 +15,8 @@ pub(crate) use session::{
     Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
 };
 
-/// One rule system for AI agents: it composes their prompts, reacts between their turns, verifies
-/// their work, and explains every decision.
+/// One rule system for AI agents: compose their prompts, react between their turns, verify their
+/// work, and explain every decision.
 #[derive(Debug, Parser)]
 #[command(name = "lawful", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
@@ -26,7 +26,7 @@ pub(crate) struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 yes, 1 no, 2 could not decide.
-With `--format json` standard output is one JSON document, whatever the exit code.";
+With `--format json` standard output is one JSON document for every exit code.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -52,10 +52,10 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
-/// How the answer is written.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// Human-readable text.
     Human,
     /// One JSON document.
     Json,
@@ -67,22 +67,22 @@ impl Format {
     }
 }
 
-/// Check a lawbook, or single documents of one, and report every problem
+/// Check a lawbook, or some of its documents, and report every problem
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lawful check                                the lawbook around the working directory
-  lawful check --book examples/support-desk   another one
-  lawful check conditions/tone.yaml           one document, in the light of its lawbook
-  lawful check --deny warnings --format json  for a pipeline
+  lawful check                                the lawbook of the working directory
+  lawful check --book examples/support-desk   the lawbook in a folder
+  lawful check conditions/tone.yaml           one document, checked within its lawbook
+  lawful check --deny warnings --format json  for CI
   lawful check --graph dot | dot -Tsvg        which rule can trigger which
 
-Exit codes: 0 nothing wrong, 1 problems found, 2 the lawbook could not be read.")]
+Exit codes: 0 no problems, 1 problems found, 2 the lawbook could not be read.")]
 pub(crate) struct Check {
-    /// Lawbooks, folders of one, or single documents
+    /// Lawbooks, folders of a lawbook, or documents
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
     /// Treat warnings as errors
@@ -91,28 +91,28 @@ pub(crate) struct Check {
     /// Print the graph of which rule can trigger which; problems go to standard error
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub(crate) graph: Option<GraphLanguage>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// A language that graphs are drawn from.
+/// A graph language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphLanguage {
-    /// The language of Graphviz.
+    /// Graphviz.
     Dot,
-    /// The language of Mermaid.
+    /// Mermaid.
     Mermaid,
 }
 
-/// What `check` does not let pass.
+/// What `check` denies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Deny {
     /// Warnings.
     Warnings,
 }
 
-/// Evaluate one condition against a document, and explain the answer
+/// Evaluate a condition against a document, and explain the result
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -123,18 +123,18 @@ Examples:
 A condition is written as {tone: terse}, as {path: score, op: gt, value: 10}, or as a tree of
 `all`, `any`, `not` and `ref`.
 
-Exit codes: 0 it holds, 1 it does not, 2 it does not compile or cannot be decided.")]
+Exit codes: 0 true, 1 false, 2 invalid condition or evaluation error.")]
 pub(crate) struct Eval {
-    /// The condition, as YAML or JSON; `-` for standard input
+    /// Condition, as YAML or JSON; `-` for standard input
     #[arg(value_name = "CONDITION-FILE")]
     pub(crate) condition: PathBuf,
-    /// The document it is asked of, as YAML or JSON; `-` for standard input
+    /// Document to evaluate against, as YAML or JSON; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
     /// Saved conditions: a mapping of id to condition
     #[arg(long, value_name = "FILE")]
     pub(crate) conditions: Vec<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
@@ -146,10 +146,10 @@ Examples:
   lawful explain unknown-ref
   lawful explain")]
 pub(crate) struct Explain {
-    /// The code, as it stands in brackets after `error` or `warning`
+    /// Code, as printed in brackets after `error` or `warning`
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
@@ -160,37 +160,37 @@ pub(crate) struct Explain {
 Example:
   lawful completions bash > ~/.local/share/bash-completion/completions/lawful")]
 pub(crate) struct Completions {
-    /// The shell
+    /// Shell
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Show where every line of a prompt comes from
+/// Show where each line of a prompt comes from
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lawful blame reply --context tone=terse
-  lawful blame --installed AGENTS.md           an installed file, line by line")]
+  lawful blame --installed AGENTS.md           an installed file")]
 pub(crate) struct Blame {
-    /// The composition
+    /// Composition
     #[arg(required_unless_present = "installed")]
     pub(crate) name: Option<String>,
-    /// A file that `lawful install` wrote to, in place of a composition
+    /// File that `lawful install` wrote, instead of a composition
     #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "book", "context", "state"])]
     pub(crate) installed: Option<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// A value of the context, or a file of values
+    /// Context value, or a file of values
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
-    /// The state of a session, whose entries, directives and messages go into the prompt
+    /// Session state; its entries, directives and messages go into the prompt
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
@@ -202,57 +202,57 @@ Examples:
   lawful diff reply --context tier=free --against tier=vip
   lawful diff reply reply-v2 --context tier=vip
 
-Exit codes: 0 the prompts are the same, 1 they differ, 2 they could not be made.")]
+Exit codes: 0 the prompts are identical, 1 they differ, 2 they could not be composed.")]
 pub(crate) struct Diff {
-    /// The composition
+    /// Composition
     pub(crate) name: String,
-    /// Another composition to compare with
+    /// Composition to compare with
     pub(crate) other: Option<String>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// A value of the first context, or a file of values
+    /// Value of the first context, or a file of values
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
-    /// A value of the second context, or a file of values; without any, the first context is used
+    /// Value of the second context, or a file of values; default: the first context
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) against: Vec<String>,
-    /// Count tokens with the o200k vocabulary instead of estimating them
+    /// Count tokens with the o200k vocabulary instead of estimating
     #[arg(long)]
     pub(crate) exact: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Show every distinct prompt of a composition over its context axes
+/// Show every distinct prompt of a composition across its context axes
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lawful matrix reply
-  lawful matrix reply --snapshot prompts.json    keep every prompt
-  lawful matrix reply --check prompts.json       exit 1 if any has changed")]
+  lawful matrix reply --snapshot prompts.json    store every prompt
+  lawful matrix reply --check prompts.json       exit 1 if any prompt changed")]
 pub(crate) struct Matrix {
-    /// The composition
+    /// Composition
     pub(crate) name: String,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
     /// Write every prompt to a file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub(crate) snapshot: Option<PathBuf>,
-    /// Compare every prompt with a file that `--snapshot` wrote
+    /// Compare every prompt with a file written by `--snapshot`
     #[arg(long, value_name = "FILE")]
     pub(crate) check: Option<PathBuf>,
-    /// Count tokens with the o200k vocabulary instead of estimating them
+    /// Count tokens with the o200k vocabulary instead of estimating
     #[arg(long)]
     pub(crate) exact: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// See for yourself: what changed, which files exist, which tests passed, what commands come to
+/// Record what the host sees: git changes, files, test results, command exit codes
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -260,90 +260,91 @@ Examples:
   lawful observe --git origin/main --run tests --junit out/junit.xml --out observed.json
   lawful observe --files 'src/**/*.rs' 'docs/*.md'
 
-Standard output is one JSON object, whatever the format; problems go to standard error:
-  --git    changed, added, deleted   paths from the root of the repository; untracked files are
-                                     added, a renamed file is one deleted and one added
-  --files  files                     existing files that match, from the root of the repository
+Standard output is one JSON object in every format; problems go to standard error:
+  --git    changed, added, deleted   paths relative to the root of the repository; untracked files
+                                     count as added, a renamed file as one deleted and one added
+  --files  files                     existing files that match, relative to the same root
   --junit  tests, failing            the result of each test (passed, failed, error, skipped) by
-                                     `classname.name`, and the names of those that failed
-  --run    runs                      {\"exit\", \"seconds\"} of each command, by its name
+                                     `classname.name`, and the names of those with failed or error
+  --run    runs                      {\"exit\", \"seconds\"} of each command, by name
 
-A key is there exactly when it was asked for. Commands are those that `observe` in `lawful.yaml`
-lists, and no others; what they print goes to standard error. In a pattern `*` and `?` stay within
-a name, and `**` does not.
+A key is present exactly if it was asked for. `--run` runs only commands that `observe` in
+`lawful.yaml` lists; their output goes to standard error. In a pattern, `*` and `?` do not
+match `/`, and `**` does.
 
-Exit codes: 0 everything was seen, 2 something could not be.")]
+Exit codes: 0 everything was observed, 2 something could not be observed.")]
 pub(crate) struct Observe {
-    /// What changed in the working tree since this commit
+    /// Changes in the working tree since this commit
     #[arg(long, value_name = "BASE")]
     pub(crate) git: Option<String>,
-    /// Which files exist
+    /// Existing files that match these patterns
     #[arg(long, value_name = "GLOB", num_args = 1..)]
     pub(crate) files: Vec<String>,
-    /// What JUnit reports say; a pattern is taken too
+    /// Results in these JUnit reports; patterns are allowed
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) junit: Vec<String>,
     /// Run these commands of the manifest
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) run: Vec<String>,
-    /// Write the facts to a file, and not to standard output unless with `--format json`
+    /// Write the observation to a file; standard output gets it only with `--format json`
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// How problems are written
+    /// Output format of problems
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Judge what an agent says it did by a rulespec
+/// Judge an agent's envelope by a rulespec
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lawful verify envelope.yaml                            by analysis/rulespec.yaml of the lawbook
+  lawful verify envelope.yaml                            by the rulespec of the lawbook
   lawful verify --rulespec rules.yaml envelope.yaml --explain
-  lawful verify envelope.yaml --observed seen.json       with what the host saw
+  lawful verify envelope.yaml --observed seen.json       with an observation
   lawful verify runs/ more.jsonl --fail-fast             many envelopes
 
-Exit codes: 0 everything demanded is there, 1 something is not, 2 could not decide.")]
+Exit codes: 0 pass, 1 fail, 2 undecided or error.")]
 pub(crate) struct Verify {
-    /// Envelopes: files, folders of them, or `.jsonl` with one a line; `-` for standard input
+    /// Envelopes: files, folders, or `.jsonl` files with one envelope per line; `-` for standard
+    /// input
     #[arg(value_name = "ENVELOPE", required = true)]
     pub(crate) envelopes: Vec<PathBuf>,
-    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
+    /// Rulespec; default: `hooks.stop.rulespec` of the lawbook, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// What the host saw, selected under `observed`
+    /// Observation of the host, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
-    /// Write the program as it was run, and what it derived
+    /// Write the compiled program and what it derived to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) artifacts: Option<PathBuf>,
-    /// Do not let pass what holds only because nothing is there
+    /// Fail predicates that pass only because a value is absent
     #[arg(long)]
     pub(crate) deny_vacuous: bool,
-    /// Show how every verdict was derived, down to the facts
+    /// Show how each verdict was derived, down to the facts
     #[arg(long)]
     pub(crate) explain: bool,
     /// Stop at the first envelope that does not pass
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// How many failed envelopes are shown
+    /// Number of failed envelopes to show
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_failures: usize,
-    /// How many envelopes are judged at a time; without it, one on each core
+    /// Number of envelopes to judge in parallel; default: one per core
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Take one step of a session: fire the rules that an input sets off
+/// Run one step of a session: fire the rules that an input triggers
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -356,22 +357,22 @@ an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
 
 Exit codes: 0 the step ran, 2 it could not.")]
 pub(crate) struct React {
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// The state before the step, as YAML or JSON; `-` for standard input; without it, a new session
+    /// State before the step, as YAML or JSON; `-` for standard input; default: a new session
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// What happens, as YAML or JSON; `-` for standard input
+    /// Input of the step, as YAML or JSON; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// Where to write the state after the step
+    /// File for the state after the step
     #[arg(long, value_name = "FILE")]
     pub(crate) state_out: Option<PathBuf>,
-    /// Say of every rule that did not fire what held it
+    /// Say why each rule that did not fire was held back
     #[arg(long)]
     pub(crate) why_not: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
@@ -389,78 +390,78 @@ pub(crate) enum EnvelopeCommand {
     Check(EnvelopeCheck),
 }
 
-/// Write an envelope, judge it at once, and say what is to be fixed
+/// Write an envelope, judge it, and say what to fix
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lawful envelope write --facts facts.yaml
   echo '{feature: {file: src/feature.rs}}' | lawful envelope write --facts -
 
-Beside `envelope.yaml` it leaves `rulespec.compiled.dl` and `datalog_evaluation.txt`.
+It also writes `rulespec.compiled.dl` and `datalog_evaluation.txt`, next to `envelope.yaml`.
 
-Exit codes: 0 it passes, 1 it does not, 2 could not decide.")]
+Exit codes: 0 pass, 1 fail, 2 undecided or error.")]
 pub(crate) struct EnvelopeWrite {
-    /// The facts, with or without their `facts` key; `-` for standard input
+    /// Facts, with or without the `facts` key; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: PathBuf,
-    /// Where to write; without it, `.lawful` in the folder of the lawbook
+    /// Output folder; default: `.lawful` in the lawbook folder
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
+    /// Rulespec; default: `hooks.stop.rulespec` of the lawbook, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// What the host saw, selected under `observed`
+    /// Observation of the host, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
-    /// Observe what `hooks.stop.observe` names first, as the hook does; this runs its commands
+    /// Observe what `hooks.stop.observe` lists first, as the hook does; this runs its commands
     #[arg(long, conflicts_with = "observed")]
     pub(crate) observe: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Check that an envelope was written, and that it passes
+/// Check that an envelope was written and passes
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit codes: 0 it passes, 1 it does not or was never written, 2 could not decide.")]
+Exit codes: 0 pass, 1 fail or no envelope, 2 undecided or error.")]
 pub(crate) struct EnvelopeCheck {
-    /// Where it was written; without it, `.lawful` in the folder of the lawbook
+    /// Folder of the envelope; default: `.lawful` in the lawbook folder
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// The rulespec; without it, that of the lawbook: `hooks.stop.rulespec`, or `analysis/rulespec.yaml`
+    /// Rulespec; default: `hooks.stop.rulespec` of the lawbook, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// What the host saw, selected under `observed`
+    /// Observation of the host, selected under `observed`
     #[arg(long, value_name = "FILE")]
     pub(crate) observed: Option<PathBuf>,
-    /// Observe what `hooks.stop.observe` names first, as the hook does; this runs its commands
+    /// Observe what `hooks.stop.observe` lists first, as the hook does; this runs its commands
     #[arg(long, conflicts_with = "observed")]
     pub(crate) observe: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Hold an agent to its law when it wants to stop
+/// Check an agent's work when it wants to stop
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   lawful hook install --harness claude-code               for this project
-  lawful hook install --harness claude-code --scope user  for every project of yours
+  lawful hook install --harness claude-code --scope user  for all your projects
   lawful hook uninstall --harness claude-code
   lawful hook --harness claude-code stop                  what the harness runs
 
-The harnesses are claude-code, codex and gemini-cli. `hooks.stop` in `lawful.yaml` says what is
-observed before the envelope is judged, and after how many blocks in a row the agent is let go.")]
+The harnesses are claude-code, codex and gemini-cli. `hooks.stop` in `lawful.yaml` says what to
+observe before the envelope is judged, and how often in a row the agent can be blocked.")]
 pub(crate) struct Hook {
-    /// The harness that the agent runs in
+    /// Harness of the agent
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) harness: Option<String>,
     #[command(subcommand)]
@@ -474,22 +475,22 @@ pub(crate) enum HookAction {
     Uninstall(HookUninstall),
 }
 
-/// Answer a harness that asks whether the agent may stop
+/// Tell a harness whether its agent may stop
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The harness writes its event to standard input as JSON, and reads the answer from standard output:
-nothing if the agent may stop, otherwise the reason why not. The exit code is 0 either way, and 2
-only for a command line that is not understood.")]
+The harness writes its event to standard input as JSON, and reads the answer from standard output.
+The output is empty if the agent may stop; otherwise it is the reason why not. The exit code is 0 in
+both cases, and 2 only for invalid arguments.")]
 pub(crate) struct HookStop {
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward from the project
+    /// Lawbook folder; default: the nearest folder upward from the project that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// What to do where there is no lawbook to say what to do
+    /// What to do if there is no lawbook
     #[arg(long, value_enum, default_value_t = WhenUndecided::Block)]
     pub(crate) undecided: WhenUndecided,
 }
 
-/// What to do when nothing can be decided.
+/// What to do if the hook cannot decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WhenUndecided {
     /// Keep the agent from stopping.
@@ -507,40 +508,40 @@ impl From<WhenUndecided> for lawful::book::Undecided {
     }
 }
 
-/// Put the hook into the settings of a harness
+/// Add the hook to the settings of a harness
 #[derive(Debug, Args)]
 pub(crate) struct HookInstall {
-    /// Whose settings
+    /// Whose settings to change
     #[arg(long, value_enum, default_value_t = Scope::Project)]
     pub(crate) scope: Scope,
-    /// The folder of the lawbook that the hook goes by; without it, one is looked for each time
+    /// Lawbook folder for the hook; default: look for one on every run
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// What the hook does where there is no lawbook
+    /// What the hook does if there is no lawbook
     #[arg(long, value_enum, default_value_t = WhenUndecided::Block)]
     pub(crate) undecided: WhenUndecided,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Take the hook out of the settings of a harness
+/// Remove the hook from the settings of a harness
 #[derive(Debug, Args)]
 pub(crate) struct HookUninstall {
-    /// Whose settings
+    /// Whose settings to change
     #[arg(long, value_enum, default_value_t = Scope::Project)]
     pub(crate) scope: Scope,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Whose files, of both too.
+/// Whose files, with a value for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scopes {
-    /// Those of the user, for every project.
+    /// Of the user, for all their projects.
     User,
-    /// Those of the project, for everybody who works on it.
+    /// Of the project, for everyone who works on it.
     Project,
     /// Both.
     All,
@@ -559,9 +560,9 @@ impl From<Scopes> for lawful_host::deliver::Scopes {
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scope {
-    /// Those of the user, for every project.
+    /// Of the user, for all their projects.
     User,
-    /// Those of the project, for everybody who works on it.
+    /// Of the project, for everyone who works on it.
     Project,
 }
 

@@ -49,21 +49,22 @@ fn merge_pair(context: &mut Value, argument: &str) -> Result<(), Failure> {
         return Err(Failure::usage(message, "write `--context KEY=VALUE` or `--context @FILE`"));
     };
     let path = Path::parse(key).map_err(|error| {
-        let message = format!("`{}` is not a key: {error}", lawful::syntax::escape::name(key));
+        let message =
+            format!("`{}` is not a valid key: {error}", lawful::syntax::escape::name(key));
         Failure::usage(message, error.help)
     })?;
     if path.is_wild() {
-        let message = format!("`{path}` is not one value");
-        return Err(Failure::usage(message, "name the whole list in a file and use `@FILE`"));
+        let message = format!("`{path}` selects more than one value");
+        return Err(Failure::usage(message, "write the whole list in a file and use `@FILE`"));
     }
     if !path.put(context, value(written)?) {
-        let message = format!("`{path}` lies below a value that is no mapping");
-        return Err(Failure::usage(message, "give the outer key a mapping, or leave it out"));
+        let message = format!("`{path}` is inside a value that is not a mapping");
+        return Err(Failure::usage(message, "make the outer key a mapping, or leave it out"));
     }
     Ok(())
 }
 
-/// A YAML scalar, list or mapping in brackets; anything else is text as it is.
+/// A YAML scalar, a list or a mapping in brackets; anything else is plain text.
 fn value(written: &str) -> Result<Value, Failure> {
     let mut sources = Sources::default();
     let (file, _) = text::add(&mut sources, "--context", written.as_bytes());

@@ -1,4 +1,4 @@
-//! The table of `lawful compose --explain`: what each rule did, and why, in a glance.
+//! The table of `lawful compose --explain`: what each rule did, and why.
 
 use lawful::syntax::escape;
 use lawful::view::{Composed, explanation_text};
@@ -51,7 +51,7 @@ pub(crate) fn draw(view: &Composed, detail: Detail, tokens: &str, width: Width) 
     out
 }
 
-/// Breaks a text into lines that fit, at spaces. A pipe has no width, and its lines are not broken.
+/// Wraps a text at spaces. A pipe has no width, so its lines are not wrapped.
 fn wrap(text: &str, width: Width, lead: usize) -> Vec<String> {
     let text = escape::line(text).into_owned();
     let room = match width {

@@ -1,4 +1,4 @@
-//! Files that the user names on the command line.
+//! Files named on the command line.
 
 use std::path::{Path, PathBuf};
 
@@ -6,20 +6,20 @@ use lawful::code;
 use lawful::syntax::{Diagnostic, Span};
 use lawful_host::Failure;
 
-/// Complains where more than one file is to be read from standard input.
+/// Reports an error if more than one file is `-`, standard input.
 pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Option<Diagnostic> {
     let uses = paths.into_iter().filter(|path| path.as_path() == Path::new("-"));
     (uses.count() > 1).then(|| {
-        let message = "standard input can be read once, and `-` is named twice";
-        Diagnostic::new(&code::USAGE, Span::NONE, message).help("put one of them in a file")
+        let message = "`-` is given twice, but standard input can be read only once";
+        Diagnostic::new(&code::USAGE, Span::NONE, message).help("save one of them to a file")
     })
 }
 
-/// Complains where a file that is to be written is called `-`: what a command prints is its answer.
+/// Reports an error if an output file is `-`: standard output is for the answer of the command.
 pub(crate) fn not_stdout(path: &Path, option: &str, help: &str) -> Result<(), Failure> {
     if path != Path::new("-") {
         return Ok(());
     }
-    let message = format!("`{option}` takes a file, and `-` is none");
+    let message = format!("`{option}` takes a file, not `-`");
     Err(Failure::usage(message, help))
 }

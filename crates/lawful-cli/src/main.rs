@@ -1,7 +1,7 @@
-//! The command line: arguments in, the library asked, the answer rendered. No rule of Lawful is
-//! decided here.
+//! The command line: it parses arguments, calls the library and renders the result. It decides no
+//! rule of Lawful.
 //!
-//! Exit codes everywhere: 0 yes, 1 no, 2 could not decide.
+//! Exit codes of every command: 0 yes, 1 no, 2 could not decide.
 
 mod args;
 mod commands;

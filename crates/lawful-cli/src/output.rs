@@ -1,7 +1,7 @@
-//! Answers: what goes to standard output and standard error, and the exit code.
+//! What goes to standard output and standard error, and the exit code.
 //!
-//! **Invariant:** with `--format json`, standard output is exactly one JSON document. A reader that
-//! closes the pipe early ends the program quietly.
+//! **Invariant:** with `--format json`, standard output is exactly one JSON document. If the reader
+//! closes the pipe early, the program exits without an error.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
@@ -25,9 +25,9 @@ pub(crate) fn exit_code(answer: Answer) -> ExitCode {
     }
 }
 
-/// Shows why a command has no result.
+/// Reports why a command has no result.
 pub(crate) trait Report {
-    /// Prints the problems: one JSON document, or text on standard error.
+    /// Prints the problems, as one JSON document or as text on standard error.
     fn report(&self, json: bool) -> Answer;
 }
 
@@ -42,7 +42,7 @@ impl Report for Failure {
     }
 }
 
-/// Prints the problems of a result for people.
+/// Prints the problems of a result as text.
 pub(crate) fn print_problems(problems: &Diagnostics) {
     print_error(&problems.render(stderr_style()));
 }
@@ -52,10 +52,10 @@ pub(crate) fn print(text: &str) {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => {}
-        // The reader has seen enough.
+        // The reader closed the pipe early, such as `head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         Err(error) => {
-            print_error(&format!("error: the answer cannot be written: {error}\n"));
+            print_error(&format!("error: cannot write the output: {error}\n"));
             std::process::exit(2);
         }
     }
@@ -71,28 +71,28 @@ pub(crate) fn print_json<T: Serialize>(value: &T) {
     match to_json(value) {
         Ok(text) => print(&(text + "\n")),
         Err(error) => {
-            print_error(&format!("error: the answer cannot be written: {error}\n"));
+            print_error(&format!("error: cannot write the output: {error}\n"));
             std::process::exit(2);
         }
     }
 }
 
-/// How to draw on standard output: colours only on a terminal whose user wants them.
+/// The style of standard output: colours only on a terminal, and only if the user allows them.
 pub(crate) fn stdout_style() -> Style {
     style(io::stdout().is_terminal())
 }
 
-/// The same for standard error.
+/// The style of standard error.
 pub(crate) fn stderr_style() -> Style {
     style(io::stderr().is_terminal())
 }
 
-/// How wide a line may be.
+/// The maximal width of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {
-    /// As wide as a terminal is.
+    /// The width of the terminal.
     Columns(usize),
-    /// A pipe or a file: lines are not broken.
+    /// A pipe or a file: lines are not wrapped.
     Unbounded,
 }
 
@@ -113,7 +113,7 @@ fn style(terminal: bool) -> Style {
     if terminal && !unwanted { Style::Colour } else { Style::Plain }
 }
 
-/// Answers a command line that is not understood, or one that asks for help.
+/// Answers an invalid command line, or a request for help.
 pub(crate) fn usage(error: &clap::Error) -> Answer {
     use clap::error::ErrorKind;
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
@@ -123,7 +123,7 @@ pub(crate) fn usage(error: &clap::Error) -> Answer {
         print_json(&std::collections::BTreeMap::from([("help", error.render().to_string())]));
     } else {
         let text = error.render().to_string();
-        // The first paragraph says what is wrong; what follows is the usage.
+        // The first paragraph is the error; the usage follows.
         let said: Vec<&str> =
             text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
         let said = said.join(" ");
@@ -135,14 +135,14 @@ pub(crate) fn usage(error: &clap::Error) -> Answer {
     if asked_for { Answer::Yes } else { Answer::Undecided }
 }
 
-/// Whether the command line asks for JSON, as far as one can tell when it did not parse.
+/// Whether the command line asks for JSON; a guess, because it did not parse.
 fn json_wanted() -> bool {
     let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
     words.windows(2).any(|pair| pair == ["--format", "json"])
         || words.iter().any(|word| word == "--format=json")
 }
 
-/// Prints diagnostics for people.
+/// Prints diagnostics as text.
 pub(crate) fn diagnostics(problems: &[Diagnostic], sources: &Sources, style: Style) -> String {
     human(problems, sources, style)
 }

@@ -1,11 +1,11 @@
-//! A line on the terminal that says how far a long run is. Nothing is drawn into a pipe.
+//! A progress line on the terminal. Nothing is drawn into a pipe.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use crate::output::print_error;
 
-/// How far a run is.
+/// The progress of a run.
 pub(crate) struct Progress {
     shown: bool,
     next: Instant,
@@ -18,7 +18,7 @@ impl Progress {
         Self { shown: std::io::stderr().is_terminal(), next: Instant::now() + EVERY }
     }
 
-    /// Says it, unless it was said a moment ago.
+    /// Draws the line, unless it was drawn a moment ago.
     pub(crate) fn at(&mut self, envelopes: usize, failed: usize) {
         let now = Instant::now();
         if self.shown && now >= self.next {
@@ -27,7 +27,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn end(&self) {
         if self.shown {
             print_error("\r\u{1b}[K");

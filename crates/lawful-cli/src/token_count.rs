@@ -1,8 +1,8 @@
-//! Counting tokens: estimated, or exactly by a vocabulary that is loaded only when asked for.
+//! Counting tokens: an estimate, or exactly with a vocabulary that is loaded on demand.
 
 use lawful::tokens::{self, Tokenizer};
 
-/// A way to count, and what to call it.
+/// A way to count tokens, and its name.
 pub(crate) struct TokenCount {
     count: Box<dyn Fn(&str) -> usize>,
     /// `estimate` or `o200k`.
@@ -19,14 +19,15 @@ impl TokenCount {
         Self { count: Box::new(tokens::estimate), method: "estimate" }
     }
 
-    /// The same for the library.
+    /// The same diagnostics as the type of the library.
     pub(crate) fn tokenizer(&self) -> Tokenizer<'_> {
         Tokenizer::new(self.method, &*self.count)
     }
 
-    /// A number of tokens as people read it.
+    /// A number of tokens as text.
     pub(crate) fn shown(&self, count: usize) -> String {
         let about = if self.method == "estimate" { "about " } else { "" };
-        format!("{about}{count} tokens")
+        let noun = if count == 1 { "token" } else { "tokens" };
+        format!("{about}{count} {noun}")
     }
 }

@@ -1,4 +1,4 @@
-//! Verdicts on envelopes for people.
+//! Verdicts on envelopes as text.
 
 use std::fmt::Write as _;
 
@@ -11,11 +11,11 @@ use lawful_host::verify::{BatchRequest, BatchVerified, LoadedRulespec, Verified}
 
 use crate::output::{diagnostics, stdout_style};
 
-/// One envelope: every failure and what is undecided in full, what was skipped, and a last line that
-/// counts.
+/// One envelope: every failed and undecided predicate in full, what was skipped, and a summary
+/// line.
 pub(crate) fn one(verified: &Verified, loaded: &LoadedRulespec) -> String {
     let LoadedRulespec { rulespec, sources, .. } = loaded;
-    let mut out = told(rulespec, &verified.findings, &verified.denied, sources);
+    let mut out = findings(rulespec, &verified.findings, &verified.denied, sources);
     let _ = writeln!(
         out,
         "{}: {} passed, {} failed, {} skipped{}",
@@ -29,8 +29,7 @@ pub(crate) fn one(verified: &Verified, loaded: &LoadedRulespec) -> String {
     out
 }
 
-/// Many envelopes: those that there is something to tell of, the predicates, and a last line that
-/// counts.
+/// Many envelopes: those with something to report, the predicates, and a summary line.
 pub(crate) fn many(
     verified: &BatchVerified,
     loaded: &LoadedRulespec,
@@ -43,7 +42,7 @@ pub(crate) fn many(
     for report in verified.failures.iter().chain(&verified.warnings) {
         let _ = writeln!(out, "{}:", escape::line(&report.name));
         let (found, denied) = (&report.findings, &report.denied);
-        out.push_str(&told(&loaded.rulespec, found, denied, &report.sources));
+        out.push_str(&findings(&loaded.rulespec, found, denied, &report.sources));
     }
     let left_out = [
         (verified.omitted, "failed"),
@@ -83,13 +82,13 @@ pub(crate) fn many(
     out
 }
 
-/// The end of a line that counts, where something is undecided.
+/// The end of a summary line if something is undecided.
 fn undecided(count: usize) -> String {
     if count == 0 { String::new() } else { format!(", {count} undecided") }
 }
 
-/// Every finding that there is something to say about, and what is denied.
-fn told(
+/// Every finding to report, and what is denied.
+fn findings(
     rulespec: &Rulespec,
     found: &[Finding],
     denied: &[Diagnostic],

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lawful_host::Workspace;
 
-/// The working directory, and the book that `--book` names.
+/// The working directory, and the lawbook given by `--book`.
 pub(crate) fn workspace(book: Option<&Path>) -> Workspace {
     Workspace::here().with_book(book)
 }

@@ -87,7 +87,7 @@ fn without_an_envelope_the_agent_goes_on_until_it_is_let_go() {
         assert_eq!(
             project.blocked("a"),
             format!(
-                "No envelope was written: there is no `{}`. Say what was done, as facts, with \
+                "No envelope was written: `{}` does not exist. Say what was done, as facts, with \
                  `lawful envelope write --facts -`, and stop.",
                 place.display()
             )
@@ -95,7 +95,7 @@ fn without_an_envelope_the_agent_goes_on_until_it_is_let_go() {
     }
     let answer = project.stop("a");
     let said = answer["systemMessage"].as_str().unwrap();
-    assert!(said.starts_with("Lawful lets the agent stop after keeping it from stopping 3 times"));
+    assert!(said.starts_with("Lawful allows the agent to stop, after blocking it 3 times"));
     assert!(answer.get("decision").is_none());
     // Another session has a count of its own, and so has the same one afterwards.
     project.blocked("b");
@@ -126,7 +126,7 @@ fn an_event_that_is_none_is_no_reason_to_stop() {
         let mut command = project.command(&["hook", "--harness", "claude-code", "stop"]);
         command.env("XDG_STATE_HOME", project.0.join(format!("state-{at}")));
         let reason = reason(&Project::answer(command, input));
-        assert!(reason.starts_with("Whether the work is good enough cannot be decided: "));
+        assert!(reason.starts_with("The work could not be verified: "));
         assert!(!reason.contains('\u{1b}') && reason.chars().count() < 600, "{reason}");
     }
 }
@@ -138,7 +138,10 @@ fn without_a_book_nothing_is_decided() {
     assert!(reason.contains("there is no `lawful.yaml` up to the root of the repository"));
     let words = ["hook", "--harness", "claude-code", "stop", "--undecided", "allow"];
     let answer = Project::answer(project.command(&words), b"{}");
-    assert!(answer["systemMessage"].as_str().unwrap().contains("cannot be decided"), "{answer}");
+    assert!(
+        answer["systemMessage"].as_str().unwrap().contains("could not be verified"),
+        "{answer}"
+    );
     let words = ["hook", "--harness", "claude-code", "stop", "--book", "nowhere"];
     let answer = Project::answer(project.command(&words), b"{}");
     assert!(self::reason(&answer).contains("this folder does not exist"), "{answer}");
@@ -159,7 +162,7 @@ fn what_cannot_be_observed_decides_nothing() {
     let files = [("lawful.yaml", law), (".lawful/envelope.yaml", "facts: {}\n")];
     let project = Project::new("unseen", &files);
     let reason = project.blocked("a");
-    assert!(reason.contains("the command `x` cannot be started"), "{reason}");
+    assert!(reason.contains("cannot start the command `x`"), "{reason}");
 }
 
 #[test]
@@ -215,9 +218,9 @@ fn the_hook_is_installed_and_taken_out() {
     };
     let install = ["hook", "install", "--harness", "claude-code"];
     let first = run(&install);
-    assert!(first.starts_with("the hook is in `"), "{first}");
+    assert!(first.starts_with("added the hook to `"), "{first}");
     let written = fs::read_to_string(&settings).unwrap();
-    assert!(run(&install).starts_with("the hook was already in `"));
+    assert!(run(&install).starts_with("the hook is already in `"));
     assert_eq!(fs::read_to_string(&settings).unwrap(), written);
 
     let view: Value =
@@ -228,7 +231,7 @@ fn the_hook_is_installed_and_taken_out() {
         "lawful hook --harness claude-code stop --book \"$CLAUDE_PROJECT_DIR\""
     );
     let uninstall = ["hook", "--harness", "claude-code", "uninstall"];
-    assert!(run(&uninstall).starts_with("the hook is out of `"));
+    assert!(run(&uninstall).starts_with("removed the hook from `"));
     assert!(!settings.parent().unwrap().exists());
     assert!(!project.0.join("home/.local/state/lawful").exists());
     assert!(run(&uninstall).starts_with("there is no hook in `"));
@@ -255,7 +258,7 @@ fn broken_settings_are_refused() {
     assert_eq!(output.status.code(), Some(2));
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     let message = json["diagnostics"][0]["message"].as_str().unwrap();
-    assert!(message.starts_with("the settings are left as they are: it is not JSON: "));
+    assert!(message.starts_with("the settings were left unchanged: it is not JSON: "));
     let left = fs::read_to_string(project.folder().join(".claude/settings.json")).unwrap();
     assert_eq!(left, "{\"hooks\": ");
 }
@@ -292,7 +295,7 @@ fn the_agent_is_told_what_failed_until_nothing_does() {
          - files-are-named: files has a length of at least 1: it is [] (line 2 of the envelope)\n  \
            it would pass with: add \"…\" to `files`\n\
          - check-ran: observed.runs.check.exit equals 0: it is 1\n\n\
-         Mend the work, or the envelope where it does not say what was done. Then write the \
+         Fix the work, or the envelope if it does not say what was done. Then write the \
          envelope again with `lawful envelope write --facts - --observe`, and stop."
     );
     // What the agent is told to do is what the hook looks at.
@@ -320,10 +323,7 @@ fn what_was_not_observed_is_no_reason_to_change_the_work() {
     let write = ["envelope", "write", "--facts", "-"];
     let (exit, said) = run(&write, "{files: [a], tests: {passed: true}}");
     assert_eq!(exit, Some(2));
-    assert!(
-        said.contains("warning[not-observed]: the rulespec asks for what the host saw"),
-        "{said}"
-    );
+    assert!(said.contains("warning[not-observed]: the rulespec reads an observation"), "{said}");
     assert!(said.contains("`--observe` does the same here"), "{said}");
     assert!(!said.contains("fix the work"), "{said}");
     let (exit, said) = run(&["envelope", "check", "--format", "json"], "");
@@ -370,14 +370,14 @@ fn there_is_one_law() {
     assert_eq!(run(&["envelope", "check"], ""), Some(0));
     assert_eq!(run(&["verify", place], ""), Some(0));
     assert_eq!(project.stop("a"), Value::Null);
-    // A rulespec that nobody goes by is in nobody's way.
+    // Errors in other rulespecs are ignored.
     project.write("analysis/rulespec.yaml", "a: [");
     assert_eq!(run(&["envelope", "check"], ""), Some(0));
     assert_eq!(run(&["verify", place], ""), Some(0));
     assert_eq!(project.stop("a"), Value::Null);
 }
 
-/// An envelope is the agent's own: what is wrong with it is for the agent to mend, and no reason to
+/// An envelope is the agent's own: its errors are for the agent to fix, and no reason to
 /// let it go, whatever the book says of what cannot be decided.
 #[test]
 fn a_broken_envelope_blocks_whatever_is_allowed() {
@@ -388,7 +388,7 @@ relations: [{name: file, from: 'files[*]'}, {name: seen, from: 'observed.files[*
 predicates: [{claim: tests, rule: exists}, {relation: file, rule: exists}, {relation: seen, rule: not_exists}]
 ";
     let files = [("lawful.yaml", law), ("analysis/rulespec.yaml", rulespec)];
-    let project = Project::new("mend", &files);
+    let project = Project::new("fix", &files);
     let place = ".lawful/envelope.yaml";
     let check = |envelope: &str, expected: &[&str]| {
         project.write(place, envelope);
@@ -463,7 +463,7 @@ fn what_cannot_be_judged_is_undecided() {
             (".lawful/envelope.yaml", envelope),
         ];
         let reason = Project::new(name, &files).blocked("a");
-        assert!(reason.starts_with("Whether the work is good enough cannot be decided: "));
+        assert!(reason.starts_with("The work could not be verified: "));
         assert!(reason.contains(expected), "{name}: {reason}");
     };
     check("u-claims", "claims: []\npredicates: []\n", good, "rulespec.yaml:");
@@ -481,7 +481,10 @@ fn what_cannot_be_judged_is_undecided() {
     let mild = "name: law\nhooks: {stop: {undecided: allow}}\n";
     let files = [("lawful.yaml", mild), (".lawful/envelope.yaml", good)];
     let answer = Project::new("u-allow", &files).stop("a");
-    assert!(answer["systemMessage"].as_str().unwrap().contains("cannot be decided"), "{answer}");
+    assert!(
+        answer["systemMessage"].as_str().unwrap().contains("could not be verified"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -512,7 +515,7 @@ fn what_was_not_observed_blocks_and_says_what_to_write() {
     project.write(".lawful/envelope.yaml", "facts: {}\n");
     let reason = project.blocked("a");
     for part in [
-        "cannot be decided",
+        "could not be verified",
         "predicate 0 `kept`: `observed.deletd` was not observed",
         "did you mean `deleted`?",
         "predicate 1 on `new`: `observed.added` was not observed",

@@ -87,17 +87,17 @@ fn the_task_may_come_from_standard_input_if_nothing_else_does() {
     let folder = Folder::new("task");
     let run = |arguments: &[&str]| {
         let mut command = folder.compose(&[&["--task", "-"], arguments].concat());
-        let output = support::answer(&mut command, "Mend the door.\n");
+        let output = support::answer(&mut command, "Fix the door.\n");
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
     let (code, out, _) = run(&[]);
     assert_eq!(code, Some(0));
-    assert!(out.ends_with("[task]\nMend the door.\n"), "{out}");
+    assert!(out.ends_with("[task]\nFix the door.\n"), "{out}");
     for other in [["--context", "@-"], ["--state", "-"]] {
         let (code, _, error) = run(&other);
         assert_eq!(code, Some(2));
-        assert!(error.contains("standard input can be read once"), "{error}");
+        assert!(error.contains("standard input can be read only once"), "{error}");
     }
 }
 

@@ -97,7 +97,7 @@ fn a_snapshot_of_an_earlier_form_is_never_a_pass() {
     let (code, said) = book.matrix(&["--check", "kept.txt"]);
     assert_eq!(code, 2, "{said}");
     assert!(
-        said.contains("`kept.txt` is no snapshot of this composition, or one of an earlier form")
+        said.contains("`kept.txt` is not a snapshot of this composition, or has an older format")
     );
     book.write("kept.txt", "");
     assert_eq!(book.matrix(&["--check", "kept.txt"]).0, 2);

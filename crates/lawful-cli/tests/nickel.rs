@@ -210,8 +210,7 @@ fn a_program_of_another_version_is_refused() {
     for arguments in [&ROLE[..], &["check"]] {
         let (exit, problem) = folder.run(&lawful, arguments);
         assert_eq!((exit, &problem["code"]), (2, &Value::from("nickel-version")), "{problem}");
-        let expected =
-            "`lawful-nickel` 9.9.9 speaks version 2 of the protocol, and this `lawful` speaks 1";
+        let expected = "`lawful-nickel` 9.9.9 has protocol version 2, but this `lawful` has 1";
         assert_eq!(problem["message"], expected);
     }
     assert!(folder.trace().exists());

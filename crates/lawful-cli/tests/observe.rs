@@ -257,7 +257,7 @@ fn a_list_of_what_is_ignored_does_not_ignore_itself() {
     let seen = folder.facts(&["--git", "HEAD"]);
     let expected = json!(["evil/.gitignore"]);
     assert_eq!(seen, json!({"changed": expected, "added": expected, "deleted": []}));
-    // One that is ignored and was added all the same is a part of the work.
+    // A file that is ignored but was added is part of the work.
     folder.git(&["add", "--force", "x.log", "evil/x.rs"]);
     let seen = folder.facts(&["--git", "HEAD"]);
     assert_eq!(seen["added"], json!(["evil/.gitignore", "evil/x.rs", "x.log"]));
@@ -323,7 +323,7 @@ fn a_base_is_never_an_option() {
     assert!(!folder.0.join("out").exists());
     let outside = Folder::new("no-repository");
     let problem = outside.problem(&["--git", "HEAD"]);
-    assert_eq!(problem, "cannot-observe: there is no git repository here, and `--git` needs one");
+    assert_eq!(problem, "cannot-observe: `--git` needs a git repository, and there is none here");
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn files_are_found_by_patterns_and_links_are_not_followed_out() {
     );
     assert_eq!(
         folder.problem(&["--files", "a["]),
-        "cannot-observe: `a[` is not a pattern: unclosed character class; missing ']'"
+        "cannot-observe: `a[` is not a valid pattern: unclosed character class; missing ']'"
     );
 }
 
@@ -399,11 +399,11 @@ fn commands_of_the_manifest_are_run() {
     assert_eq!(problem("shel"), "unknown-command: the manifest has no command `shel`");
     assert_eq!(
         problem("nothing"),
-        "cannot-observe: the command `nothing` cannot be started: no such file or directory"
+        "cannot-observe: cannot start the command `nothing`: no such file or directory"
     );
     assert_eq!(
         problem("lost"),
-        "cannot-observe: the command `lost` has no folder `gone` to run in"
+        "cannot-observe: the command `lost` cannot run in `gone`, which is not a folder of the project"
     );
     assert_eq!(problem("led"), "cannot-observe: the command `led` has no folder `link` to run in");
 }
@@ -458,7 +458,10 @@ fn reports_are_read_and_the_worse_of_two_results_counts() {
     let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(seen["tests"]["app.Login.works"], "failed");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("duplicate-test") && said.contains("the worse counts: failed"), "{said}");
+    assert!(
+        said.contains("duplicate-test") && said.contains("the worse one counts: failed"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -468,20 +471,20 @@ fn reports_that_are_none() {
         folder.write("r.xml", text);
         assert_eq!(folder.problem(&["--junit", "r.xml"]), expected, "{text:.80}");
     };
-    let refused = "bad-report: the report is not read: a document type is refused";
+    let refused = "bad-report: the report is invalid: document types are not allowed";
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><testsuite name=\"&b;\"/>";
     check(bomb, refused);
     check("<!DOCTYPE x SYSTEM \"file:///etc/passwd\"><testsuite/>", refused);
-    check("", "bad-report: the report is not read: the document does not have a root node");
-    check("<html/>", "bad-report: a report starts with `testsuites`, and this with `html`");
+    check("", "bad-report: the report is invalid: the document does not have a root node");
+    check("<html/>", "bad-report: a report starts with `testsuites`, but this one with `html`");
     check("<testsuite><testcase/></testsuite>", "bad-report: a test has no `name`");
     check(
         "<testsuite><testcase name='a'></testsuite>",
-        "bad-report: the report is not read: expected 'testcase' tag, not 'testsuite'",
+        "bad-report: the report is invalid: expected 'testcase' tag, not 'testsuite'",
     );
     check(
         "<testsuite name='&x;'/>",
-        "bad-report: the report is not read: unknown entity reference 'x'",
+        "bad-report: the report is invalid: unknown entity reference 'x'",
     );
     let deep = "<testsuite>".repeat(200_000);
     folder.write("r.xml", &deep);
@@ -494,11 +497,11 @@ fn reports_that_are_none() {
     );
     assert_eq!(
         folder.problem(&["--junit", "gone.xml"]),
-        "cannot-observe: there is no file `gone.xml`"
+        "cannot-observe: file `gone.xml` not found"
     );
     assert_eq!(
         folder.problem(&["--junit", "gone/*.xml"]),
-        "cannot-observe: there is no file `gone/*.xml`"
+        "cannot-observe: file `gone/*.xml` not found"
     );
 }
 
@@ -510,7 +513,7 @@ fn everything_is_there_or_nothing_is() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert_eq!(fs::read_to_string(folder.0.join("out.json")).unwrap(), "old");
-    assert_eq!(folder.problem(&[]), "usage: there is nothing to observe");
+    assert_eq!(folder.problem(&[]), "usage: nothing to observe");
 
     fs::set_permissions(folder.0.join("out.json"), fs::Permissions::from_mode(0o640)).unwrap();
     let words = ["--git", "HEAD", "--junit", "r.xml", "--out", "out.json"];

@@ -48,11 +48,11 @@ fn what_a_harness_is_not_given_is_said_every_time() {
     scene.write("project/law/lead.md", "---\ntools: [Read]\n---\nYou lead.\n");
     let words = ["install", "--book", "law", "--harness", "claude-code", "codex", "gemini-cli"];
     let expected = [
-        "undelivered-key: `claude-code` is not given `tools` of the role `lead`",
-        "undelivered-key: `codex` is not given `tools` of the role `lead`",
-        "undelivered-key: `gemini-cli` is not given `tools` of the role `lead`",
-        "undelivered-key: `gemini-cli` is not given `tools` of the role `scout`",
-        "undelivered-key: `gemini-cli` is not given `model` of the role `scout`",
+        "undelivered-key: `claude-code` does not get `tools` of the role `lead`",
+        "undelivered-key: `codex` does not get `tools` of the role `lead`",
+        "undelivered-key: `gemini-cli` does not get `tools` of the role `lead`",
+        "undelivered-key: `gemini-cli` does not get `tools` of the role `scout`",
+        "undelivered-key: `gemini-cli` does not get `model` of the role `scout`",
         "undelivered-role: `codex` reads no file of a project for an agent such as `scout`",
     ];
     for words in [&words[..], &words, &["status"]] {

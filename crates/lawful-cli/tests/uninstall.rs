@@ -72,7 +72,7 @@ fn what_would_be_taken_back_is_shown_and_stays() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(said.contains("delete        codex AGENTS.md"), "{said}");
-    assert!(said.contains("-You lead.") && said.contains("1 file would be taken back"), "{said}");
+    assert!(said.contains("-You lead.") && said.contains("1 file would be changed"), "{said}");
     let (exit, document) = scene.json(&words);
     assert_eq!((exit, &document["operations"][0]["op"]), (0, &Value::from("delete")));
     assert!(document["operations"][0]["diff"].as_str().unwrap().contains("-You lead."));

@@ -498,13 +498,13 @@ predicates:
     let (exit, said) = folder.human(&[&words[..], &["--explain"]].concat());
     assert_eq!(exit, 1);
     for part in [
-        "fail.yaml:\nerror[predicate-failed]: predicate 0 does not hold of the claim `a`",
+        "fail.yaml:\nerror[predicate-failed]: predicate 0 fails for the claim `a`",
         " --> fail.yaml:2:6\n",
-        "demanded here, by memory",
+        "required here, by memory",
         "= note: it was always so",
         "= help: set `a` to 1",
         "    fail(0)\n      no law_holds(0)\n",
-        "warn.yaml:\nwarning[predicate-failed]: predicate 1 does not hold of the claim `b`",
+        "warn.yaml:\nwarning[predicate-failed]: predicate 1 fails for the claim `b`",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
@@ -555,7 +555,7 @@ fn a_value_that_no_column_holds_is_shown_in_the_envelope() {
     folder.write("e.yaml", "facts:\n  files:\n    - a\n    - 1.5\n");
     let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml"]);
     assert_eq!(exit, 2);
-    assert!(said.contains("e.yaml:4:7") && said.contains("it is here"), "{said}");
+    assert!(said.contains("e.yaml:4:7") && said.contains("the value is here"), "{said}");
     let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml", "e.yaml"]);
     assert_eq!(exit, 2);
     assert_eq!(said.matches("e.yaml:4:7").count(), 2, "{said}");

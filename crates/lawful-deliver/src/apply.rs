@@ -1,4 +1,4 @@
-//! Doing what a plan says.
+//! Applying a plan.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -14,8 +14,8 @@ use crate::place::Places;
 use crate::plan::{Change, Plan};
 use crate::reach::Reach;
 
-/// What Lawful writes to the `.gitignore` of a folder of its own. It names every file that Lawful
-/// keeps in one and no others, so that nothing else can be hidden there.
+/// The `.gitignore` that Lawful writes into a folder of its own. It lists exactly the files that
+/// Lawful keeps there, so that it cannot hide anything else.
 pub const IGNORE: &str = "\
 # Written by Lawful: these are for this machine alone.
 /.gitignore
@@ -27,7 +27,7 @@ pub const IGNORE: &str = "\
 /datalog_evaluation.txt
 ";
 
-/// Writes everything that a plan changes, and its ledger, or nothing.
+/// Writes every change of a plan, and its ledger, or nothing.
 pub fn apply(disk: &impl Disk, desk: &Desk, places: &Places, plan: &Plan) -> io::Result<()> {
     if plan.is_done() {
         return Ok(());
@@ -37,7 +37,7 @@ pub fn apply(disk: &impl Disk, desk: &Desk, places: &Places, plan: &Plan) -> io:
     let done = open(disk, desk, &mut around)
         .and_then(|()| foreign::set_aside(disk, desk))
         .and_then(|()| write(disk, desk, places, plan, &around));
-    // What went wrong first is the one to tell of.
+    // Report the first error.
     let closed = close(disk, desk);
     if done.is_err() {
         for folder in around.iter().rev() {
@@ -60,7 +60,7 @@ fn write(
     let mut changes = plan.changes.clone();
     let before = disk.read(&file)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let change = Change { path: file.clone(), before, after: ledger.to_text(disk, desk)? };
-    // In a project there is nothing around the ledger that it could have made.
+    // In a project, no folder around the ledger was created for it.
     let is_last = change.after.is_none() && desk.scope == Scope::User;
     let around: &[PathBuf] = if is_last { &ledger.around } else { &[] };
     if change.before != change.after {
@@ -72,7 +72,7 @@ fn write(
     journal::run(disk, desk, &Batch { changes, private, made, left, around, reach, places })
 }
 
-/// Finishes or takes back what an interrupted process was at. Whether there was anything.
+/// Completes or reverts what an interrupted process had begun. Returns whether there was anything.
 pub fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Result<bool> {
     desk.check(disk)?;
     let found = journal::recover(disk, desk, places)?;
@@ -80,13 +80,13 @@ pub fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Result<boo
     Ok(found)
 }
 
-/// Whether an interrupted process left something to be finished.
+/// Whether an interrupted process left something to complete.
 pub fn is_interrupted(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
     desk.check(disk)?;
     journal::is_pending(disk, desk)
 }
 
-/// Makes the folder of the ledger, and around it what has to be, the outermost first.
+/// Creates the folder of the ledger and missing folders around it, outermost first.
 fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<()> {
     let missing = |path: &Path| disk.kind(path).map(|kind| kind == Kind::Missing);
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -108,7 +108,7 @@ fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<
     let ignore = desk.folder.join(".gitignore");
     match disk.read(&ignore)? {
         None => {}
-        // A crash cut it short.
+        // A crash truncated it.
         Some(bytes) if bytes != IGNORE.as_bytes() && IGNORE.as_bytes().starts_with(&bytes) => {
             disk.remove_file(&ignore)?;
         }
@@ -118,7 +118,7 @@ fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<
     disk.sync(&[&ignore])
 }
 
-/// Removes the folder of a ledger when there is nothing left in it.
+/// Removes the folder of a ledger if it is empty.
 fn close(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
     if disk.kind(&desk.folder)? != Kind::Folder {
         return Ok(());
@@ -139,7 +139,7 @@ fn close(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
     disk.remove_folder(&desk.folder)
 }
 
-/// Whether git would see the ledger of a project.
+/// Whether git would track the ledger of a project.
 pub(crate) fn is_seen_by_git(disk: &impl Disk, desk: &Desk) -> bool {
     let ignore = desk.folder.join(".gitignore");
     let read = || disk.read(&ignore).ok().flatten();
@@ -160,20 +160,20 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// How long another process is waited for.
+    /// How long to wait for another process.
     const PATIENCE: Duration = Duration::from_secs(1);
 
-    /// Takes the lock of a desk; `None` if another process has it and keeps it. Held is the root: it is
-    /// there before anything is written, so that two that start from nothing meet.
+    /// Takes the lock of a desk; `None` if another process keeps it. The lock is on the root, which
+    /// exists before anything is written, so that two first installations exclude each other.
     pub fn take(desk: &Desk) -> io::Result<Option<Self>> {
         let file = match File::open(&desk.root) {
             Ok(folder) => match folder.try_lock() {
-                // Not every system locks folders.
+                // Not every system can lock folders.
                 Err(TryLockError::Error(_)) => stand_in(&desk.root)?,
                 Ok(()) => return Ok(Some(Self { _file: folder })),
                 Err(TryLockError::WouldBlock) => folder,
             },
-            // Nor does every system open them.
+            // Not every system can open folders.
             Err(_) => stand_in(&desk.root)?,
         };
         let start = Instant::now();
@@ -190,7 +190,7 @@ impl Lock {
     }
 }
 
-/// A file that is locked in the place of a folder.
+/// A file that is locked instead of a folder.
 fn stand_in(folder: &Path) -> io::Result<File> {
     let name = crate::text::short_hash(&folder.to_string_lossy());
     let path = std::env::temp_dir().join(format!("lawful-{name}.lock"));

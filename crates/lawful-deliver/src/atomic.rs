@@ -1,4 +1,4 @@
-//! Replacing one file whole or not at all.
+//! Atomic replacement of one file.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, Kind, Mode, OsDisk};
 
-/// Writes what a user named: the file that a link leads to is [replaced](replace) and the link stays,
-/// and into what is no ordinary file, such as a pipe, the bytes go straight.
+/// Writes a file that a user named. If it is a link, its target is [replaced](replace) and the link
+/// stays. Bytes for anything but a regular file, such as a pipe, are written directly.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match behind_links(path)? {
         Some(file) if OsDisk.kind(&file)? != Kind::Other => replace(&file, bytes),
@@ -17,17 +17,17 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Writes a file: to another one beside it, down to the disk, then in its place. A file that was
-/// there keeps its mode, and after a failure it is as it was.
+/// Writes a file atomically: to a temporary file next to it, synced, then renamed. An existing file
+/// keeps its mode, and a failure leaves it unchanged.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mode = if path.exists() { Mode::Like(path) } else { Mode::Shared };
     write_on(&OsDisk, path, bytes, mode)
 }
 
-/// The file that links lead to; it need not be there. `None` where they lead through a folder of the
-/// system, whose names stand for what is open and not for files that could be replaced.
+/// The target of links, which need not exist. `None` if they lead through a system folder whose
+/// names stand for open files, which cannot be replaced.
 fn behind_links(path: &Path) -> io::Result<Option<PathBuf>> {
-    /// As many as the system follows.
+    /// The limit of the system.
     const MOST: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST {
@@ -41,10 +41,10 @@ fn behind_links(path: &Path) -> io::Result<Option<PathBuf>> {
             Ok(_) | Err(_) => return Ok(Some(path)),
         }
     }
-    Err(io::Error::other("too many links lead on from it"))
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
-/// The same on any disk, for a file that need not be there.
+/// Like [`replace`] on any disk, for a file that need not exist.
 pub(crate) fn write_on(
     disk: &impl Disk,
     path: &Path,
@@ -53,22 +53,22 @@ pub(crate) fn write_on(
 ) -> io::Result<()> {
     let beside = create_beside(disk, path, bytes, mode)?;
     if let Err(error) = disk.sync(&[&beside]).and_then(|()| disk.rename(&beside, path)) {
-        // The first failure is the one to tell of.
+        // Report the first error.
         let _ = disk.remove_file(&beside);
         return Err(error);
     }
-    // The name must outlive a crash as well.
+    // The new name must survive a crash too.
     disk.sync(&[folder_of(path)])
 }
 
-/// A new file beside another one, with these bytes.
+/// Creates a file next to another one, with these bytes.
 fn create_beside(
     disk: &impl Disk,
     path: &Path,
     bytes: &[u8],
     mode: Mode<'_>,
 ) -> io::Result<PathBuf> {
-    /// Names that a crash left behind are passed over.
+    /// Skips names that a crash left behind.
     const ATTEMPTS: u32 = 16;
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for attempt in 0..ATTEMPTS {
@@ -82,13 +82,13 @@ fn create_beside(
     Err(last)
 }
 
-/// The name of a file that will take the place of another.
+/// The name of a temporary file that will replace another.
 pub(crate) fn beside(path: &Path, tag: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     folder_of(path).join(format!(".{name}.{tag}.tmp"))
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

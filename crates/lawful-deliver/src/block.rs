@@ -1,68 +1,68 @@
-//! A block of ours in a file of others.
+//! A block of Lawful in a file of someone else.
 //!
-//! The block stands between two lines that are comments of Markdown; the first has an id and a hash
-//! of what is between them. Everything outside belongs to others and keeps every byte.
+//! The block is between two lines that are Markdown comments; the first has an id and a hash of the
+//! content. Everything outside belongs to others and keeps every byte.
 //!
-//! **Invariant:** a file in which lines like ours do not pair up is never edited. What a missing end
-//! was meant to enclose is not guessed.
+//! **Invariant:** a file whose block lines do not match is never edited. Lawful does not guess what
+//! a missing end line was meant to enclose.
 
-use crate::glue::{Glue, cut, without_suffix};
+use crate::separators::{Separators, cut, without_suffix};
 use crate::text::{line_end, short_hash, with_plain_lines};
 
-/// Every line of ours starts so.
+/// The start of every line of Lawful.
 const OURS: &str = "<!-- lawful:";
-/// The lines of another tool that keeps a block in the same files.
+/// The block lines of another tool that uses the same files.
 const OTHER_BEGIN: &str = "# >>> predicate conditioning block >>>";
 const OTHER_END: &str = "# <<< predicate conditioning block <<<";
 
-/// Why the lines of blocks in a file cannot be made sense of. Lines count from 1.
+/// Why the block lines of a file are invalid. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Broken {
-    #[error("the block that begins in line {0} has no end")]
+    #[error("the block that begins in line {0} does not end")]
     Unclosed(usize),
-    #[error("a block begins in line {inner}, inside of the one of line {outer}")]
+    #[error("a block begins in line {inner}, inside the block of line {outer}")]
     Nested { outer: usize, inner: usize },
     #[error("line {0} ends a block that does not begin")]
-    Stray(usize),
-    #[error("there are two blocks `{id}`, in lines {first} and {second}")]
+    UnledgeredBlock(usize),
+    #[error("the block `{id}` occurs twice, in lines {first} and {second}")]
     Twice { id: String, first: usize, second: usize },
-    #[error("line {0} looks like the begin or end of a block, and is neither")]
+    #[error("line {0} is a malformed begin or end of a block")]
     Malformed(usize),
 }
 
 impl Broken {
-    /// The line to look at.
+    /// The line to report.
     pub(crate) fn line(&self) -> usize {
         match self {
-            Self::Unclosed(line) | Self::Stray(line) | Self::Malformed(line) => *line,
+            Self::Unclosed(line) | Self::UnledgeredBlock(line) | Self::Malformed(line) => *line,
             Self::Nested { inner: line, .. } | Self::Twice { second: line, .. } => *line,
         }
     }
 }
 
-/// A block that was found.
+/// A block in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) id: String,
-    /// The hash that its first line states.
+    /// The hash in its first line.
     hash: String,
-    /// What is between its lines, with plain lines and without the last line end.
+    /// The content, with `\n` line ends and without the last one.
     pub(crate) text: String,
-    /// From its first byte to the last before the line end of its last line.
+    /// From its first byte to the last one before the line end of its last line.
     start: usize,
     end: usize,
-    /// The line on which its text starts, from 1.
+    /// The line on which its content starts, from 1.
     pub(crate) first_line: usize,
 }
 
 impl Found {
-    /// Whether nobody edited it since it was written.
+    /// Whether it is unedited.
     pub(crate) fn is_whole(&self) -> bool {
         short_hash(&self.text) == self.hash
     }
 }
 
-/// Whether a line of a text would be taken for one of ours, or of the other tool.
+/// Whether a text contains a line that looks like a block line of Lawful or of the other tool.
 pub(crate) fn has_sentinel(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.strip_prefix('\u{feff}').unwrap_or(line);
@@ -96,7 +96,7 @@ fn classify(line: &str) -> Line<'_> {
     }
 }
 
-/// Every block of ours in a text.
+/// Every block of Lawful in a text.
 pub(crate) fn blocks(text: &str) -> Result<Vec<Found>, Broken> {
     let mut found: Vec<Found> = Vec::new();
     let mut open: Option<Found> = None;
@@ -115,7 +115,7 @@ pub(crate) fn blocks(text: &str) -> Result<Vec<Found>, Broken> {
             }
             (Line::OtherBegin, None) => other = Some(number),
             (Line::OtherEnd, _) => {
-                other.take().ok_or(Broken::Stray(number))?;
+                other.take().ok_or(Broken::UnledgeredBlock(number))?;
             }
             (Line::Begin(id, hash), None) => {
                 if let Some(same) = found.iter().find(|block| block.id == id) {
@@ -133,7 +133,7 @@ pub(crate) fn blocks(text: &str) -> Result<Vec<Found>, Broken> {
             }
             (Line::End(id), _) => {
                 let block = open.take().filter(|block| block.id == id);
-                let mut block = block.ok_or(Broken::Stray(number))?;
+                let mut block = block.ok_or(Broken::UnledgeredBlock(number))?;
                 let inside = with_plain_lines(text.get(block.end..start).unwrap_or_default());
                 inside.strip_suffix('\n').unwrap_or(&inside).clone_into(&mut block.text);
                 block.end = start + line.len();
@@ -148,7 +148,7 @@ pub(crate) fn blocks(text: &str) -> Result<Vec<Found>, Broken> {
     }
 }
 
-/// A block as it stands in a file, without the last line end.
+/// A block as written to a file, without the last line end.
 fn render(id: &str, text: &str, end: &str) -> String {
     let hash = short_hash(text);
     let block = format!(
@@ -158,8 +158,8 @@ fn render(id: &str, text: &str, end: &str) -> String {
     if end == "\n" { block } else { block.replace('\n', end) }
 }
 
-/// The text with a block at its end, and what was put around the block.
-pub(crate) fn append(file: &str, id: &str, text: &str) -> (String, Glue) {
+/// Appends a block to a text; also returns the separators that were added around it.
+pub(crate) fn append(file: &str, id: &str, text: &str) -> (String, Separators) {
     let end = line_end(file);
     let bare = file.is_empty() || file == "\u{feff}";
     let ended = bare || file.ends_with('\n');
@@ -168,26 +168,26 @@ pub(crate) fn append(file: &str, id: &str, text: &str) -> (String, Glue) {
         (false, true) => end.to_owned(),
         (false, false) => end.repeat(2),
     };
-    let glue = Glue { before, after: end.to_owned(), ended };
+    let separators = Separators { before, after: end.to_owned(), ended };
     let block = render(id, text, end);
-    (format!("{file}{}{block}{}", glue.before, glue.after), glue)
+    (format!("{file}{}{block}{}", separators.before, separators.after), separators)
 }
 
-/// What must have been put around a block, by the look of it.
-pub(crate) fn around(file: &str, block: &Found) -> Glue {
+/// The separators that were probably added around a block.
+pub(crate) fn around(file: &str, block: &Found) -> Separators {
     let head = with_plain_lines(file.get(..block.start).unwrap_or_default());
     let before = if head.ends_with("\n\n") { "\n" } else { "" };
-    Glue { before: before.to_owned(), after: "\n".to_owned(), ended: true }
+    Separators { before: before.to_owned(), after: "\n".to_owned(), ended: true }
 }
 
-/// Whether what is before a block, and before what we put there, ends its line.
-pub(crate) fn is_after_a_line(file: &str, block: &Found, glue: &Glue) -> bool {
+/// Whether the text before a block and its separators ends with a line end.
+pub(crate) fn is_after_a_line(file: &str, block: &Found, separators: &Separators) -> bool {
     let head = file.get(..block.start).unwrap_or_default();
-    let bare = without_suffix(head, &glue.before).unwrap_or(head);
+    let bare = without_suffix(head, &separators.before).unwrap_or(head);
     bare.is_empty() || bare.ends_with('\n')
 }
 
-/// The text with another text in a block, which may get another id.
+/// Replaces the content of a block, and optionally its id.
 pub(crate) fn replace(file: &str, block: &Found, id: &str, text: &str) -> String {
     let head = file.get(..block.start).unwrap_or_default();
     let tail = file.get(block.end..).unwrap_or_default();
@@ -195,9 +195,9 @@ pub(crate) fn replace(file: &str, block: &Found, id: &str, text: &str) -> String
     format!("{head}{}{tail}", render(id, text, end))
 }
 
-/// The text without a block, and without what we put around it where that is still there.
-pub(crate) fn remove(file: &str, block: &Found, glue: &Glue) -> String {
-    cut(file, block.start..block.end, glue)
+/// Removes a block, and the separators around it that are still there.
+pub(crate) fn remove(file: &str, block: &Found, separators: &Separators) -> String {
+    cut(file, block.start..block.end, separators)
 }
 
 #[cfg(test)]

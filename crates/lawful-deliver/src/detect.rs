@@ -1,4 +1,4 @@
-//! Which harnesses are used here.
+//! Detecting the harnesses in use.
 
 use std::ffi::OsStr;
 
@@ -7,8 +7,8 @@ use crate::ledger::Ledger;
 use crate::place::Places;
 use crate::{HARNESSES, Harness};
 
-/// The harnesses that have left a sign: a file or folder in the project, a folder of the user, a
-/// program on the path. What we made ourselves is no sign.
+/// The harnesses that left a sign: a file or folder in the project, a folder of the user, a program
+/// on the `PATH`. Files that Lawful wrote do not count.
 pub fn detect(
     disk: &impl Disk,
     places: &Places,

@@ -1,8 +1,8 @@
-//! The disk, as everything that delivers sees it.
+//! The disk, as the delivery code sees it.
 //!
-//! All reading and writing of plans, ledgers and journals goes through [`Disk`], so that a test can
-//! put another one in its place and make any call fail. Each writing call is one step that either
-//! happens or does not; what many of them come to is the business of the journal.
+//! All plans, ledgers and journals read and write through [`Disk`], so that a test can replace it
+//! and make any call fail. Each writing call is one step that happens or does not; the journal
+//! makes several of them atomic.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -29,51 +29,49 @@ pub enum Kind {
     Other,
 }
 
-/// Who may read a new file or folder.
+/// Who can read a new file or folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode<'p> {
-    /// Whoever the system lets by default.
+    /// The default of the system.
     Shared,
-    /// The owner alone.
+    /// The owner only.
     Private,
-    /// Whoever may read this file, which it will replace.
+    /// Everyone who can read this file, which it will replace.
     Like(&'p Path),
 }
 
-/// What is done to a disk. Links are followed, except by [`Disk::resolve`], which says where they
-/// lead.
+/// Operations on a disk. All follow links, except [`Disk::resolve`], which returns where they lead.
 pub trait Disk {
     /// What is at a path.
     fn kind(&self, path: &Path) -> io::Result<Kind>;
-    /// Where a path really is; it need not exist. A link to nowhere is an error, because it could be
-    /// made to lead anywhere.
+    /// The real path of a path, which need not exist. A dangling link is an error, because it could
+    /// later lead anywhere.
     fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
-    /// What a folder is known by wherever it is moved to, and no copy of it; `None` where there is no
-    /// telling.
+    /// An identity of a folder that survives a move but not a copy; `None` if unknown.
     fn identity(&self, folder: &Path) -> Option<String>;
-    /// Whether there is a link at a path, wherever it leads.
+    /// Whether a path is a link.
     fn is_link(&self, path: &Path) -> bool;
-    /// The bytes of a file that is not too large; `None` if there is none.
+    /// The bytes of a file within the size limit; `None` if it does not exist.
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
     /// The names in a folder, sorted.
     fn names(&self, path: &Path) -> io::Result<Vec<OsString>>;
     /// Creates one folder.
     fn create_folder(&self, path: &Path, mode: Mode<'_>) -> io::Result<()>;
-    /// Creates a file that is not there yet. Until it is waited for, a crash may cut it short.
+    /// Creates a new file. A crash before `sync` can truncate it.
     fn create_file(&self, path: &Path, bytes: &[u8], mode: Mode<'_>) -> io::Result<()>;
-    /// Puts a file in the place of another.
+    /// Renames a file over another.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
     fn remove_file(&self, path: &Path) -> io::Result<()>;
-    /// Removes a folder that is empty.
+    /// Removes an empty folder.
     fn remove_folder(&self, path: &Path) -> io::Result<()>;
-    /// Waits until the bytes of files and the names in folders are on the disk.
+    /// Waits until the bytes of files and the names in folders are durable.
     fn sync(&self, paths: &[&Path]) -> io::Result<()>;
-    /// Whether files in a folder can be made and removed.
+    /// Whether files in a folder can be created and removed.
     fn is_open(&self, folder: &Path) -> bool;
 }
 
-/// So large a file may be that is looked into.
+/// The maximal size of a file to read.
 pub(crate) const LARGEST: u64 = 4 * 1024 * 1024;
 
 /// The disk of this machine.
@@ -95,7 +93,7 @@ impl Disk for OsDisk {
         if fs::symlink_metadata(path).is_ok() {
             return path.canonicalize();
         }
-        // The nearest folder that is there decides.
+        // The nearest existing folder decides.
         for above in path.ancestors().skip(1) {
             let above = if above == Path::new("") { Path::new(".") } else { above };
             if fs::symlink_metadata(above).is_ok() {
@@ -110,7 +108,7 @@ impl Disk for OsDisk {
     fn identity(&self, folder: &Path) -> Option<String> {
         use std::os::unix::fs::MetadataExt as _;
         let known = fs::metadata(folder).ok()?;
-        // The number of a folder that was removed may be given to another one, which is younger.
+        // A new folder can reuse the inode number of a removed one, but has a later creation time.
         let born = known.created().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
         Some(format!("{} {}", known.ino(), born.as_nanos()))
     }
@@ -127,7 +125,10 @@ impl Disk for OsDisk {
     fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
         match fs::metadata(path) {
             Ok(known) if !known.is_file() => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    "it is not a regular file",
+                ));
             }
             Ok(known) if known.len() > LARGEST => {
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 4 MiB"));
@@ -159,7 +160,7 @@ impl Disk for OsDisk {
         let mut file = options.open(path)?;
         let filled = fill(&mut file, bytes, mode);
         if filled.is_err() {
-            // The first failure is the one to tell of.
+            // Report the first error.
             let _ = fs::remove_file(path);
         }
         filled
@@ -178,7 +179,7 @@ impl Disk for OsDisk {
     }
 
     fn sync(&self, paths: &[&Path]) -> io::Result<()> {
-        /// So many are waited for at once: a disk writes what is asked for together in one go.
+        /// How many to sync in parallel: a disk writes concurrent requests together.
         const TOGETHER: usize = 16;
         let next = AtomicUsize::new(0);
         let work = || -> io::Result<()> {
@@ -188,14 +189,14 @@ impl Disk for OsDisk {
             Ok(())
         };
         thread::scope(|scope| {
-            // The first one is ours; a thread that cannot be had leaves its share to the others.
+            // The first is on this thread; if a thread cannot start, the others take its share.
             let others = 1..paths.len().min(TOGETHER);
             let others: Vec<_> = others
                 .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
                 .collect();
             let own = work();
             let done = others.into_iter().map(|other| {
-                other.join().unwrap_or_else(|_| Err(io::Error::other("a thread ended early")))
+                other.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked")))
             });
             done.fold(own, io::Result::and)
         })
@@ -209,12 +210,12 @@ impl Disk for OsDisk {
 
     #[cfg(not(unix))]
     fn is_open(&self, _folder: &Path) -> bool {
-        // There is no telling before it is tried.
+        // Unknown before the attempt.
         true
     }
 }
 
-/// Refuses a path that really is outside of a folder, or below a `.git` in it.
+/// Rejects a path that is really outside a folder, or below a `.git` in it.
 pub(crate) fn inside(disk: &impl Disk, root: &Path, path: &Path) -> io::Result<()> {
     let below = match (disk.resolve(root), disk.resolve(path)) {
         (Ok(root), Ok(real)) => {
@@ -231,15 +232,15 @@ pub(crate) fn inside(disk: &impl Disk, root: &Path, path: &Path) -> io::Result<(
     Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
 }
 
-/// Whether there is nothing at a path; a file in place of a folder above it is no less nothing.
+/// Whether an error means that nothing is at a path; a file in place of a parent folder counts too.
 fn is_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Waits for a file or a folder.
+/// Syncs a file or a folder.
 fn sync_one(path: &Path) -> io::Result<()> {
     match File::open(path).and_then(|file| file.sync_all()) {
-        // Not every system can promise this for folders.
+        // Not every system can sync folders.
         Err(error) if !path.is_dir() => Err(error),
         Ok(()) | Err(_) => Ok(()),
     }
@@ -260,7 +261,7 @@ fn restrict_file(options: &mut OpenOptions, mode: Mode<'_>) {
     use std::os::unix::fs::OpenOptionsExt as _;
     options.mode(match mode {
         Mode::Shared => 0o666,
-        // What it will replace may be private; until it has its mode, so is this.
+        // The replaced file may be private; until the mode is set, so is this one.
         Mode::Private | Mode::Like(_) => 0o600,
     });
 }

@@ -1,18 +1,18 @@
-//! The entry in a harness's settings: put in and taken out of a text, all else kept.
+//! The entry in a harness's settings: adding and removing it, and keeping everything else.
 //!
-//! The settings of every harness hold `{"hooks": {EVENT: [{"hooks": [{"type": "command",
-//! "command": …}]}]}}`. Ours is known by its command, so any number of hooks of others can stand
-//! beside it.
+//! The settings of every harness contain `{"hooks": {EVENT: [{"hooks": [{"type": "command",
+//! "command": …}]}]}}`. The entry of Lawful is recognized by its command, so other hooks can be
+//! next to it.
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use jsonc_parser::{ParseOptions, json};
 
 use crate::Hook;
-use crate::glue::Glue;
 use crate::keys::json;
+use crate::separators::Separators;
 use crate::text::{line_end, mark};
 
-/// Why settings are left as they are.
+/// Why settings are left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
     /// The text is not JSON with comments.
@@ -21,29 +21,29 @@ pub enum EditError {
     /// The text is not TOML.
     #[error("it is not TOML: {0}")]
     NotToml(String),
-    /// A text that the file cannot hold.
-    #[error("the value of `{0}` cannot be written there")]
+    /// A text that the file format cannot represent.
+    #[error("cannot write the value of `{0}`")]
     NotKept(String),
-    /// Something stands where something else belongs.
+    /// A value has the wrong type.
     #[error("`{0}` is not {1}")]
     WrongType(String, &'static str),
-    /// A key that must be there once.
+    /// A duplicate key.
     #[error("it has the key `{0}` twice")]
     Twice(String),
 }
 
-/// The settings with the hook in them; `None` where it is there already. `text` is empty for a file
-/// that does not exist.
+/// The settings with the hook added; `None` if it is already there. `text` is empty for a file that
+/// does not exist.
 pub fn install(text: &str, harness: &Hook, command: &str) -> Result<Option<String>, EditError> {
     Ok(put_in(text, harness, command)?.map(|(written, _)| written))
 }
 
-/// The same, with what was put around `hooks` where there was no such key.
+/// Like [`install`], and returns the separators around `hooks` if the key is new.
 pub(crate) fn put_in(
     text: &str,
     harness: &Hook,
     command: &str,
-) -> Result<Option<(String, Option<Glue>)>, EditError> {
+) -> Result<Option<(String, Option<Separators>)>, EditError> {
     let (mark, body) = mark(text);
     let is_new = || Ok(Some(json::put(text, "hooks", &value(text, harness, command))?));
     if body.trim().is_empty() {
@@ -61,7 +61,7 @@ pub(crate) fn put_in(
             if found == 1 && command_of(&hook).as_deref() == Some(command) {
                 continue;
             }
-            // One that is out of date, or one too many.
+            // An outdated entry, or a duplicate.
             take_out(&top, harness)?;
             found = 0;
             break;
@@ -83,7 +83,7 @@ pub(crate) fn put_in(
     Ok(Some((format!("{mark}{root}"), None)))
 }
 
-/// The whole value of `hooks`, laid out as the file is.
+/// The whole value of `hooks`, in the layout of the file.
 fn value(text: &str, harness: &Hook, command: &str) -> String {
     let patience = Hook::PATIENCE * harness.clock;
     let command = serde_json::Value::from(command).to_string();
@@ -120,7 +120,7 @@ fn value(text: &str, harness: &Hook, command: &str) -> String {
     out
 }
 
-/// The settings without the hook; `None` where it is not in them.
+/// The settings without the hook; `None` if it is not there.
 pub fn uninstall(text: &str, harness: &Hook) -> Result<Option<String>, EditError> {
     let (mark, body) = mark(text);
     if body.trim().is_empty() {
@@ -133,7 +133,7 @@ pub fn uninstall(text: &str, harness: &Hook) -> Result<Option<String>, EditError
     }
     let before = (root.to_string(), remarks(&root.children()));
     take_out_empty(&top, harness);
-    // An empty list is a small price for a remark that stood beside it.
+    // Leave an empty list if removing it would remove a comment.
     let kept = if remarks(&root.children()) == before.1 { root.to_string() } else { before.0 };
     Ok(Some(format!("{mark}{kept}")))
 }
@@ -150,7 +150,8 @@ fn entry(harness: &Hook, command: &str) -> CstInputValue {
     })
 }
 
-/// Takes every hook of ours out, with its group if nothing else is in it. Whether there was one.
+/// Removes every hook of Lawful, and its group if nothing else is in it. Returns whether there was
+/// one.
 fn take_out(top: &CstObject, harness: &Hook) -> Result<bool, EditError> {
     let Some(groups) = groups(top, harness)? else { return Ok(false) };
     let found = ours(&groups, harness);
@@ -164,7 +165,7 @@ fn take_out(top: &CstObject, harness: &Hook) -> Result<bool, EditError> {
     Ok(!found.is_empty())
 }
 
-/// Takes the list of the event out if it is empty, and then the mapping of events if that is.
+/// Removes the list of the event if it is empty, and then the mapping of events if it is empty.
 fn take_out_empty(top: &CstObject, harness: &Hook) {
     let Some(hooks) = top.object_value("hooks") else { return };
     if hooks.array_value(harness.event).is_some_and(|groups| is_bare(&groups.children()))
@@ -179,12 +180,12 @@ fn take_out_empty(top: &CstObject, harness: &Hook) {
     }
 }
 
-/// How many remarks there are.
+/// The number of comments.
 fn remarks(nodes: &[CstNode]) -> usize {
     nodes.iter().map(|node| usize::from(node.is_comment()) + remarks(&node.children())).sum()
 }
 
-/// Whether there is nothing between two brackets, not even a remark.
+/// Whether there is nothing between two brackets, not even a comment.
 fn is_bare(children: &[CstNode]) -> bool {
     children.iter().all(|child| {
         let bracket = child.token_char().is_some_and(|token| "[]{}".contains(token));
@@ -192,7 +193,7 @@ fn is_bare(children: &[CstNode]) -> bool {
     })
 }
 
-/// Our hooks, each with the group it is in.
+/// The hooks of Lawful, each with its group.
 fn ours(groups: &CstArray, harness: &Hook) -> Vec<(CstNode, CstObject)> {
     let mut found = Vec::new();
     for group in groups.elements() {
@@ -207,7 +208,7 @@ fn ours(groups: &CstArray, harness: &Hook) -> Vec<(CstNode, CstObject)> {
     found
 }
 
-/// Whether a command is `lawful hook --harness ID stop …`, wherever the program is.
+/// Whether a command is `lawful hook --harness ID stop …`, with any path of the program.
 fn is_ours(command: &str, harness: &Hook) -> bool {
     let words: Vec<&str> = command.split_whitespace().collect();
     words.windows(5).any(|words| match words {
@@ -233,8 +234,8 @@ fn groups(top: &CstObject, harness: &Hook) -> Result<Option<CstArray>, EditError
     groups.as_array().map(Some).ok_or_else(|| wrong(harness.event, "a list"))
 }
 
-/// The value of a key that is there at most once: of two, harnesses take the last and editors show
-/// the first.
+/// The value of a key that occurs at most once: with duplicates, harnesses use the last and editors
+/// show the first.
 pub(crate) fn member(object: &CstObject, key: &str) -> Result<Option<CstNode>, EditError> {
     let same = |name: Option<String>| name.as_deref() == Some(key);
     let mut found = object.properties().into_iter().filter(|one| same(one.decoded_name()));
@@ -253,7 +254,7 @@ pub(crate) fn wrong(what: &str, expected: &'static str) -> EditError {
     EditError::WrongType(what.to_owned(), expected)
 }
 
-/// JSON with comments and trailing commas, and nothing else that the parser would forgive.
+/// JSON with comments and trailing commas, and no other extension that the parser allows.
 pub(crate) fn options() -> ParseOptions {
     ParseOptions {
         allow_comments: true,

@@ -1,19 +1,19 @@
-//! What is wrong with a delivery, as plain data.
+//! Problems of a delivery, as plain data.
 
 use lawful::syntax::Code;
 
-/// A problem: what kind, with which file, what to say and what to do.
+/// A problem: its kind, file, message and help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The kind of problem.
     pub code: &'static Code,
-    /// The file, as people are shown it.
+    /// The file, as shown to the user.
     pub path: Option<String>,
-    /// The line of it, from 1.
+    /// The line, from 1.
     pub line: usize,
     /// A short phrase.
     pub message: String,
-    /// What to do.
+    /// The help.
     pub help: String,
 }
 

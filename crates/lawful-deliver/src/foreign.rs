@@ -1,7 +1,7 @@
-//! Records that lie in a project and that this user did not write there.
+//! Records in a project that this user did not write there.
 //!
-//! They are told of and left alone. Only where Lawful has to write a record of its own are they put
-//! under another name, in the same folder and to the last byte.
+//! They are reported and left alone. Only if Lawful has to write its own record are they renamed,
+//! in the same folder and with the same bytes.
 
 use std::io;
 
@@ -19,7 +19,7 @@ fn names(disk: &impl Disk, desk: &Desk) -> io::Result<Vec<&'static str>> {
     let mut names = journal::foreign(disk, desk)?;
     match Ledger::is_foreign(disk, desk) {
         Ok(true) => names.push(LEDGER),
-        // One that cannot be read stops every command by itself.
+        // An unreadable one already stops every command.
         Ok(false) | Err(LedgerError::Broken(_) | LedgerError::Format(_)) => {}
         Err(LedgerError::Io(error)) => return Err(error),
     }
@@ -28,24 +28,24 @@ fn names(disk: &impl Disk, desk: &Desk) -> io::Result<Vec<&'static str>> {
 
 const LEDGER: &str = "ledger.json";
 
-/// What there is to say of them.
+/// The findings about them.
 pub(crate) fn findings(disk: &impl Disk, desk: &Desk) -> Vec<Finding> {
     let found = |name: &'static str| {
         let what = if name == LEDGER { "ledger" } else { "journal" };
-        let message = format!("this {what} was not written here by you, so nothing is done by it");
+        let message = format!("you did not write this {what} here, so it is ignored");
         let help = format!(
-            "remove it if it came with the project; an installation puts it aside as `.lawful/{}`",
+            "delete it if it came with the project; an installation moves it to `.lawful/{}`",
             aside(name, 1)
         );
         Finding::new(&code::FOREIGN_LEDGER, Some(&format!(".lawful/{name}")), message, help)
     };
-    // What cannot be looked at cannot be obeyed either, and is told of by who tries.
+    // A record that cannot be read is not used either, and whoever needs it reports the error.
     names(disk, desk).unwrap_or_default().into_iter().map(found).collect()
 }
 
-/// Puts them under other names, so that there is room for records of this user.
+/// Renames them, to make room for the records of this user.
 pub(crate) fn set_aside(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
-    /// So many may be there already.
+    /// The maximal number of renamed files.
     const MOST: usize = 1000;
     for name in names(disk, desk)? {
         let mut places = (1..MOST).map(|number| desk.folder.join(aside(name, number)));

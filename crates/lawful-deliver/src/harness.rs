@@ -1,38 +1,38 @@
-//! What the table of harnesses is made of.
+//! The types of the table of harnesses.
 //!
 //! A harness has surfaces: files that it reads, each for one scope and one audience, with the
-//! strength at which the text in it reaches the model. The rows stand in `table`; nothing outside
-//! of it knows a harness by name.
+//! strength at which its text reaches the model. The rows are in `table`; no other code knows a
+//! harness by name.
 
 use crate::{Hook, Scope, find_hook};
 
-/// A program that agents run in.
+/// A program that runs agents.
 #[derive(Debug)]
 pub struct Harness {
-    /// What it is called on the command line.
+    /// Its id on the command line.
     pub id: &'static str,
-    /// What people call it.
+    /// Its display name.
     pub name: &'static str,
-    /// Where it reads a prompt from; for each scope and audience the strongest first.
+    /// Its surfaces; for each scope and audience, the strongest first.
     pub surfaces: &'static [Surface],
-    /// Files of a project that it also reads, whatever else it is given.
+    /// Project files that it also reads in any case.
     pub also_reads: &'static [&'static str],
-    /// Files and folders of a project that show that it is used there.
+    /// Files and folders of a project that show that it is in use there.
     pub(crate) project_signs: &'static [&'static str],
-    /// Folders of a user that show that it is used.
+    /// Folders of a user that show that it is in use.
     pub(crate) user_signs: &'static [Place],
-    /// What it is started by.
+    /// The programs that start it.
     pub(crate) programs: &'static [&'static str],
 }
 
 impl Harness {
-    /// How its stop is held, if that can be done.
+    /// Its stop hook, if it has one.
     pub fn hook(&self) -> Option<&'static Hook> {
         find_hook(self.id)
     }
 
-    /// The surface that a text goes to: the strongest, and among those that replace the prompt of
-    /// the harness or need its settings only if they may be used.
+    /// The surface for a text: the strongest one. A surface that replaces the prompt of the harness
+    /// or needs its settings is used only if allowed.
     pub(crate) fn surface(
         &self,
         scope: Scope,
@@ -50,34 +50,34 @@ impl Harness {
     }
 }
 
-/// A place where a harness takes a text.
+/// A place through which a harness takes a text.
 #[derive(Debug)]
 pub struct Surface {
-    /// Whose place it is.
+    /// Whose file it is.
     pub scope: Scope,
-    /// Whom the text is for.
+    /// The audience of the text.
     pub audience: Audience,
     /// How the text reaches the model.
     pub strength: Strength,
     /// The file.
     pub place: Place,
-    /// What the file is to us.
+    /// How Lawful uses the file.
     pub form: Form,
     /// When it is used.
     pub used: Used,
-    /// The setting that turns it on.
+    /// The setting that enables it.
     pub switch: Option<Switch>,
-    /// How much it takes.
+    /// Its size limit.
     pub limit: Option<Limit>,
-    /// Files beside which this one is not read.
+    /// If one of these files exists, this one is not read.
     pub shadowed_by: &'static [&'static str],
-    /// The day on which the text was last seen to arrive; `None` if it never was.
+    /// The day on which the text was last seen to arrive; `None` if never.
     pub confirmed: Option<&'static str>,
-    /// What else there is to know.
+    /// A further note.
     pub note: &'static str,
 }
 
-/// Whom a text is for.
+/// The audience of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// The main conversation.
@@ -87,7 +87,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// One word.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Main => "main",
@@ -103,14 +103,14 @@ pub enum Strength {
     Replaces,
     /// It is a part of the system prompt.
     System,
-    /// It is a message of the developer.
+    /// It is a developer message.
     Developer,
-    /// It is a message of the user.
+    /// It is a user message.
     Message,
 }
 
 impl Strength {
-    /// One word.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Replaces => "replaces",
@@ -128,12 +128,12 @@ pub enum Used {
     Always,
     /// With `--activate`.
     Activated,
-    /// Never by us.
+    /// Never by Lawful.
     ByHand,
 }
 
 impl Used {
-    /// What `lawful harnesses` says.
+    /// The name in `lawful harnesses`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Always => "install",
@@ -143,7 +143,7 @@ impl Used {
     }
 }
 
-/// Where a path starts.
+/// The base of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// The root of the project.
@@ -152,21 +152,21 @@ pub enum Base {
     Home,
     /// `$XDG_CONFIG_HOME`, or `~/.config`.
     Config,
-    /// A folder in the home of the user that a variable moves.
+    /// A folder in the home of the user that a variable can move.
     Moved(&'static str, &'static str),
 }
 
 /// A file of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Where the path starts.
+    /// The base of the path.
     pub base: Base,
     /// The rest of it; `{role}` stands for the role.
     pub path: &'static str,
 }
 
 impl Place {
-    /// The path as people write it.
+    /// The path as users write it.
     pub fn shown(&self) -> String {
         match self.base {
             Base::Project => self.path.to_owned(),
@@ -177,19 +177,19 @@ impl Place {
     }
 }
 
-/// What a file is to us.
+/// How Lawful uses a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A file of ours, with these lines of front matter.
+    /// A file of Lawful, with this front matter.
     Owned(&'static [(&'static str, Front)]),
-    /// A block in a file of others.
+    /// A block in a file of someone else.
     Block,
-    /// A setting that holds the text.
+    /// A setting that contains the text.
     Setting(Syntax, &'static str),
 }
 
 impl Form {
-    /// One word.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Owned(_) => "owned",
@@ -204,17 +204,17 @@ impl Form {
 pub enum Front {
     /// `lawful-ROLE`.
     Name,
-    /// What the text is for.
+    /// The purpose of the text.
     Description,
-    /// The only tools that may be used, if the persona names some.
+    /// The allowed tools, if the persona lists them.
     Tools,
-    /// The model to run on, if the persona names one.
+    /// The model, if the persona names one.
     Model,
-    /// As it stands here.
+    /// This literal value.
     Raw(&'static str),
 }
 
-/// How a settings file is written.
+/// The syntax of a settings file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
     /// JSON with comments.
@@ -226,7 +226,7 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// How a settings file is written, by its name.
+    /// The syntax of a settings file, by its name.
     pub(crate) fn of(path: &str) -> Self {
         match path.rsplit('.').next() {
             Some("toml") => Self::Toml,
@@ -236,22 +236,22 @@ impl Syntax {
     }
 }
 
-/// A setting that turns a surface on.
+/// A setting that enables a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// The file.
     pub place: Place,
-    /// How it is written.
+    /// Its syntax.
     pub syntax: Syntax,
     /// The key.
     pub key: &'static str,
     /// The value.
     pub value: SwitchValue,
-    /// Whether the harness reads the same name with `.jsonc` in its place.
+    /// Whether the harness also reads the same name with `.jsonc`.
     pub or_jsonc: bool,
 }
 
-/// What a switch is set to.
+/// The value of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchValue {
     /// `lawful-ROLE`.
@@ -260,19 +260,19 @@ pub enum SwitchValue {
     Path,
 }
 
-/// How much a surface takes.
+/// The size limit of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many bytes in the whole file.
+    /// Bytes in the whole file.
     Bytes(usize),
-    /// So many characters in the whole file.
+    /// Characters in the whole file.
     Characters(usize),
-    /// So many bytes in this file and those of the same name on the way down from it.
+    /// Bytes in this file and those of the same name in folders below it.
     BytesInAll(usize),
 }
 
 impl Limit {
-    /// As people say it.
+    /// The limit as text.
     pub fn shown(self) -> String {
         match self {
             Self::Bytes(most) | Self::BytesInAll(most) => lawful::syntax::escape::bytes(most),
@@ -280,7 +280,7 @@ impl Limit {
         }
     }
 
-    /// By how much a text is too long.
+    /// By how much a text exceeds the limit.
     pub(crate) fn excess(self, text: &str) -> Option<usize> {
         let (length, most) = match self {
             Self::Bytes(most) | Self::BytesInAll(most) => (text.len(), most),

@@ -1,23 +1,23 @@
-//! The harnesses whose stop can be held, and how they ask.
+//! The harnesses with a stop hook, and its protocol.
 
-/// How a harness asks whether an agent may stop, and wants to be answered.
+/// How a harness asks whether an agent may stop, and how it expects the answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hook {
-    /// What it is called on the command line.
+    /// Its id on the command line.
     pub id: &'static str,
-    /// What people call it.
+    /// Its display name.
     pub name: &'static str,
-    /// The event that it raises when an agent wants to stop.
+    /// Its event for an agent that wants to stop.
     pub(crate) event: &'static str,
-    /// The word that keeps an agent from stopping.
+    /// The word that blocks the stop.
     pub(crate) block: &'static str,
     /// Where its settings are.
     pub(crate) place: Place,
-    /// The variable in which it tells its hooks where the project is.
+    /// The variable that gives its hooks the path of the project.
     pub(crate) project: Option<&'static str>,
-    /// How many units of its clock a second has.
+    /// The units of its timeout per second.
     pub(crate) clock: u64,
-    /// What one must do before a hook in its settings runs.
+    /// What the user must do before a hook in its settings runs.
     pub notice: Option<&'static str>,
 }
 
@@ -32,8 +32,8 @@ pub(crate) struct Place {
     pub(crate) file: &'static str,
 }
 
-/// Every harness whose stop can be held. Confirmed in November 2026 against Claude Code 2.1.325,
-/// Codex CLI 0.166.0 and Gemini CLI 0.61.0.
+/// Every harness with a stop hook. Confirmed in November 2026 against Claude Code 2.1.325, Codex
+/// CLI 0.166.0 and Gemini CLI 0.61.0.
 pub static HOOKS: [Hook; 3] = [
     Hook {
         id: "claude-code",
@@ -71,17 +71,17 @@ pub static HOOKS: [Hook; 3] = [
     },
 ];
 
-/// How the stop of a harness is held.
+/// The stop hook of a harness.
 pub fn find_hook(id: &str) -> Option<&'static Hook> {
     HOOKS.iter().find(|hook| hook.id == id)
 }
 
 impl Hook {
-    /// So many seconds a hook may take. A harness that waits no longer lets the agent stop, so this
-    /// is more than a hook allows itself.
+    /// The timeout of a hook in seconds. A harness lets the agent stop after it, so it is longer
+    /// than the time limit of the hook itself.
     pub const PATIENCE: u64 = 900;
 
-    /// The variable in which it tells its hooks where the project is.
+    /// The variable that gives its hooks the path of the project.
     pub fn project_variable(&self) -> Option<&'static str> {
         self.project
     }

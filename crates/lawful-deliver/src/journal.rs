@@ -1,12 +1,12 @@
-//! Many files changed as one.
+//! Changing many files atomically.
 //!
-//! First a journal says which files will be made, then every new text is written beside its place,
-//! and only when all of them are on the disk is the journal renamed, which commits it. Then each text
-//! is put in its place. After a crash before the commit what was made is removed; after it, what is
-//! left to do is done. The journal holds names and hashes, and no text of anybody.
+//! First, a journal records which files will be created. Then every new text is written next to its
+//! place. When all of them are durable, renaming the journal commits it, and each text is moved to
+//! its place. After a crash before the commit, the created files are removed; after it, the rest is
+//! completed. The journal has names and hashes, and no content.
 //!
-//! **Invariant:** recovering from a crash at any point leaves every file as it was before, or every
-//! file as it was to be; a file that somebody changed in between is left as they left it.
+//! **Invariant:** recovery from a crash at any point leaves every file as before, or every file as
+//! planned. A file that someone changed in between is left as they left it.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,19 +24,19 @@ use crate::reach::Reach;
 use crate::seal::Sealed;
 use crate::text::hash_bytes;
 
-/// Paths in a project are from its root, which may be moved or copied before this is finished.
+/// Paths in a project are relative to its root, because it may be moved or copied before this
+/// completes.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Journal {
-    /// Folders that are made, the outermost first.
+    /// Folders that are created, outermost first.
     made: Vec<PathBuf>,
     steps: Vec<Step>,
-    /// Folders that are removed at the end if they are empty, the innermost first.
+    /// Folders that are removed at the end if empty, innermost first.
     left: Vec<PathBuf>,
-    /// Folders around the one of the journal that are removed after it if they are empty, the outermost
-    /// first.
+    /// Folders around that of the journal, removed after it if empty, outermost first.
     #[serde(default)]
     around: Vec<PathBuf>,
-    /// The roles that files are named after.
+    /// The roles in file names.
     #[serde(default)]
     roles: Vec<String>,
 }
@@ -44,16 +44,16 @@ pub(crate) struct Journal {
 #[derive(Debug, Deserialize, Serialize)]
 struct Step {
     path: PathBuf,
-    /// The file that takes its place; `None` if it is removed.
+    /// The file that replaces it; `None` if it is removed.
     from: Option<PathBuf>,
-    /// The hash of what is replaced; `None` if there is nothing.
+    /// The hash of the replaced file; `None` if there is none.
     before: Option<String>,
 }
 
 /// Changes that belong together.
 pub(crate) struct Batch<'b> {
     pub(crate) changes: &'b [Change],
-    /// Files that only their owner may read.
+    /// Files that only their owner can read.
     pub(crate) private: &'b [PathBuf],
     pub(crate) made: &'b [PathBuf],
     pub(crate) left: &'b [PathBuf],
@@ -65,13 +65,13 @@ pub(crate) struct Batch<'b> {
 const STAGED: &str = "journal.staged.json";
 const COMMITTED: &str = "journal.json";
 
-/// What a stamp says that it is on.
+/// The kind of record in a stamp.
 const KIND: &str = "journal";
 
 /// The journals that are found.
 enum Found {
     Nothing,
-    /// One that was not written to its end, and of a time when nothing else had been.
+    /// An incomplete one, from before anything else was written.
     CutShort,
     /// One that this user did not write there.
     Foreign,
@@ -107,13 +107,13 @@ fn find(disk: &impl Disk, desk: &Desk, name: &str) -> io::Result<Found> {
     match serde_json::from_slice::<Sealed<Journal>>(&bytes) {
         Ok(found) if desk.is_ours(disk, KIND, &found) => Ok(Found::Ours(found.record)),
         Err(_) if name == STAGED && !is_json => Ok(Found::CutShort),
-        // The folder of a user is the user's own.
+        // The folder of a user belongs to the user.
         Err(error) if desk.scope == Scope::User => Err(io::Error::other(error)),
         Ok(_) | Err(_) => Ok(Found::Foreign),
     }
 }
 
-/// Does everything or nothing. The folder of the journal must be there.
+/// Applies everything or nothing. The folder of the journal must exist.
 pub(crate) fn run(disk: &impl Disk, desk: &Desk, batch: &Batch<'_>) -> io::Result<()> {
     let tag = format!("lawful-{}", std::process::id());
     let steps = batch.changes.iter().map(|change| Step {
@@ -126,7 +126,7 @@ pub(crate) fn run(disk: &impl Disk, desk: &Desk, batch: &Batch<'_>) -> io::Resul
     let journal = Journal { made, steps: steps.collect(), left, around, roles };
     journal.check(disk, desk, batch.reach)?;
     if let Err(error) = stage(disk, desk, &journal, batch) {
-        // What can be taken back now need not wait; the journal is there for the rest.
+        // Revert what can be reverted now; the journal remains for the rest.
         let _ = recover(disk, desk, batch.places);
         return Err(error);
     }
@@ -134,7 +134,7 @@ pub(crate) fn run(disk: &impl Disk, desk: &Desk, batch: &Batch<'_>) -> io::Resul
 }
 
 impl Journal {
-    /// The same with every path changed.
+    /// The journal with every path mapped.
     fn map(&self, change: impl Fn(&PathBuf) -> PathBuf) -> Self {
         let step = |step: &Step| Step {
             path: change(&step.path),
@@ -159,15 +159,15 @@ impl Journal {
         serde_json::to_vec(&desk.seal(disk, KIND, kept)?).map_err(io::Error::other)
     }
 
-    /// The same with paths as they are here and now.
+    /// The journal with the current absolute paths.
     fn located(self, disk: &impl Disk, desk: &Desk) -> io::Result<Self> {
         let Some(root) = desk.bounds() else { return Ok(self) };
         let real = disk.resolve(root)?;
         Ok(self.map(|path| real.join(path)))
     }
 
-    /// Refuses one that names what is not Lawful's to write: before it is begun, and again before it is
-    /// finished by another process.
+    /// Rejects a journal with paths that Lawful must not write: before it starts, and again before
+    /// another process completes it.
     fn check(&self, disk: &impl Disk, desk: &Desk, reach: &Reach<'_>) -> io::Result<()> {
         let ledger = disk.resolve(&desk.path())?;
         for step in &self.steps {
@@ -176,7 +176,7 @@ impl Journal {
             if real != ledger && !reach.names_file(disk, &real) {
                 return Err(unnamed(&step.path));
             }
-            // A new text stands beside its place, under a name of ours.
+            // A new text is next to its place, under a name of Lawful.
             if let Some(from) = &step.from {
                 confine(disk, desk, from)?;
                 if disk.is_link(from) || !is_beside(from, &step.path) {
@@ -198,7 +198,7 @@ impl Journal {
     }
 }
 
-/// Whether a file is one that was to take the place of another.
+/// Whether a file is the temporary file of another.
 fn is_beside(from: &Path, path: &Path) -> bool {
     let (Some(name), Some(place)) = (from.file_name(), path.file_name()) else { return false };
     let (name, place) = (name.to_string_lossy(), place.to_string_lossy());
@@ -239,13 +239,13 @@ fn stage(disk: &impl Disk, desk: &Desk, journal: &Journal, batch: &Batch<'_>) ->
     disk.sync(&[folder])
 }
 
-/// Every folder that is written to, and those that folders are made in.
+/// Every folder that is written to, and those in which folders are created.
 fn folders<'j>(disk: &impl Disk, journal: &'j Journal) -> io::Result<Vec<&'j Path>> {
     let files = journal.steps.iter().map(|step| folder_of(&step.path));
     let made = journal.made.iter().map(|made| folder_of(made));
     let mut there = Vec::new();
     for folder in files.chain(made).collect::<BTreeSet<&Path>>() {
-        // One that is gone was removed before the crash that this recovers from.
+        // A missing one was removed before the crash.
         if disk.kind(folder)? == Kind::Folder {
             there.push(folder);
         }
@@ -253,7 +253,7 @@ fn folders<'j>(disk: &impl Disk, journal: &'j Journal) -> io::Result<Vec<&'j Pat
     Ok(there)
 }
 
-/// Does what a committed journal says and was not done yet.
+/// Completes a committed journal.
 fn finish(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     for step in &journal.steps {
         let is_as_it_was = as_it_was(disk, step);
@@ -273,7 +273,7 @@ fn finish(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     leave(disk, desk, journal)
 }
 
-/// Removes the folders around the one of the journal, where it is the last to go.
+/// Removes the folders around that of the journal, at the very end.
 fn leave(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     if journal.around.is_empty() {
         return Ok(());
@@ -285,12 +285,12 @@ fn leave(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a path outside of the project.
+/// Rejects a path outside the project.
 fn confine(disk: &impl Disk, desk: &Desk, path: &Path) -> io::Result<()> {
     desk.bounds().map_or(Ok(()), |root| inside(disk, root, path))
 }
 
-/// Removes a folder, unless something is in it. A link to one is somebody else's.
+/// Removes a folder if it is empty. A link to a folder belongs to someone else.
 pub(crate) fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
     if disk.is_link(folder) {
         return Ok(());
@@ -301,7 +301,7 @@ pub(crate) fn remove_empty(disk: &impl Disk, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether nobody changed a file since it was looked at.
+/// Whether a file is unchanged since it was read.
 fn as_it_was(disk: &impl Disk, step: &Step) -> bool {
     match disk.read(&step.path) {
         Ok(bytes) => bytes.map(|bytes| hash_bytes(&bytes)) == step.before,
@@ -309,8 +309,8 @@ fn as_it_was(disk: &impl Disk, step: &Step) -> bool {
     }
 }
 
-/// Finishes or takes back what was interrupted. Whether there was anything. Only who holds the lock of
-/// the desk may call this: what another process is at is not interrupted.
+/// Completes or reverts what was interrupted. Returns whether there was anything. The caller must
+/// hold the lock of the desk, because the work of a running process is not interrupted.
 pub(crate) fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Result<bool> {
     for name in [COMMITTED, STAGED] {
         let journal = match find(disk, desk, name)? {
@@ -333,7 +333,7 @@ pub(crate) fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Res
     Ok(false)
 }
 
-/// Takes back what a journal says that was never committed.
+/// Reverts a journal that was never committed.
 fn undo(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     for from in journal.steps.iter().filter_map(|step| step.from.as_ref()) {
         if disk.kind(from)? != Kind::Missing {

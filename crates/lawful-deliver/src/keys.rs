@@ -1,22 +1,21 @@
-//! One key of a settings file: read, set, and put back, with everything else kept.
+//! One key of a settings file: reading, setting and restoring it, with everything else kept.
 //!
-//! The key stands at the top of the document and its value of ours is a string. What stood there
-//! before is kept as it was written, whatever it is.
+//! The key is at the top level, and Lawful's value is a string. The earlier value is kept verbatim.
 
 mod env;
 pub(crate) mod json;
 mod toml;
 
 use crate::EditError;
-use crate::glue::Glue;
 use crate::harness::Syntax;
+use crate::separators::Separators;
 
-/// A value as it stands in a file.
+/// A value in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Held {
-    /// As it is written.
+    /// The value as written.
     pub(crate) raw: String,
-    /// The string that it is, if it is one.
+    /// The string, if it is one.
     pub(crate) text: Option<String>,
 }
 
@@ -29,26 +28,26 @@ pub(crate) fn get(syntax: Syntax, file: &str, key: &str) -> Result<Option<Held>,
     }
 }
 
-/// The file with a string under the key, and what was put around the key if it was not there before.
+/// Sets a key to a string; also returns the separators around it if the key is new.
 pub(crate) fn set(
     syntax: Syntax,
     file: &str,
     key: &str,
     text: &str,
-) -> Result<(String, Option<Glue>), EditError> {
-    let (written, glue) = match syntax {
+) -> Result<(String, Option<Separators>), EditError> {
+    let (written, separators) = match syntax {
         Syntax::Json => json::set(file, key, text)?,
         Syntax::Toml => toml::set(file, key, text)?,
         Syntax::Env => env::set(file, key, text)?,
     };
-    // Whatever the text is, it must come back as it went in.
+    // Every text must round-trip.
     match get(syntax, &written, key)? {
-        Some(held) if held.text.as_deref() == Some(text) => Ok((written, glue)),
+        Some(held) if held.text.as_deref() == Some(text) => Ok((written, separators)),
         Some(_) | None => Err(EditError::NotKept(key.to_owned())),
     }
 }
 
-/// The file with the key as it was before: as it was written, or not there.
+/// Restores the key to its earlier state.
 pub(crate) fn put_back(
     syntax: Syntax,
     file: &str,
@@ -59,19 +58,19 @@ pub(crate) fn put_back(
         (Syntax::Json, Earlier::Value(raw)) => json::put(file, key, raw).map(|(file, _)| file),
         (Syntax::Toml, Earlier::Value(raw)) => toml::put(file, key, raw).map(|(file, _)| file),
         (Syntax::Env, Earlier::Value(raw)) => env::put(file, key, raw).map(|(file, _)| file),
-        (Syntax::Json, Earlier::Nothing(glue)) => json::remove(file, key, glue),
-        (Syntax::Toml, Earlier::Nothing(glue)) => toml::remove(file, key, glue),
-        (Syntax::Env, Earlier::Nothing(glue)) => env::remove(file, key, glue),
+        (Syntax::Json, Earlier::Nothing(separators)) => json::remove(file, key, separators),
+        (Syntax::Toml, Earlier::Nothing(separators)) => toml::remove(file, key, separators),
+        (Syntax::Env, Earlier::Nothing(separators)) => env::remove(file, key, separators),
     }
 }
 
-/// What there was of a key before it was set.
+/// The earlier state of a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Earlier<'e> {
-    /// This value, as it was written.
+    /// This value, as written.
     Value(&'e str),
-    /// Nothing; this was put around the key.
-    Nothing(&'e Glue),
+    /// Absent; these separators were added around the key.
+    Nothing(&'e Separators),
 }
 
 #[cfg(test)]

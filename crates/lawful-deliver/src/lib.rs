@@ -1,24 +1,24 @@
-//! The harnesses that agents run in.
+//! Delivery of prompts and hooks to harnesses.
 //!
-//! A harness is a row of a table ([`HARNESSES`]): how it asks whether an agent may stop, how it
-//! wants the answer, where its settings are and what an entry in them looks like. Everything else
-//! here is the same for all of them: the protocol ([`read_stop`], [`Hook::answer`]) and the
-//! edit of settings ([`install`], [`uninstall`]) are pure functions of texts; [`Settings`] and
-//! [`State`] are what touches the disk.
+//! A harness is a row of a table ([`HARNESSES`]): its stop protocol, where its settings are and
+//! what an entry looks like. Everything else is the same for all of them. The protocol
+//! ([`read_stop`], [`Hook::answer`]) and the edit of settings ([`install`], [`uninstall`]) are
+//! pure functions of texts; [`Settings`] and [`State`] access the disk.
 //!
-//! **Invariant:** a file is replaced whole or not at all, what others wrote in it stays as it was
-//! written, and nothing outside of the folder that was named is written to.
+//! **Invariant:** a file is replaced atomically, text that others wrote in it is unchanged, and
+//! nothing outside the given folder is written.
 
 mod apply;
 mod atomic;
 mod block;
 mod detect;
 mod disk;
+mod disk_snapshot;
 mod edit;
 mod finding;
 mod foreign;
-mod glue;
 mod harness;
+mod harness_limits;
 mod hook;
 mod journal;
 mod keys;
@@ -30,17 +30,16 @@ mod prompts;
 mod protocol;
 mod reach;
 mod seal;
-mod seen;
+mod separators;
 mod settings;
 mod splice;
 mod state;
 mod status;
-mod stray;
 mod table;
 mod target;
 mod text;
 mod trace;
-mod watch;
+mod unledgered_blocks;
 
 use lawful::code::deliver as code;
 

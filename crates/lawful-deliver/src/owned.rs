@@ -1,7 +1,7 @@
-//! A file that is ours alone.
+//! A file that Lawful owns.
 //!
-//! It carries a marker after its front matter, with the book, the role and a hash of everything
-//! else, so that it is known as ours and an edit shows even where the ledger is lost.
+//! It has a marker after its front matter, with the lawbook, the role and a hash of everything
+//! else. So it can be recognized, and an edit detected, even without the ledger.
 
 use std::fmt::Write as _;
 
@@ -12,13 +12,13 @@ use crate::text::{mark, short_hash, with_plain_lines};
 
 const MARKER: &str = "<!-- lawful:owned ";
 
-/// A file of ours that was found.
+/// A file of Lawful.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owned {
     pub(crate) id: String,
-    /// What is behind the marker, with plain lines and without the last line end.
+    /// The text after the marker, with `\n` line ends and without the last one.
     pub(crate) text: String,
-    /// Whether nobody edited it since it was written.
+    /// Whether it is unedited.
     pub(crate) is_whole: bool,
     /// The line on which the text starts, from 1.
     pub(crate) first_line: usize,
@@ -57,9 +57,9 @@ pub(crate) fn render(
     )
 }
 
-/// A text as YAML that is read back as the same text, on one line.
+/// A text as one line of YAML that parses to the same text.
 fn scalar(text: &str) -> String {
-    /// What some version of YAML takes for something other than a text.
+    /// Words that some YAML version reads as something other than a string.
     const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     let plain = |c: char| c.is_ascii_alphanumeric() || " _-./,()*".contains(c);
     let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
@@ -73,7 +73,7 @@ fn scalar(text: &str) -> String {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            // Not all of these may stand in YAML, and some end a line there.
+            // Some of these are not allowed in YAML, and some end a line there.
             '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
@@ -87,7 +87,7 @@ fn scalar(text: &str) -> String {
     out
 }
 
-/// What a file of ours holds; `None` if it is not ours.
+/// The content of a file of Lawful; `None` if it is not one.
 pub(crate) fn parse(file: &str) -> Option<Owned> {
     let plain = with_plain_lines(mark(file).1);
     let mut at = 0;
@@ -98,7 +98,7 @@ pub(crate) fn parse(file: &str) -> Option<Owned> {
         let mut words = rest.strip_suffix("-->")?.split_whitespace();
         let (id, _role, hash) = (words.next()?, words.next()?, words.next()?);
         let head = plain.get(..start)?;
-        // The marker belongs to the front matter; further down it would be somebody's text.
+        // The marker directly follows the front matter; further down it would be ordinary text.
         let is_front = head.starts_with("---\n") && head.ends_with("---\n");
         if !(head.is_empty() || is_front) {
             return None;

@@ -1,4 +1,4 @@
-//! Where the places of the table are on this machine.
+//! The places of the table on this machine.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use crate::Scope;
 use crate::harness::{Base, Place};
 
-/// The folders that places start from.
+/// The base folders of places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// The root of the project.
     project: PathBuf,
     home: Option<PathBuf>,
     config: Option<PathBuf>,
-    /// Folders that variables move, by the name of the variable.
+    /// Folders that variables move, by variable.
     moved: Vec<(&'static str, PathBuf)>,
-    /// Where in the project we are.
+    /// The working directory in the project.
     here: PathBuf,
 }
 
-/// A path, and the folder that it must stay in.
+/// A path, and the folder that must contain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Located {
     pub(crate) path: PathBuf,
@@ -38,7 +38,7 @@ impl Places {
         let config = set("XDG_CONFIG_HOME")
             .filter(|path| path.is_absolute())
             .or_else(|| home.as_ref().map(|home| home.join(".config")));
-        // A harness takes such a folder from where it stands, and a ledger must not.
+        // A harness resolves such a folder from its working directory, but a ledger must not.
         let moved = |name: &'static str| {
             let folder = set(name)?;
             Some((name, std::path::absolute(&folder).unwrap_or(folder)))
@@ -48,13 +48,13 @@ impl Places {
         Self { here: project.clone(), project, home, config, moved }
     }
 
-    /// The same, standing in a folder.
+    /// Sets the working directory.
     #[must_use]
     pub fn standing_in(self, here: &Path) -> Self {
         Self { here: here.to_owned(), ..self }
     }
 
-    /// The folders from the root of the project, without it, down to where we are.
+    /// The folders from below the root of the project down to the working directory.
     pub(crate) fn on_the_way(&self) -> Vec<PathBuf> {
         let Ok(below) = self.here.strip_prefix(&self.project) else { return Vec::new() };
         let folders = below.ancestors().filter(|folder| *folder != Path::new(""));
@@ -73,12 +73,12 @@ impl Places {
         self.home.as_deref()
     }
 
-    /// Where a place is; `None` for a user without a home.
+    /// The path of a place; `None` for a user without a home.
     pub(crate) fn locate(&self, place: Place, role: &str) -> Option<Located> {
         self.locate_path(place.base, place.path, role)
     }
 
-    /// The same for a path that is not in the table as it stands.
+    /// Like [`locate`](Self::locate), for a path that is not in the table.
     pub(crate) fn locate_path(&self, base: Base, path: &str, role: &str) -> Option<Located> {
         let path = path.replace("{role}", role);
         let (root, path) = match base {
@@ -96,7 +96,7 @@ impl Places {
         Some(Located { path, root })
     }
 
-    /// Where a path is that a ledger keeps.
+    /// The path of a ledger entry.
     pub(crate) fn kept(&self, scope: Scope, shown: &str) -> Located {
         match scope {
             Scope::Project => {
@@ -104,7 +104,7 @@ impl Places {
             }
             Scope::User => {
                 let path = PathBuf::from(shown);
-                // The folder that it was written in; a ledger holds nothing outside of these.
+                // The folder that it was written in; a ledger has nothing outside of these.
                 let folders = self.moved.iter().map(|(_, folder)| folder);
                 let mut folders = folders.chain(&self.config).chain(&self.home);
                 let root = folders.find(|folder| path.starts_with(folder));
@@ -115,15 +115,15 @@ impl Places {
         }
     }
 
-    /// A path as a ledger keeps it and people are shown it: from the root of a project, and of a
-    /// user in full.
+    /// A path as a ledger stores it and output shows it: relative to the root of a project, and
+    /// absolute for a user.
     pub(crate) fn shown(&self, scope: Scope, path: &Path) -> String {
         let shown = match scope {
             Scope::Project => path.strip_prefix(&self.project).unwrap_or(path),
             Scope::User => path,
         };
         let shown = shown.to_string_lossy();
-        // Elsewhere it is a letter like any other.
+        // Elsewhere a backslash is an ordinary character.
         if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
     }
 }

@@ -1,8 +1,8 @@
-//! What is delivered: the prompts of a book.
+//! The prompts of a lawbook, for delivery.
 
 use lawful::compose::{AgentKeys, contract};
 
-/// The prompts of all roles of a book, as the contract of its core let them pass.
+/// The prompts of all roles of a lawbook that keeps its core contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompts {
     /// The name of the book.
@@ -22,13 +22,13 @@ pub struct RolePrompt {
     pub role: String,
     /// The whole prompt.
     pub text: String,
-    /// What its persona says of the agent.
+    /// The keys of its persona for the agent.
     pub agent: AgentKeys,
 }
 
 impl Prompts {
-    /// The book as it is known in files: its name where that is a plain word, and otherwise a plain
-    /// word that is like it and like no other.
+    /// The id of the lawbook in files: its name if that is a plain word, otherwise a similar plain
+    /// word that is unique.
     pub fn id(&self) -> String {
         book_id(&self.book)
     }
@@ -45,12 +45,12 @@ pub fn book_id(name: &str) -> String {
     format!("{like}.{hash}")
 }
 
-/// Whether a text starts with a core and has it once; the line ends may be either.
+/// Whether a text starts with a core and has it once, with either kind of line end.
 pub fn holds_core(text: &str, core: &str) -> bool {
     contract::check(core, &crate::text::with_plain_lines(text)).is_ok()
 }
 
-/// What a role must be called to become a part of the name of a file.
+/// Whether a role can be part of a file name.
 pub(crate) fn is_plain_role(role: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let starts_well = role.starts_with(|c: char| c.is_ascii_alphanumeric());

@@ -1,7 +1,7 @@
-//! What a harness says when an agent wants to stop, and what it is told.
+//! The stop event of a harness, and the answer.
 //!
-//! All of it comes from outside: an id is only compared, a path is only looked up from, and what
-//! is not known is passed over, because harnesses add to their events with every version.
+//! All of it comes from outside: an id is only compared, a path is only a starting point for a
+//! search, and unknown fields are ignored, because harnesses add fields with every version.
 
 use std::path::PathBuf;
 
@@ -13,22 +13,22 @@ use crate::Hook;
 /// An agent wants to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StopEvent {
-    /// The session; empty where the harness does not say.
+    /// The session; empty if the harness does not say.
     pub session: String,
-    /// The folder that the agent is in.
+    /// The working directory of the agent.
     pub folder: Option<PathBuf>,
-    /// Whether the agent is only still going because it was kept from stopping before.
+    /// Whether the agent only continues because an earlier stop was blocked.
     pub continuing: bool,
 }
 
-/// What the harness is told.
+/// The answer to the harness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The agent may stop.
     Pass,
-    /// The agent may stop, and the user is told something.
+    /// The agent may stop, with a message for the user.
     Say(String),
-    /// The agent goes on, and is told why.
+    /// The agent must continue, with the reason.
     Block(String),
 }
 
@@ -41,11 +41,11 @@ struct Wire {
     stop_hook_active: Option<bool>,
 }
 
-/// Reads what a harness says; the error says what is wrong with it.
+/// Parses the event of a harness; the error describes the problem.
 pub fn read_stop(harness: &Hook, bytes: &[u8]) -> Result<StopEvent, String> {
     let wire: Wire = serde_json::from_slice(bytes).map_err(|error| {
         let name = harness.name;
-        format!("what {name} wrote to standard input is not the event of a hook: {error}")
+        format!("the input from {name} is not a valid hook event: {error}")
     })?;
     if let Some(event) = wire.hook_event_name.filter(|event| event != harness.event) {
         let event = escape::name(&event).into_owned();
@@ -71,14 +71,15 @@ struct SayWire<'a> {
 }
 
 impl Hook {
-    /// What is written to standard output: nothing, or one JSON document.
+    /// What to write to standard output: nothing, or one JSON document.
     pub fn answer(&self, answer: &Answer) -> String {
         let document = match answer {
             Answer::Pass => return String::new(),
             Answer::Say(message) => render::to_json(&SayWire { system_message: message }),
             Answer::Block(reason) => render::to_json(&BlockWire { decision: self.block, reason }),
         };
-        // A map of two strings is always JSON; were it not, this still is no permission to stop.
+        // A map of two strings is always valid JSON; if not, the fallback still does not allow the
+        // stop.
         let document = document
             .unwrap_or_else(|_| format!("{{\"decision\":\"{}\",\"reason\":\"\"}}", self.block));
         document + "\n"

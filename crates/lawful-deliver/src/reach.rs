@@ -1,9 +1,9 @@
-//! Where Lawful writes: the files that the table of harnesses names for a scope, and nothing below a
-//! `.git`.
+//! The files that Lawful can write: those that the table of harnesses names for a scope, and
+//! nothing below a `.git`.
 //!
-//! Plans, journals that are finished after a crash and what a ledger says was there before all come
-//! through here. In a project a link may lead from a file of the table to another file of the project,
-//! which is then that file.
+//! Plans, journals that are completed after a crash, and files that a ledger restores are all
+//! checked here. In a project, a link can lead from a file of the table to another file of the
+//! project, which then counts as that file.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -15,11 +15,11 @@ use crate::place::Places;
 use crate::prompts::is_plain_role;
 use crate::{HARNESSES, Scope};
 
-/// What may be written to.
+/// What can be written.
 pub(crate) struct Reach<'a> {
     scope: Scope,
     places: &'a Places,
-    /// Roles that files are named after.
+    /// The roles in file names.
     roles: BTreeSet<&'a str>,
 }
 
@@ -33,18 +33,18 @@ impl<'a> Reach<'a> {
         Self { scope, places, roles }
     }
 
-    /// The same for everything that ledgers hold.
+    /// The same for everything in these ledgers.
     pub(crate) fn of(scope: Scope, places: &'a Places, ledgers: &[&'a Ledger]) -> Self {
         let entries = ledgers.iter().flat_map(|ledger| &ledger.files);
         Self::new(scope, places, entries.map(|entry| &*entry.role))
     }
 
-    /// The roles, for a journal to keep.
+    /// The roles, to store in a journal.
     pub(crate) fn roles(&self) -> Vec<String> {
         self.roles.iter().map(|role| (*role).to_owned()).collect()
     }
 
-    /// Whether a file, by its real path, is one that the table names.
+    /// Whether the table names a file, by its real path.
     pub(crate) fn names_file(&self, disk: &impl Disk, real: &Path) -> bool {
         let Some(inside) = self.inside(disk, real) else { return false };
         if is_in_git(&inside) {
@@ -53,20 +53,20 @@ impl<'a> Reach<'a> {
         let words = words(&inside);
         let is_named = |(_, pattern): &(Place, String)| match self.scope {
             Scope::Project => fits(&words, pattern),
-            // A variable may have moved the folder when it was written, and not now.
+            // A variable may have moved the folder then, and not now.
             Scope::User => (0..words.len())
                 .any(|from| words.get(from..).is_some_and(|rest| fits(rest, pattern))),
         };
         self.files().iter().any(is_named) || self.behind_links(disk).any(|path| path == real)
     }
 
-    /// Whether a folder, by its real path, is one around such files.
+    /// Whether a folder, by its real path, contains such files.
     pub(crate) fn names_folder(&self, disk: &impl Disk, real: &Path) -> bool {
         let Some(inside) = self.inside(disk, real) else { return false };
         if is_in_git(&inside) || inside == Path::new("") {
             return false;
         }
-        // Those of a user are named by the user's own ledger, and are removed only if they are empty.
+        // Folders of a user come from the user's own ledger, and are removed only if empty.
         if self.scope == Scope::User {
             return true;
         }
@@ -82,7 +82,7 @@ impl<'a> Reach<'a> {
                 .any(|path| path.ancestors().skip(1).any(|above| above == real))
     }
 
-    /// A path from the folder that it must be in.
+    /// A path relative to the folder that must contain it.
     fn inside(&self, disk: &impl Disk, real: &Path) -> Option<PathBuf> {
         if real.components().any(|part| part == Component::ParentDir) {
             return None;
@@ -119,7 +119,7 @@ impl<'a> Reach<'a> {
         found
     }
 
-    /// Where the files of the table really are.
+    /// The real paths of the files in the table.
     fn behind_links(&self, disk: &impl Disk) -> impl Iterator<Item = PathBuf> {
         let mut found = Vec::new();
         for (place, pattern) in self.files() {
@@ -137,12 +137,12 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The parts of a path. One that is not text is like no other.
+/// The parts of a path. A part that is not UTF-8 matches nothing.
 fn words(path: &Path) -> Vec<String> {
     path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
 }
 
-/// Whether the parts of a path are those of a pattern, in which `{role}` stands for any role.
+/// Whether the parts of a path match a pattern, in which `{role}` stands for any role.
 fn fits(words: &[String], pattern: &str) -> bool {
     let parts: Vec<&str> = pattern.split('/').collect();
     parts.len() == words.len()
@@ -155,7 +155,7 @@ fn fits(words: &[String], pattern: &str) -> bool {
         })
 }
 
-/// Whether a path leads into the folder of git, whatever a file system makes of the letters.
+/// Whether a path leads into the folder of git, on any file system.
 pub(crate) fn is_in_git(path: &Path) -> bool {
     path.components().any(|part| {
         let name = part.as_os_str().to_string_lossy();

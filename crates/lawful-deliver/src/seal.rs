@@ -1,11 +1,11 @@
-//! What proves that a record in a project was written there by this user.
+//! The proof that this user wrote a record in a project.
 //!
-//! A project may come from someone else, and with it a ledger or a journal. Whoever obeyed those would
-//! do what a stranger says. So each record that Lawful writes in a project carries a stamp: a keyed
-//! hash (HMAC-SHA-256) of what the record says and of where it lies, under a key that is kept in the
-//! user's folder for state and nowhere else.
+//! A project can come from someone else, with a ledger or a journal. Following those would let a
+//! stranger control what Lawful writes. So each record that Lawful writes in a project has a stamp:
+//! a keyed hash (HMAC-SHA-256) of its content and its place, with a key that is only in the user's
+//! state folder.
 //!
-//! **Invariant:** a record without the stamp of this user, for this project, is never obeyed.
+//! **Invariant:** a record without the stamp of this user, for this project, is never used.
 
 use std::fmt;
 use std::path::Path;
@@ -24,13 +24,13 @@ pub struct Seal {
 
 impl fmt::Debug for Seal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The key is for nobody to see.
+        // Never print the key.
         f.write_str("Seal")
     }
 }
 
-/// The proof that a user wrote a record in a project. The project is known by its path, and so that it
-/// may be moved, by its folder.
+/// The proof that a user wrote a record in a project. The project is identified by its path and,
+/// because it can be moved, by its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Stamp {
     path: Option<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Whether it is the one that would be put on the record here and now.
+    /// Whether it equals the stamp that the record would get now.
     pub(crate) fn agrees(&self, now: &Self) -> bool {
         let is = |one: &Option<String>, other: &Option<String>| one.is_some() && one == other;
         is(&self.path, &now.path) || is(&self.folder, &now.folder)
@@ -55,14 +55,14 @@ pub(crate) struct Sealed<T> {
 }
 
 impl Seal {
-    /// How many bytes a key has.
+    /// The length of a key in bytes.
     pub(crate) const LENGTH: usize = 32;
 
     pub(crate) fn new(key: [u8; Self::LENGTH]) -> Self {
         Self { key }
     }
 
-    /// The stamp of a record that lies in a project.
+    /// The stamp of a record in a project.
     pub(crate) fn stamp(&self, disk: &impl Disk, root: &Path, kind: &str, record: &[u8]) -> Stamp {
         let of = |how: &str, place: &[u8]| {
             hex(&self.mac(&[kind.as_bytes(), how.as_bytes(), place, record]))
@@ -74,7 +74,7 @@ impl Seal {
         }
     }
 
-    /// HMAC-SHA-256 of parts, none of which can pass for another.
+    /// HMAC-SHA-256 of several parts, encoded unambiguously.
     fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         const BLOCK: usize = 64;
         let pad = |with: u8| {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_the_hmac_of_the_standard() {
-        // What Python says: hmac.new(bytes(range(32)), parts, "sha256").
+        // Computed with Python: hmac.new(bytes(range(32)), parts, "sha256").
         let key: [u8; 32] = std::array::from_fn(|at| u8::try_from(at).unwrap());
         let mac = Seal::new(key).mac(&[b"ledger", b"path"]);
         assert_eq!(hex(&mac), "2bcd49ff93a2e696eb2ff782b34364d5ca1bbd6ba77eced90df1bdae587361c7");

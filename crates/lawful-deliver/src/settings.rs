@@ -1,4 +1,4 @@
-//! The settings file of a harness: where it is, and putting our hook in and taking it out.
+//! The settings file of a harness: where it is, and adding and removing the hook.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,25 +14,25 @@ use crate::{EditError, Hook, State, atomic, edit};
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those of the user, for every project.
+    /// Of the user, for all their projects.
     User,
-    /// Those of the project, for everybody who works on it.
+    /// Of the project, for everyone who works on it.
     Project,
 }
 
-/// Why settings were left as they are.
+/// Why settings were left unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// There is no home folder.
-    #[error("there is no home folder to look for settings in")]
+    #[error("there is no home folder")]
     NoHome,
-    /// A link leads elsewhere.
+    /// A link leads out of the folder.
     #[error("it is a link that leads out of `{}`", .0.display())]
     Outside(PathBuf),
     /// A link leads below `.git`.
     #[error("it is a link that leads below `.git`")]
     InGit,
-    /// The system refused.
+    /// An I/O error.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// It is not text.
@@ -43,21 +43,21 @@ pub enum SettingsError {
     Edit(#[from] EditError),
 }
 
-/// What was done.
+/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     /// Written.
     Changed,
-    /// It was so already.
+    /// Already as requested.
     Unchanged,
 }
 
 /// A settings file.
 #[derive(Debug)]
 pub struct Settings {
-    /// The file, as people know it.
+    /// The file, as the user knows it.
     pub path: PathBuf,
-    /// The folder that it must be in.
+    /// The folder that must contain it.
     root: PathBuf,
 }
 
@@ -72,7 +72,7 @@ impl Settings {
         let place = &harness.place;
         let set = |name: &str| {
             let folder = variable(name).filter(|value| !value.is_empty()).map(PathBuf::from)?;
-            // A harness takes such a folder from where it stands, and a record must not.
+            // A harness resolves such a folder from its working directory, but a record must not.
             Some(std::path::absolute(&folder).unwrap_or(folder))
         };
         let root = match scope {
@@ -87,7 +87,7 @@ impl Settings {
         Ok(Self { path: root.join(place.folder).join(place.file), root })
     }
 
-    /// Puts the hook in. `made` says of files and folders whether prompts were what they were made for.
+    /// Adds the hook. `made` says whether a file or folder was created for prompts.
     pub fn install(
         &self,
         harness: &Hook,
@@ -101,19 +101,19 @@ impl Settings {
         if edit::put_in(&now, harness, command)?.is_none() {
             return Ok(Done::Unchanged);
         }
-        // Of an installation over an older one of ours, what was before the older one counts. Where
-        // that is not known, the text has an entry of ours, and is nothing to go back to.
+        // On reinstallation, keep what was there before the first one. If that is unknown, the text
+        // has an entry of Lawful and cannot be restored to.
         let known = ledger::find(state, &real)?;
         let first = known.as_ref().and_then(|known| known.undo(&now));
         let is_known = first.is_some();
         let first = first.unwrap_or(now);
-        let Some((written, glue)) = edit::put_in(&first, harness, command)? else {
+        let Some((written, separators)) = edit::put_in(&first, harness, command)? else {
             return Ok(Done::Unchanged);
         };
         let had_ours = edit::uninstall(&first, harness)?.is_some();
         let missing = missing(&real);
-        // The record goes first: one of a text that was never written is worth nothing, while a text
-        // without its record could not be taken back.
+        // Write the record first: a record of a text that was never written is harmless, but a text
+        // without its record could not be restored.
         if had_ours {
             ledger::forget(state, &real)?;
         } else {
@@ -127,7 +127,7 @@ impl Settings {
                     (before.is_some() && !made(&real), folders)
                 }
             };
-            let change = ledger::Change::of(&first, &written, glue);
+            let change = ledger::Change::of(&first, &written, separators);
             ledger::keep(state, &ledger::Record::new(&real, existed, folders, change))?;
         }
         if let Some(folder) = real.parent() {
@@ -137,8 +137,8 @@ impl Settings {
         Ok(Done::Changed)
     }
 
-    /// Takes the hook out. A file that we made is removed, and so is its folder if we made that and
-    /// nothing else is in it.
+    /// Removes the hook. A file that Lawful created is deleted, and its folder too if Lawful
+    /// created it and it is empty.
     pub fn uninstall(&self, harness: &Hook, state: &State) -> Result<Done, SettingsError> {
         let real = self.real_path()?;
         let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
@@ -149,7 +149,7 @@ impl Settings {
             Some(known) if !known.existed && json::is_bare(&left) => {
                 fs::remove_file(&real)?;
                 for folder in known.folders.iter().rev() {
-                    // One that has something in it stays.
+                    // Keep it if it is not empty.
                     let _ = fs::remove_dir(folder);
                 }
             }
@@ -159,7 +159,7 @@ impl Settings {
         Ok(Done::Changed)
     }
 
-    /// The file, and the folders around it, that are there because of a hook.
+    /// The file, and its folders, that exist because of a hook.
     pub fn made(&self, state: &State) -> Vec<PathBuf> {
         let known =
             self.real_path().ok().and_then(|real| Some((ledger::find(state, &real).ok()??, real)));
@@ -172,8 +172,8 @@ impl Settings {
         }
     }
 
-    /// Where the file really is. Links within the folder are fine, as those who keep their settings
-    /// in a repository of their own know.
+    /// The real path of the file. Links inside the folder are allowed, for users who keep their
+    /// settings in a repository.
     fn real_path(&self) -> Result<PathBuf, SettingsError> {
         let outside = || SettingsError::Outside(self.root.clone());
         let Ok(root) = self.root.canonicalize() else { return Ok(self.path.clone()) };
@@ -186,7 +186,7 @@ impl Settings {
     }
 }
 
-/// The folders that have to be made for a file, the outermost first.
+/// The folders to create for a file, outermost first.
 fn missing(path: &Path) -> Vec<PathBuf> {
     let above = path.ancestors().skip(1).take_while(|folder| !folder.exists());
     let mut folders: Vec<PathBuf> = above.map(Path::to_owned).collect();

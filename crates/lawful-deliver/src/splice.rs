@@ -1,27 +1,27 @@
-//! One change to a text, kept so that it can be undone without keeping the text.
+//! One change to a text, stored so that it can be undone without the text.
 //!
-//! A settings file can hold what is nobody's business, so what is remembered of it is the stretch
-//! that changed and a hash of the whole, never the whole.
+//! A settings file can contain secrets, so only the changed range and a hash of the whole are
+//! stored.
 
 use serde::{Deserialize, Serialize};
 
 use crate::text::hash;
 
-/// What was taken out of a text at one place, and what was put in.
+/// The removed and the inserted text at one place.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Splice {
-    /// Where, in bytes.
+    /// The place, in bytes.
     at: usize,
-    /// What was there.
+    /// The removed text.
     removed: String,
-    /// What is there now.
+    /// The inserted text.
     inserted: String,
     /// The hash of the text after the change.
     after: String,
 }
 
 impl Splice {
-    /// The change that makes one text from another.
+    /// The change from one text to another.
     pub(crate) fn between(before: &str, after: &str) -> Self {
         let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
             pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
@@ -35,7 +35,7 @@ impl Splice {
         Self { at: start, removed, inserted, after: hash(after) }
     }
 
-    /// The text before the change, if this is still the text after it.
+    /// The text before the change, if this is the text after it.
     pub(crate) fn undo(&self, now: &str) -> Option<String> {
         if hash(now) != self.after {
             return None;
@@ -45,7 +45,7 @@ impl Splice {
         Some(format!("{head}{}{tail}", self.removed))
     }
 
-    /// The text without the change, if what was put in is there once, wherever it is by now.
+    /// The text without the change, if the inserted text occurs once, at any place.
     pub(crate) fn take_out(&self, now: &str) -> Option<String> {
         let mut found = now.match_indices(&*self.inserted);
         let (at, _) =

@@ -1,8 +1,8 @@
-//! What is remembered between calls: how often in a row an agent was kept from stopping.
+//! State between calls: how often in a row an agent was blocked.
 //!
-//! One small file for each session, in a folder that only its owner can read. The id of a session
-//! comes from outside, so it never becomes a part of a path: the file is named by a hash of it,
-//! and the id is kept inside and compared.
+//! There is one small file per session, in a folder that only its owner can read. The id of a
+//! session comes from outside, so it is never part of a path: the file name is a hash of it, and
+//! the id is stored inside and compared.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ use crate::disk::{Mode, OsDisk};
 use crate::seal::Seal;
 use crate::text;
 
-/// The folder of everything that Lawful remembers for a user.
+/// The state folder of a user.
 #[derive(Clone, Debug)]
 pub struct State {
     folder: PathBuf,
@@ -51,20 +51,20 @@ impl State {
         self.home.as_deref()
     }
 
-    /// What this user seals records in projects with; `None` if there is nothing of the kind yet.
+    /// The seal for records in projects; `None` if there is no key yet.
     pub fn seal(&self) -> io::Result<Option<Seal>> {
         let path = self.folder.join(KEY);
         let Some(bytes) = read(&path)? else { return Ok(None) };
         let key = is_private(&path)?.then(|| decode(&bytes)).flatten();
         let message = || {
             let path = path.display();
-            format!("`{path}` is no key that you alone can read; remove it for a new one")
+            format!("`{path}` is not a key that only you can read; delete it to create a new one")
         };
         let key = key.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message()))?;
         Ok(Some(Seal::new(key)))
     }
 
-    /// The same, made now if there is none.
+    /// The seal, created if there is none.
     pub fn make_seal(&self) -> io::Result<Seal> {
         if let Some(seal) = self.seal()? {
             return Ok(seal);
@@ -79,10 +79,10 @@ impl State {
                 file.write_all(text::hex(&key).as_bytes())?;
                 file.sync_all()
             })
-            // Another process may be at the same: the first key stays.
+            // Another process may do the same: the first key wins.
             .and_then(|()| match fs::hard_link(&beside, &path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-                // Not every system has links.
+                // Not every system has hard links.
                 Err(_) => fs::rename(&beside, &path),
                 Ok(()) => Ok(()),
             })?;
@@ -90,16 +90,16 @@ impl State {
         self.seal()?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// How often in a row a session was kept from stopping.
+    /// How often in a row a session was blocked.
     pub fn blocks(&self, harness: &str, session: &str) -> io::Result<u64> {
         let path = self.file("hooks", &[harness, session])?;
         let Some(bytes) = read(&path)? else { return Ok(0) };
-        // A file that is not ours, or of another session, counts for nothing.
+        // A file of someone else, or of another session, is ignored.
         let known: Option<Blocks> = serde_json::from_slice(&bytes).ok();
         Ok(known.filter(|known| known.session == session).map_or(0, |known| known.blocks))
     }
 
-    /// Remembers how often; 0 forgets the session.
+    /// Stores the number; 0 removes the session.
     pub fn set_blocks(&self, harness: &str, session: &str, blocks: u64) -> io::Result<()> {
         let path = self.file("hooks", &[harness, session])?;
         if blocks == 0 {
@@ -109,13 +109,13 @@ impl State {
         count(&path, &Blocks { session: session.to_owned(), blocks })
     }
 
-    /// The file of a record, in a folder that is there.
+    /// The file of a record, with its folder created.
     pub(crate) fn file(&self, kind: &str, key: &[&str]) -> io::Result<PathBuf> {
         create_private(&self.folder.join(kind))?;
         Ok(self.path(kind, key))
     }
 
-    /// Where a record is, if there is one.
+    /// The path of a record.
     pub(crate) fn path(&self, kind: &str, key: &[&str]) -> PathBuf {
         self.folder.join(kind).join(format!("{}.json", name(key)))
     }
@@ -151,8 +151,8 @@ pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
     atomic::write_on(&OsDisk, path, &bytes, Mode::Private)
 }
 
-/// Writes a count that only the owner can read: whole or not at all, but a crash of the machine may
-/// lose it. An agent waits for it at every stop, and for the disk it would wait far longer.
+/// Writes a counter that only the owner can read. The write is atomic but not synced: an agent
+/// waits for it at every stop, and a sync would take far longer.
 fn count(path: &Path, blocks: &Blocks) -> io::Result<()> {
     let bytes = serde_json::to_vec(blocks).map_err(io::Error::other)?;
     let beside = atomic::beside(path, &std::process::id().to_string());
@@ -173,7 +173,7 @@ pub(crate) fn forget(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Sessions end without a word, so what is a month old is removed. A file that cannot be looked at
+/// Sessions end without notice, so files older than a month are removed. A file that cannot be read
 /// stays.
 fn forget_old(folder: &Path) {
     const MONTH: Duration = Duration::from_hours(30 * 24);
@@ -187,7 +187,7 @@ fn forget_old(folder: &Path) {
     }
 }
 
-/// 32 hexadecimal digits, the same whichever compiler built us. No part but the last has a NUL in it.
+/// 32 hexadecimal digits, independent of the compiler. Only the last part can contain a NUL.
 fn name(key: &[&str]) -> String {
     let mut name = text::hash(&key.join("\0"));
     name.truncate(32);
@@ -200,7 +200,7 @@ fn create_private(folder: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// Whether nobody but its owner can read a file.
+/// Whether only its owner can read a file.
 #[cfg(unix)]
 fn is_private(path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,38 +1,38 @@
-//! How what is on the disk compares with what was written, and with what would be written now.
+//! How the disk compares with what was written, and with what would be written now.
 
 use std::path::Path;
 
 use crate::disk::Disk;
+use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::finding::Finding;
+use crate::harness_limits::HarnessLimits;
 use crate::ledger::{Desk, Entry, Installed, Ledger, Mode};
 use crate::place::Places;
 use crate::plan::look;
-use crate::seen::{Look, Seen};
-use crate::stray::{Stray, strays};
 use crate::target::{Ask, KeyUse, Target, What, targets};
 use crate::text::{mark, with_plain_lines};
-use crate::watch::Watch;
+use crate::unledgered_blocks::{UnledgeredBlock, unledgered_blocks};
 use crate::{Harness, Prompts, Syntax, block, code, foreign, holds_core, keys, owned};
 
-/// How a file is.
+/// The state of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileState {
-    /// As it would be written now.
+    /// Equal to what would be written now.
     Clean,
-    /// As it was written, and the lawbook has changed since.
+    /// Unedited, but the lawbook changed after the install.
     Stale,
-    /// Not as it was written.
+    /// Edited after the install.
     Drifted,
-    /// Not as it was written, and the lawbook has changed as well.
+    /// Edited, and the lawbook changed too.
     Both,
-    /// Not there.
+    /// Deleted.
     Missing,
-    /// Not ours.
+    /// Not written by Lawful.
     Foreign,
 }
 
 impl FileState {
-    /// The word for it.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Clean => "clean",
@@ -54,36 +54,36 @@ impl FileState {
     }
 }
 
-/// How one file of one harness is.
+/// The state of one file of one harness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileStatus {
     /// The harness.
     pub harness: String,
-    /// The file, as people are shown it.
+    /// The file, as shown to the user.
     pub path: String,
-    /// The role whose prompt it is.
+    /// The role of the prompt.
     pub role: String,
-    /// How it is.
+    /// Its state.
     pub state: FileState,
-    /// Whether what is there starts with the core and has it once.
+    /// Whether the text starts with the core and has it once.
     pub core: bool,
-    /// Whether the book could not be read, so that there was no core to look for.
+    /// Whether the lawbook could not be read, so that there was no core to compare with.
     pub unread: bool,
 }
 
-/// A book that is asked about, and the harness it was given to.
+/// A lawbook to report on, and its harness.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
     /// The harness.
     pub harness: &'static Harness,
-    /// What the book says now; `None` if it cannot be read.
+    /// The current prompts of the lawbook; `None` if it cannot be read.
     pub prompts: Option<&'a Prompts>,
     /// How it was installed; `None` if it was not.
     pub installed: Option<&'a Installed>,
 }
 
 impl Asked<'_> {
-    /// The id under which the book was installed.
+    /// The id under which the lawbook was installed.
     fn book(&self) -> String {
         match (self.installed, self.prompts) {
             (Some(installed), _) => installed.book.clone(),
@@ -93,8 +93,8 @@ impl Asked<'_> {
     }
 }
 
-/// How everything is that a harness was given, or should have been, and what is there of ours besides
-/// where these harnesses would have it, of one book or of all.
+/// The state of everything that these harnesses have or should have, and of other blocks of Lawful
+/// in their files, of one lawbook or of all.
 pub fn status(
     asked: &[Asked<'_>],
     harnesses: &[&'static Harness],
@@ -113,7 +113,7 @@ pub fn status(
             roles: asked.installed.and_then(|installed| installed.roles.as_deref()),
             active: asked.installed.is_some_and(|installed| installed.active),
         };
-        // Of a book that has another id now, or none, nothing would be written under this one.
+        // Nothing would be written under the id of a lawbook that was renamed or cannot be read.
         let prompts = asked.prompts.filter(|prompts| prompts.id() == asked.book());
         let mut said = Vec::new();
         let wanted = prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut said));
@@ -123,35 +123,37 @@ pub fn status(
         findings.extend(said.into_iter().filter(|f| asked.installed.is_some() && is_lost(f)));
         all.push(wanted.unwrap_or_default());
     }
-    let mut seen = look(disk, all.iter_mut().flatten(), desk, places, ledger);
-    let ledger = &ledger.followed(&seen, desk.scope, places);
-    let mut strays = strays(harnesses, desk, places, ledger, &mut seen, disk);
-    strays.retain(|stray| only.is_none_or(|only| only == stray.block.id));
-    let now = |path: &Path| match seen.get(path) {
+    let mut snapshot = look(disk, all.iter_mut().flatten(), desk, places, ledger);
+    let ledger = &ledger.followed(&snapshot, desk.scope, places);
+    let mut unledgered_blocks =
+        unledgered_blocks(harnesses, desk, places, ledger, &mut snapshot, disk);
+    unledgered_blocks.retain(|unledgered| only.is_none_or(|only| only == unledgered.block.id));
+    let now = |path: &Path| match snapshot.get(path) {
         Some(Look::Text { text, .. }) => Some(text.clone()),
         Some(Look::Missing { .. } | Look::Outside | Look::Unfit(_)) | None => None,
     };
-    let watch = Watch { scope: desk.scope, places, ledger, seen: &seen, now: &now };
+    let limits =
+        HarnessLimits { scope: desk.scope, places, ledger, snapshot: &snapshot, now: &now };
     for (asked, wanted) in asked.iter().zip(&all) {
         let book = asked.book();
-        let short = watch.short(wanted).into_iter().map(|short| {
-            let help = "shorten the prompt or the files; `lawful harnesses` lists other places";
+        let short = limits.short(wanted).into_iter().map(|short| {
+            let help = "shorten the prompt or the files; `lawful harnesses` lists other surfaces";
             Finding::new(&code::CUT_SHORT, Some(&short.path), short.message, help)
         });
-        for finding in watch.warnings(&book, wanted).into_iter().chain(short) {
+        for finding in limits.warnings(&book, wanted).into_iter().chain(short) {
             if asked.installed.is_some() && !findings.contains(&finding) {
                 findings.push(finding);
             }
         }
         let core = asked.prompts.map(|prompts| prompts.core.as_str());
-        let at = Subject { seen: &seen, book: &book, core };
+        let at = Subject { snapshot: &snapshot, book: &book, core };
         let mut files: Vec<(FileStatus, bool)> = Vec::new();
         for target in wanted {
             let entry = ledger.find(&book, &target.shown, target.key());
             let entry = entry.filter(|entry| entry.book == book);
             let is_switch = matches!(target.what, What::Key { use_of: KeyUse::Switch, .. });
             let file = at.of_target(target, entry);
-            // A switch that was there before us is none of our business.
+            // Ignore a switch that Lawful did not set.
             if !is_switch || entry.is_some() || file.state != FileState::Clean {
                 files.push((file, is_switch));
             }
@@ -167,7 +169,7 @@ pub fn status(
                 is_switch(asked.harness, entry),
             ));
         }
-        // A switch leads to a prompt: it has the core where that does.
+        // A switch enables a prompt: it keeps the core if the prompt does.
         let core_of = |role: &str, files: &[(FileStatus, bool)]| {
             files.iter().any(|(file, is_switch)| !is_switch && file.role == role && file.core)
         };
@@ -180,18 +182,22 @@ pub fn status(
         }
         found.extend(files.into_iter().map(|(file, _)| file));
     }
-    let is_told = |stray: &Stray, found: &[FileStatus]| {
+    let is_told = |unledgered: &UnledgeredBlock, found: &[FileStatus]| {
         found.iter().any(|file| {
-            file.path == stray.shown
-                && asked
-                    .iter()
-                    .any(|asked| asked.harness.id == file.harness && asked.book() == stray.block.id)
+            file.path == unledgered.shown
+                && asked.iter().any(|asked| {
+                    asked.harness.id == file.harness && asked.book() == unledgered.block.id
+                })
         })
     };
-    for stray in strays.iter().filter(|stray| !is_told(stray, &found)).collect::<Vec<&Stray>>() {
+    for unledgered in unledgered_blocks
+        .iter()
+        .filter(|unledgered| !is_told(unledgered, &found))
+        .collect::<Vec<&UnledgeredBlock>>()
+    {
         found.push(FileStatus {
-            harness: stray.harness.id.to_owned(),
-            path: stray.shown.clone(),
+            harness: unledgered.harness.id.to_owned(),
+            path: unledgered.shown.clone(),
             role: String::new(),
             state: FileState::Foreign,
             core: false,
@@ -201,7 +207,7 @@ pub fn status(
     (found, findings)
 }
 
-/// Whether an entry is of a key that turns something on, and not of one that holds a prompt.
+/// Whether an entry is about a key that enables something, not one that contains a prompt.
 fn is_switch(harness: &Harness, entry: &Entry) -> bool {
     let holds = |key: &str| {
         harness.surfaces.iter().any(|surface| match surface.form {
@@ -213,19 +219,19 @@ fn is_switch(harness: &Harness, entry: &Entry) -> bool {
 }
 
 struct Subject<'a> {
-    seen: &'a Seen,
+    snapshot: &'a DiskSnapshot,
     book: &'a str,
     core: Option<&'a str>,
 }
 
-/// What of ours is in a file.
+/// What Lawful has in a file.
 enum Found {
     Missing,
     Foreign,
     Ours {
-        /// The prompt that is there.
+        /// The prompt on disk.
         text: String,
-        /// Whether it is what was written, by the ledger or where there is none by its marker.
+        /// Whether it is what was written, by the ledger or else by its marker.
         as_written: bool,
         /// Whether it is what would be written now.
         as_wanted: bool,
@@ -239,12 +245,12 @@ impl Subject<'_> {
             What::Block { text } => (Form::Block, text),
             What::Key { syntax, key, value, .. } => (Form::Key(*syntax, key), value),
         };
-        let found = self.found(self.seen.get(&target.at.path), form, entry, Some(wanted));
+        let found = self.found(self.snapshot.get(&target.at.path), form, entry, Some(wanted));
         let stale = entry.is_none_or(|entry| entry.text != *wanted);
         self.told(target.harness, &target.shown, &target.role, found, stale)
     }
 
-    /// Something that would not be written any more.
+    /// The state of something that would no longer be written.
     fn of_old(
         &self,
         harness: &'static Harness,
@@ -257,7 +263,7 @@ impl Subject<'_> {
             Mode::Block(_) => Form::Block,
             Mode::Key { key, .. } => Form::Key(Syntax::of(&entry.path), key),
         };
-        let look = self.seen.get(&places.kept(desk.scope, &entry.path).path);
+        let look = self.snapshot.get(&places.kept(desk.scope, &entry.path).path);
         let found = self.found(look, form, Some(entry), None);
         self.told(harness, &entry.path, &entry.role, found, true)
     }
@@ -338,7 +344,7 @@ impl Subject<'_> {
     }
 }
 
-/// What a file is to us.
+/// How Lawful uses a file.
 #[derive(Clone, Copy)]
 enum Form<'f> {
     Owned,

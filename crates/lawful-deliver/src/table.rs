@@ -1,8 +1,8 @@
-//! The table of harnesses: where each takes a text, gathered from their documentation and sources.
+//! The table of harnesses: the surfaces of each, from their documentation and sources.
 //!
-//! For each scope and audience the strongest surface stands first, and the first that may be used
-//! is. A surface that replaces the prompt of a harness takes its own instructions away, and one that
-//! needs a setting changes a file of the user, so both wait for `--activate`.
+//! For each scope and audience, the strongest surface comes first, and the first usable one is
+//! used. A surface that replaces the prompt of a harness removes its own instructions, and one that
+//! needs a setting changes a file of the user, so both require `--activate`.
 
 use crate::Scope;
 use crate::harness::Audience::{Agents, Main};
@@ -14,12 +14,12 @@ use crate::harness::{
     Syntax, Used,
 };
 
-/// The harness of an id.
+/// The harness with this id.
 pub fn find(id: &str) -> Option<&'static Harness> {
     HARNESSES.iter().find(|harness| harness.id == id)
 }
 
-/// The day of the last run of `cargo xtask e2e`, which sees the text arrive.
+/// The day of the last run of `cargo xtask e2e`, which checks that the text arrives.
 const SEEN: Option<&str> = Some("2026-11-15");
 
 const CLAUDE: Base = Moved("CLAUDE_CONFIG_DIR", ".claude");
@@ -93,7 +93,7 @@ const fn style(base: Base, path: &'static str, settings: &'static str) -> Surfac
     Surface {
         switch: Some(switch(at(base, settings), Syntax::Json, "outputStyle", SwitchValue::Name)),
         confirmed: SEEN,
-        note: "read by new conversations once `outputStyle` names it",
+        note: "read by new conversations if `outputStyle` names it",
         ..surface(Main, System, at(base, path), STYLE)
     }
 }
@@ -108,7 +108,7 @@ const fn system_md(
         used: Used::Activated,
         switch: Some(switch(at(base, env), Syntax::Env, key, SwitchValue::Path)),
         confirmed: SEEN,
-        note: "the harness's own instructions are gone",
+        note: "replaces the harness's own instructions",
         ..surface(Main, Replaces, at(base, path), NONE)
     }
 }
@@ -162,7 +162,7 @@ pub static HARNESSES: [Harness; 14] = [
             Surface { strength: System, ..block(Home, ".gemini/GEMINI.md") },
             block(Project, "AGENTS.md"),
             agents(Project, ".agents/agents/lawful-{role}.md", AGENT),
-            by_hand(Message, at(Project, "GEMINI.md"), "in place of `AGENTS.md`"),
+            by_hand(Message, at(Project, "GEMINI.md"), "instead of `AGENTS.md`"),
         ],
         also_reads: &["GEMINI.md"],
         project_signs: &[".agents", ".antigravity"],
@@ -179,7 +179,7 @@ pub static HARNESSES: [Harness; 14] = [
             Surface {
                 strength: System,
                 confirmed: SEEN,
-                note: "runs of blank lines arrive as one",
+                note: "consecutive blank lines arrive as one",
                 ..block(Home, ".gemini/GEMINI.md")
             },
             agents(Project, ".gemini/agents/lawful-{role}.md", AGENT),
@@ -195,7 +195,7 @@ pub static HARNESSES: [Harness; 14] = [
         name: "Codex CLI",
         surfaces: &[
             Surface {
-                note: "read in projects that were trusted",
+                note: "read only in trusted projects",
                 ..developer(Project, ".codex/config.toml")
             },
             Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
@@ -203,7 +203,7 @@ pub static HARNESSES: [Harness; 14] = [
                 limit: Some(Limit::BytesInAll(32 * 1024)),
                 shadowed_by: &["AGENTS.override.md"],
                 confirmed: SEEN,
-                note: "all project documents together; what is past the limit is cut off",
+                note: "limit for all project documents together; the rest is dropped",
                 ..block(Project, "AGENTS.md")
             },
             Surface {
@@ -248,7 +248,7 @@ pub static HARNESSES: [Harness; 14] = [
             by_hand(
                 Message,
                 at(Project, ".github/instructions/*.instructions.md"),
-                "`applyTo` says for which files",
+                "`applyTo` selects the files",
             ),
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
@@ -350,7 +350,7 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             Surface {
                 used: Used::Activated,
-                note: "the harness's own instructions are gone",
+                note: "replaces the harness's own instructions",
                 ..surface(Main, Replaces, at(Config, "goose/prompts/system.md"), NONE)
             },
             block(Project, "AGENTS.md"),
@@ -360,10 +360,10 @@ pub static HARNESSES: [Harness; 14] = [
                 ..by_hand(
                     Message,
                     at(Config, "goose/lawful.md"),
-                    "named by `GOOSE_MOIM_MESSAGE_FILE`, and sent again with every turn",
+                    "set by `GOOSE_MOIM_MESSAGE_FILE`, and repeated in every turn",
                 )
             },
-            by_hand(Message, at(Project, ".goosehints"), "beside `AGENTS.md`"),
+            by_hand(Message, at(Project, ".goosehints"), "in addition to `AGENTS.md`"),
         ],
         also_reads: &["AGENTS.md"],
         project_signs: &[".goosehints", ".goose"],
@@ -380,7 +380,7 @@ pub static HARNESSES: [Harness; 14] = [
             Surface { confirmed: SEEN, ..block(Home, ".qwen/QWEN.md") },
             agents(Project, ".qwen/agents/lawful-{role}.md", AGENT),
             agents(Home, ".qwen/agents/lawful-{role}.md", AGENT),
-            by_hand(Message, at(Project, "QWEN.md"), "beside `AGENTS.md`"),
+            by_hand(Message, at(Project, "QWEN.md"), "in addition to `AGENTS.md`"),
         ],
         also_reads: &["AGENTS.md"],
         project_signs: &[".qwen", "QWEN.md"],

@@ -1,4 +1,4 @@
-//! What should be where: the prompts of a book, laid out over the surfaces of a harness.
+//! Targets: the prompts of a lawbook on the surfaces of a harness.
 
 use std::path::PathBuf;
 
@@ -13,19 +13,19 @@ pub(crate) struct Target {
     pub(crate) harness: &'static Harness,
     pub(crate) role: String,
     pub(crate) at: Located,
-    /// The path as ledgers keep it and people are shown it.
+    /// The path as ledgers store it and output shows it.
     pub(crate) shown: String,
     pub(crate) what: What,
-    /// Another file that has its place where that is there and this is not.
+    /// Another file to use if it exists and this one does not.
     pub(crate) instead: Option<PathBuf>,
-    /// Files beside which this one is not read, each as shown.
+    /// If one of these files exists, this one is not read. Each with its shown path.
     pub(crate) shadows: Vec<(Located, String)>,
 }
 
 /// What should be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// This file, all of it ours.
+    /// This file, owned by Lawful.
     Owned { file: String },
     /// This text in a block.
     Block { text: String },
@@ -33,26 +33,26 @@ pub(crate) enum What {
     Key { syntax: Syntax, key: &'static str, value: String, use_of: KeyUse },
 }
 
-/// What a key is for.
+/// The purpose of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyUse {
-    /// It holds the prompt.
+    /// It contains the prompt.
     Prompt,
-    /// It turns a file on.
+    /// It enables a file.
     Switch,
 }
 
-/// For whom and how.
+/// The harness, and how to install for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask<'a> {
     pub(crate) scope: Scope,
-    /// The roles that are wanted; `None` for all.
+    /// The requested roles; `None` for all.
     pub(crate) roles: Option<&'a [String]>,
-    /// Whether settings may be changed and prompts of the harness replaced.
+    /// Whether settings can be changed and prompts of the harness replaced.
     pub(crate) active: bool,
 }
 
-/// Everything that a harness should be given.
+/// Every target of a harness.
 pub(crate) fn targets(
     prompts: &Prompts,
     harness: &'static Harness,
@@ -79,11 +79,11 @@ pub(crate) fn targets(
             targets.extend(layout.switch(surface));
         }
     }
-    // Who asks for roles and would get none of them is not taken to want nothing.
+    // A request for roles of which none can be delivered is not a request for nothing.
     if targets.is_empty() && ask.roles.is_some() {
         for finding in &mut nowhere {
             finding.code = &code::NO_PLACE_FOR_ROLE;
-            "ask for the main role, or leave this harness out".clone_into(&mut finding.help);
+            "request the main role, or leave this harness out".clone_into(&mut finding.help);
         }
     }
     findings.extend(nowhere);
@@ -102,10 +102,10 @@ fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Fin
         let message = format!("`{id}` reads no file {whose} for an agent such as `{role}`");
         (&code::UNDELIVERED_ROLE, message)
     };
-    Finding::new(code, None, message, "`lawful harnesses` lists what there is")
+    Finding::new(code, None, message, "`lawful harnesses` lists the surfaces")
 }
 
-/// What a persona says of its agent and a surface has no place for.
+/// Keys of a persona that a surface has no place for.
 fn undelivered_keys(harness: &Harness, surface: &Surface, prompt: &RolePrompt) -> Vec<Finding> {
     let carries = |wanted: Front| match surface.form {
         Form::Owned(front) => front.iter().any(|(_, known)| *known == wanted),
@@ -120,9 +120,9 @@ fn undelivered_keys(harness: &Harness, surface: &Surface, prompt: &RolePrompt) -
     let lost = keys.into_iter().filter(|(_, is_set, front)| *is_set && !carries(*front));
     let (id, role) = (harness.id, lawful::syntax::escape::name(&prompt.role));
     let finding = |(key, _, front)| {
-        let message = format!("`{id}` is not given `{key}` of the role `{role}`");
+        let message = format!("`{id}` does not get `{key}` of the role `{role}`");
         let help = if front == Front::Tools {
-            "the role may use every tool there; restrict it in the settings of the harness"
+            "the role can use every tool there; restrict it in the settings of the harness"
         } else {
             "set it in the harness, or leave the key out of the persona"
         };
@@ -155,7 +155,7 @@ impl Layout<'_> {
         let target = self.target(surface.place, what)?;
         let shadows = surface.shadowed_by.iter().filter_map(|name| {
             let folder = target.at.path.parent()?;
-            // Within a project they are named from its root, and elsewhere from beside the file.
+            // Inside a project the path is relative to its root, elsewhere to the file.
             let path = match self.scope {
                 Scope::Project => self.places.project().join(name),
                 Scope::User => folder.join(name),
@@ -172,7 +172,7 @@ impl Layout<'_> {
         let value = match switch.value {
             SwitchValue::Name => format!("lawful-{}", self.role),
             SwitchValue::Path => match self.scope {
-                // From the root of the project, so that it is the same for everybody.
+                // Relative to the root of the project, so that it is the same for everyone.
                 Scope::Project => surface.place.path.to_owned(),
                 Scope::User => self.located(surface.place)?.path.to_string_lossy().into_owned(),
             },
@@ -180,7 +180,7 @@ impl Layout<'_> {
         let (syntax, key) = (switch.syntax, switch.key);
         let what = What::Key { syntax, key, value, use_of: KeyUse::Switch };
         let target = self.target(switch.place, what)?;
-        // Who has `settings.jsonc` does not want a `settings.json` beside it.
+        // A user with `settings.jsonc` does not want a `settings.json` next to it.
         let instead = switch.or_jsonc.then(|| target.at.path.with_extension("jsonc"));
         Some(Target { instead, ..target })
     }

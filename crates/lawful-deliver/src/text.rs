@@ -1,7 +1,7 @@
-//! Small facts about texts: their lines, their marks, their hashes.
+//! Properties of texts: line ends, byte order marks, hashes.
 //!
-//! A text means the same with either kind of line end, and a checkout may change one into the other,
-//! so everything here that compares texts compares their lines.
+//! A text means the same with either kind of line end, and a checkout can convert them, so
+//! comparisons ignore line ends.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     out
 }
 
-/// A short hash of the lines, for people to see in a file.
+/// A short hash of the lines, to show in a file.
 pub(crate) fn short_hash(text: &str) -> String {
     let mut hash = hash(&with_plain_lines(text));
     hash.truncate(16);
@@ -38,7 +38,7 @@ pub(crate) fn with_plain_lines(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// How the lines of a text end.
+/// The line end of a text.
 pub(crate) fn line_end(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text.get(..at).is_some_and(|line| line.ends_with('\r')) => "\r\n",

@@ -1,4 +1,4 @@
-//! What of ours is in a file, so that its lines can be followed back to the lawbook.
+//! What Lawful has in a file, to trace its lines to the lawbook.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use crate::{Syntax, block, keys, owned};
 /// A text that was installed in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstalledText {
-    /// The id of the book that it is from.
+    /// The id of its lawbook.
     pub book: String,
-    /// The folder of the book, as the ledger keeps it.
+    /// The folder of the lawbook, as stored in the ledger.
     pub source: String,
-    /// The role whose prompt it is.
+    /// The role of the prompt.
     pub role: String,
-    /// The line of the file that it starts on, from 1.
+    /// The line of the file on which it starts, from 1.
     pub first_line: usize,
-    /// The text as it is in the file now.
+    /// The current text.
     pub text: String,
 }
 
-/// The whole file, and what of ours is in it; `None` if the ledger knows nothing of it.
+/// The whole file, and what Lawful has in it; `None` if it is not in the ledger.
 pub fn installed_texts(
     disk: &impl Disk,
     desk: &Desk,
@@ -71,14 +71,14 @@ fn found(file: &str, entry: &Entry) -> Option<(usize, String)> {
     }
 }
 
-/// The value of a key, and the line that it starts on.
+/// The value of a key, and the line on which it starts.
 fn in_settings(file: &str, syntax: Syntax, key: &str) -> Option<(usize, String)> {
     let held = keys::get(syntax, file, key).ok()??;
     let text = with_plain_lines(&held.text?);
     let raw = with_plain_lines(&held.raw);
     let lines = |text: &str| text.matches('\n').count();
     let first = lines(with_plain_lines(file).split(&raw).next()?) + 1;
-    // A line end behind the quotes is not of the text; other ones are lines of the file as well.
+    // A line end after the quotes is not part of the text; others are lines of the file too.
     let is_long = ["\"\"\"\n", "'''\n"].iter().any(|start| raw.starts_with(start));
     let first = first + usize::from(is_long);
     if lines(&raw) == lines(&text) + usize::from(is_long) {

@@ -15,7 +15,7 @@ impl Workspace {
             let path = folder.join(book.manifest().hooks.stop.rulespec());
             return Err(Failure::instead_of(&path, |span| {
                 Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
-                    .help("write it; there is nothing to align with")
+                    .help("write one to compare the prompts with")
             }));
         }
         Ok(book.align()?)

@@ -1,16 +1,16 @@
-//! The answer to a question that has a yes and a no.
+//! The answer to a yes-or-no question.
 
 use serde::Serialize;
 
-/// Yes, no, or could not decide.
+/// Yes, no, or undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
-    /// Yes: it holds, it was done, nothing is wrong.
+    /// The result is positive: true, done, or no problems.
     Yes,
-    /// No: it was decided, and the result is negative.
+    /// The result is negative.
     No,
-    /// It could not be decided.
+    /// No decision was possible.
     Undecided,
 }
 

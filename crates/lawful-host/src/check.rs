@@ -1,4 +1,4 @@
-//! Checking lawbooks, or single documents of them.
+//! Checking lawbooks, or some of their documents.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use crate::lawbook::{self, OpenedBook, book_folder, find_from};
 use crate::roles::evaluated;
 use crate::workspace::Workspace;
 
-/// What was found in one lawbook, or instead of it.
+/// The result for one lawbook, or the reason why there is none.
 #[derive(Debug)]
 pub struct CheckedBook {
-    /// Every problem of what was asked for, sorted by place.
+    /// Every problem in what was requested, sorted by place.
     pub problems: Diagnostics,
-    /// How many documents were asked for.
+    /// The number of requested documents.
     pub files: usize,
-    /// Whether everything that was asked for could be read.
+    /// Whether everything that was requested could be read.
     pub readable: bool,
-    /// The rules, of which a graph can be drawn; none where there is no book.
+    /// The rules, for drawing a graph; `None` without a lawbook.
     pub rules: Option<Rules>,
 }
 
@@ -37,14 +37,14 @@ impl From<Failure> for CheckedBook {
 }
 
 impl Workspace {
-    /// Checks the lawbook, or the lawbooks and documents that are named: one result for each book.
+    /// Checks the lawbook, or the given lawbooks and documents: one result per lawbook.
     pub fn check(&self, paths: &[PathBuf]) -> Vec<CheckedBook> {
         let requests = self.check_requests(paths).into_iter();
         let checked = requests.map(|request| request.and_then(|request| check(&request)));
         checked.map(|checked| checked.unwrap_or_else(CheckedBook::from)).collect()
     }
 
-    /// Which books to look at: one for each that the paths belong to.
+    /// The lawbooks to check: one for each that the paths belong to.
     fn check_requests(&self, paths: &[PathBuf]) -> Vec<Result<Request, Failure>> {
         if paths.is_empty() {
             let whole = |folder| Request { folder, whole: true, paths: Vec::new() };
@@ -72,18 +72,18 @@ impl Workspace {
     }
 }
 
-/// One lawbook to check, and what of it was asked for.
+/// A lawbook to check, and which of its documents.
 struct Request {
     folder: PathBuf,
-    /// Whether all of it was.
+    /// Whether to check all of it.
     whole: bool,
-    /// Files and folders that were named.
+    /// The given files and folders.
     paths: Vec<PathBuf>,
 }
 
 fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
     if !path.exists() {
-        let message = "there is no such file or folder";
+        let message = "file or folder not found";
         return Err(Failure::instead_of(path, |span| {
             Diagnostic::new(&code::UNREADABLE, span, message)
         }));
@@ -108,7 +108,7 @@ fn check(request: &Request) -> Result<CheckedBook, Failure> {
     problems.extend(match evaluated(&mut book, &source) {
         Ok(nickel) => lawful::check_evaluated(&book, &nickel),
         Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {
-            // A program that is not installed says nothing of the book.
+            // A missing program is not a problem of the lawbook.
             has_nickel = !found.iter().any(is_not_installed);
             let mut all = lawful::check(&book);
             all.extend(found);
@@ -126,7 +126,7 @@ fn is_not_installed(problem: &Diagnostic) -> bool {
     [&code::NO_NICKEL, &code::NICKEL_VERSION].contains(&problem.code)
 }
 
-/// The problems of what was asked for, and of paths that are no documents.
+/// The problems in what was requested, and of paths that are not documents.
 fn report(
     request: &Request,
     source: &FolderSource,
@@ -148,7 +148,7 @@ fn report(
         };
         let documents = book.documents.iter().filter(|document| below(&document.path));
         let found: Vec<String> = documents.map(|document| shown(&document.path)).collect();
-        // A file that could not be read is no document, and its problem names it.
+        // A file that could not be read is not a document, and its problem names it.
         let named = inside.as_ref().map(|inside| shown(inside));
         let has_problem = problems.iter().any(|problem| name_of(problem, &book.sources) == named);
         if found.is_empty() && !has_problem {
@@ -156,7 +156,7 @@ fn report(
             let message = "this is not a document of the lawbook";
             strangers.push(
                 Diagnostic::new(&code::NOT_A_DOCUMENT, Span::start_of(file), message)
-                    .help("a document is known by its place, such as `conditions/*.yaml`"),
+                    .help("the path decides the kind of a document, such as `conditions/*.yaml`"),
             );
         }
         wanted.extend(found);

@@ -16,14 +16,14 @@ use crate::answer::Answer;
 pub struct Failure {
     /// The texts that the problems point into.
     pub sources: Sources,
-    /// What is wrong.
+    /// The problems.
     pub problems: Vec<Diagnostic>,
-    /// Undecided, or no where the documents were judged and are not good enough.
+    /// `Undecided`, or `No` if the documents were judged and failed.
     pub answer: Answer,
 }
 
 impl Failure {
-    /// Problems that leave the question undecided.
+    /// Problems that leave the answer undecided.
     pub fn new(sources: Sources, problems: Vec<Diagnostic>) -> Self {
         Self { sources, problems, answer: Answer::Undecided }
     }
@@ -33,7 +33,7 @@ impl Failure {
         Self::new(Sources::default(), vec![problem])
     }
 
-    /// Why there are no prompts of roles.
+    /// Why no prompts could be composed for the roles.
     pub fn refusal(refusal: Refusal, sources: Sources) -> Self {
         let (problems, answer) = match refusal {
             Refusal::Undecided(problems) => (problems, Answer::Undecided),
@@ -50,7 +50,7 @@ impl Failure {
         Self::new(sources, problems)
     }
 
-    /// A request that cannot be carried out as it is.
+    /// A request that is invalid as given.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::of(Diagnostic::new(&code::USAGE, Span::NONE, message).help(help.into()))
     }
@@ -66,7 +66,7 @@ impl Failure {
         Diagnostics::in_order(self.problems.clone(), Arc::new(self.sources.clone()))
     }
 
-    /// The public shape of each problem.
+    /// The JSON form of each problem.
     pub fn views(&self) -> Vec<DiagnosticView> {
         self.problems.iter().map(|problem| view(problem, &self.sources)).collect()
     }

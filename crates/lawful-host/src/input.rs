@@ -1,4 +1,4 @@
-//! Documents that a caller names by their path.
+//! Documents that a caller names by path.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse};
 
 use crate::failure::Failure;
 
-/// Reads the input of a step, and the document that it is.
+/// Reads the input of a step, and returns the document with it.
 pub fn step_input(
     path: &Path,
     sources: &mut Sources,
@@ -43,11 +43,11 @@ pub fn document(
             problems.push(match error {
                 SourceError::TooLarge => too_large(file, &limits),
                 SourceError::NotAFile => {
-                    Diagnostic::new(&code::NOT_A_FILE, place, "this is a folder, not a file")
-                        .help("name a file")
+                    Diagnostic::new(&code::NOT_A_FILE, place, "expected a file, found a folder")
+                        .help("pass a file")
                 }
                 SourceError::Missing | SourceError::Outside | SourceError::Unreadable(_) => {
-                    let message = format!("the file cannot be read: {error}");
+                    let message = format!("cannot read the file: {error}");
                     Diagnostic::new(&code::UNREADABLE, place, message)
                 }
             });
@@ -82,7 +82,7 @@ pub fn text(path: &Path) -> Result<String, Failure> {
         }
         Err(error) => {
             let place = Span::start_of(sources.add_unread(name));
-            let message = format!("the file cannot be read: {error}");
+            let message = format!("cannot read the file: {error}");
             return Err(refuse(Diagnostic::new(&code::UNREADABLE, place, message), sources));
         }
     };

@@ -9,20 +9,20 @@ use lawful::{Verb, blocks};
 
 use crate::failure::Failure;
 
-/// A lawbook that was opened, and everything that loading reports about it.
+/// An opened lawbook, and the problems that loading reported.
 #[derive(Debug)]
 pub struct OpenedBook {
-    /// Its folder, as the user would name it.
+    /// Its folder, as the user would write it.
     pub folder: PathBuf,
     /// Where its files come from.
     pub source: FolderSource,
-    /// The book.
+    /// The lawbook.
     pub book: Book,
     /// Errors and warnings of its documents.
     pub problems: Vec<Diagnostic>,
 }
 
-/// The folder of a book, which may be named by its manifest.
+/// The lawbook folder of a path, which can be the path of its manifest.
 pub fn book_folder(path: &Path) -> PathBuf {
     match (path.is_file() && path.ends_with("lawful.yaml"), path.parent()) {
         (true, Some(parent)) if parent != Path::new("") => parent.to_owned(),
@@ -31,13 +31,13 @@ pub fn book_folder(path: &Path) -> PathBuf {
     }
 }
 
-/// The book around a folder, named as the user would from here. Where there is none, that is said
-/// of `asked`, the path the user named.
+/// The lawbook around a folder, written relative to the working directory. If there is none, the
+/// error names `asked`, the path that the user gave.
 pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure> {
     let missing = |error: FindError| {
         Failure::instead_of(asked.unwrap_or(start), |span| {
             Diagnostic::new(&code::NO_LAWBOOK, span, error.to_string())
-                .help("name the folder with `--book DIR`, or write a `lawful.yaml`")
+                .help("pass the folder with `--book DIR`, or create a `lawful.yaml`")
         })
     };
     let real = start.canonicalize().unwrap_or_else(|_| start.to_owned());
@@ -45,7 +45,7 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
     let up = real.components().count() - found.components().count();
     let mut shown = start.to_owned();
     for _ in 0..up {
-        // `a/b` and up is `a`; `.` and up is `..`.
+        // The parent of `a/b` is `a`; the parent of `.` is `..`.
         shown = match shown.parent() {
             Some(parent) if parent != Path::new("") && !shown.ends_with("..") => parent.to_owned(),
             Some(_) if shown == Path::new(".") => PathBuf::from(".."),
@@ -53,7 +53,7 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
             Some(_) | None => shown.join(".."),
         };
     }
-    // A path through symbolic links may lead elsewhere; then the real name has to do.
+    // A path through symbolic links can lead elsewhere; then use the canonical path.
     match shown.canonicalize() {
         Ok(same) if same == found => Ok(shown),
         Ok(_) | Err(_) => Ok(found),
@@ -65,15 +65,15 @@ pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
     let no_book = |message: &str| {
         Failure::instead_of(folder, |span| {
             Diagnostic::new(&code::NO_LAWBOOK, span, message)
-                .help("write one; the smallest is `name: my-law`")
+                .help("create it; the smallest is `name: my-law`")
         })
     };
-    let source = FolderSource::open(folder).map_err(|_| no_book("there is no such folder"))?;
+    let source = FolderSource::open(folder).map_err(|_| no_book("folder not found"))?;
     match book::load(&source, Options::default()) {
         Ok((book, problems)) => {
             Ok(OpenedBook { folder: folder.to_owned(), source, book, problems })
         }
-        Err(LoadError::NoManifest) => Err(no_book("there is no `lawful.yaml` in this folder")),
+        Err(LoadError::NoManifest) => Err(no_book("no `lawful.yaml` in this folder")),
         Err(error @ LoadError::UnreadableManifest(_)) => {
             Err(Failure::instead_of(&folder.join("lawful.yaml"), |span| {
                 Diagnostic::new(&code::UNREADABLE, span, error.to_string())
@@ -83,7 +83,7 @@ pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
 }
 
 impl OpenedBook {
-    /// Refuses where a problem of the book stops a verb.
+    /// Fails if a problem of the lawbook stops a verb.
     pub(crate) fn stop_at_problems_of(&self, verb: Verb) -> Result<(), Failure> {
         let stops = |problem: &&Diagnostic| blocks(verb, &self.book, problem);
         let problems: Vec<Diagnostic> = self.problems.iter().filter(stops).cloned().collect();

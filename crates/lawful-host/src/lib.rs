@@ -1,12 +1,12 @@
-//! The use cases of Lawful that need the world: a lawbook on disk, the project beside it, the
-//! user's state folder and a store of sessions.
+//! The use cases of Lawful that need I/O: a lawbook on disk, its project, the user's state folder
+//! and a store of sessions.
 //!
-//! The crate `lawful` is pure. This one opens files, runs git and commands, talks to the store and
-//! writes into projects, for every front end alike: the command line, a server, a language binding.
-//! A front end parses a request, calls one function here, and renders the result. Results are typed
+//! The crate `lawful` is pure. This crate opens files, runs git and commands, uses the store and
+//! writes into projects, for every front end: the command line, a server, a language binding. A
+//! front end parses a request, calls one function here, and renders the result. Results are typed
 //! and serialise to the public JSON.
 //!
-//! [`Workspace`] is where to start:
+//! Start with [`Workspace`]:
 //!
 //! ```
 //! use lawful_host::Workspace;
@@ -26,7 +26,7 @@
 //! # }
 //! ```
 //!
-//! **Invariant:** nothing here prints, parses command-line arguments or ends the process.
+//! **Invariant:** nothing here prints, parses command-line arguments or exits the process.
 
 pub mod align;
 mod answer;

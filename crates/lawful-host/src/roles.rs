@@ -1,6 +1,6 @@
-//! The roles of a lawbook: Nickel evaluated, the contract checked.
+//! The roles of a lawbook: evaluates Nickel and checks the contract.
 //!
-//! Nickel runs in a child process: the program `lawful-nickel` beside this one.
+//! Nickel runs in a child process: the program `lawful-nickel` next to this one.
 
 use std::path::{Path, PathBuf};
 
@@ -18,9 +18,9 @@ use crate::workspace::Workspace;
 /// A lawbook and the prompts of its roles.
 #[derive(Debug)]
 pub struct LoadedRoles {
-    /// The folder of the book.
+    /// The lawbook folder.
     pub folder: PathBuf,
-    /// The book.
+    /// The lawbook.
     pub book: Book,
     /// Its compositions.
     pub compositions: Compositions,
@@ -28,7 +28,7 @@ pub struct LoadedRoles {
     pub roles: Roles,
 }
 
-/// What the repository of a book records of its project, for the project layer.
+/// What the repository of a lawbook records about its project, for the project layer.
 pub fn project_record_of(folder: &Path) -> Result<String, Failure> {
     match agents(folder) {
         Some(path) => Ok(project_record(&text(&path)?)),
@@ -36,8 +36,8 @@ pub fn project_record_of(folder: &Path) -> Result<String, Failure> {
     }
 }
 
-/// The nearest `AGENTS.md` from the book up to the root of its repository, which is the book's own
-/// folder where there is none. One that is a link out of it is passed over.
+/// The nearest `AGENTS.md` from the lawbook up to the root of its repository, or in the lawbook
+/// folder if there is no repository. A link that leads out of it is ignored.
 fn agents(folder: &Path) -> Option<PathBuf> {
     let start = folder.canonicalize().ok()?;
     let root = book::repository(&start).unwrap_or_else(|| start.clone());
@@ -55,7 +55,7 @@ pub(crate) struct OpenedForRoles {
     pub(crate) book: Book,
     pub(crate) compositions: Compositions,
     pub(crate) nickel: Evaluated,
-    /// Errors in what no prompt is made from.
+    /// Errors in documents that no prompt is made from.
     pub(crate) elsewhere: Vec<Diagnostic>,
 }
 
@@ -67,7 +67,7 @@ impl Workspace {
     }
 
     /// Composes the prompts of all roles in a context. An error in anything that a prompt is made
-    /// from is a failure; one elsewhere in the book is not.
+    /// from is a failure; errors elsewhere are ignored.
     pub fn roles(&self, context: &Value) -> Result<LoadedRoles, Failure> {
         let opened = self.open_for_roles()?;
         let OpenedForRoles { folder, book, compositions, nickel, .. } = opened;
@@ -77,7 +77,7 @@ impl Workspace {
         }
     }
 
-    /// Opens the book and evaluates its Nickel.
+    /// Opens the lawbook and evaluates its Nickel.
     pub(crate) fn open_for_roles(&self) -> Result<OpenedForRoles, Failure> {
         let OpenedBook { folder, source, mut book, mut problems } = self.open()?;
         let (compositions, found) = Compositions::decode(&book);
@@ -95,7 +95,7 @@ impl Workspace {
     }
 }
 
-/// Evaluates the Nickel files of a book. Nothing is started where there are none.
+/// Evaluates the Nickel files of a lawbook. Starts no process if there are none.
 pub(crate) fn evaluated(book: &mut Book, source: &FolderSource) -> Result<Evaluated, Refusal> {
     lawful_worker::evaluate(book, source, &Worker::beside_this_program())
 }

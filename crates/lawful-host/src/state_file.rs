@@ -1,4 +1,4 @@
-//! States of sessions in files.
+//! Session states in files.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use lawful::syntax::{Diagnostic, Sources};
 use crate::failure::Failure;
 use crate::input::document;
 
-/// Reads a state. What is wrong with it is added to the problems, and then there is none.
+/// Reads a state. If it is invalid, adds the problems and returns `None`.
 pub fn read(path: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Session> {
     let before = problems.len();
     let node = document(path, sources, problems)?;
@@ -18,7 +18,7 @@ pub fn read(path: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) 
     session.filter(|_| !found.iter().any(Diagnostic::is_error))
 }
 
-/// The session in a file, if one is named.
+/// The session in a file, if one is given.
 pub fn session(file: Option<&Path>) -> Result<Option<Session>, Failure> {
     let Some(file) = file else { return Ok(None) };
     let (mut sources, mut problems) = (Sources::default(), Vec::new());
@@ -28,11 +28,11 @@ pub fn session(file: Option<&Path>) -> Result<Option<Session>, Failure> {
     }
 }
 
-/// Writes a state so that a reader sees the old one or the new one and nothing between.
+/// Writes a state atomically.
 pub fn write(path: &Path, session: &Session) -> Result<(), Failure> {
     let text = session.to_json() + "\n";
     lawful_deliver::write_atomically(path, text.as_bytes()).map_err(|error| {
-        let message = format!("`{}` cannot be written: {error}", path.display());
-        Failure::usage(message, "choose another file for `--state-out`")
+        let message = format!("cannot write `{}`: {error}", path.display());
+        Failure::usage(message, "use another file for `--state-out`")
     })
 }

@@ -1,4 +1,4 @@
-//! A workspace: a lawbook on disk, the project around it, and the environment of the user.
+//! A workspace: a lawbook on disk, its project, and the environment of the user.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -17,10 +17,10 @@ use crate::session::Sessions;
 /// Looks up an environment variable.
 type Variables = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
-/// Where a verb is carried out: a folder to start from, the lawbook that was named or is found from
-/// there upward, and the environment of the user.
+/// Where a verb runs: a start folder, the lawbook that is given or found upward from there, and the
+/// environment of the user.
 ///
-/// Paths in results are named from the folder, as its user would name them.
+/// Paths in results are relative to the folder, as its user would write them.
 #[derive(Clone)]
 pub struct Workspace {
     here: PathBuf,
@@ -29,24 +29,24 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace around a folder.
+    /// The workspace of a folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Self { here: folder.into(), book: None, variables: Arc::new(|name| std::env::var_os(name)) }
     }
 
-    /// The workspace around the working directory.
+    /// The workspace of the working directory.
     pub fn here() -> Self {
         Self::at(".")
     }
 
-    /// The same with a lawbook that is named, by its folder or its manifest. `None` names none.
+    /// Sets the lawbook, by its folder or its manifest. `None` sets none.
     #[must_use]
     pub fn with_book(mut self, book: Option<&Path>) -> Self {
         self.book = book.map(book_folder);
         self
     }
 
-    /// The same in another environment. It names the state folder and the home of the user.
+    /// Sets the environment, which decides the state folder and the home of the user.
     #[must_use]
     pub fn with_variables(
         mut self,
@@ -56,48 +56,48 @@ impl Workspace {
         self
     }
 
-    /// The folder that the workspace is around.
+    /// The start folder.
     pub fn start(&self) -> &Path {
         &self.here
     }
 
-    /// Whether a lawbook was named.
+    /// Whether a lawbook is given.
     pub fn has_book(&self) -> bool {
         self.book.is_some()
     }
 
-    /// The folder that Lawful keeps the state of the user in.
+    /// The state folder of the user.
     pub fn state(&self) -> Result<State, Failure> {
         State::of_user(|name| self.variable(name))
             .map_err(|error| Failure::usage(error.to_string(), "set `HOME` or `XDG_STATE_HOME`"))
     }
 
-    /// The lawbook that was named.
+    /// The given lawbook.
     pub fn named_book(&self) -> Option<&Path> {
         self.book.as_deref()
     }
 
-    /// An environment variable.
+    /// Returns an environment variable.
     pub fn variable(&self, name: &str) -> Option<OsString> {
         (self.variables)(name)
     }
 
-    /// The root of the project around the folder.
+    /// The root of the project that contains the folder.
     pub fn project(&self) -> PathBuf {
         root(&self.here)
     }
 
-    /// The folder of the lawbook: the one that was named, or the nearest one upward.
+    /// The lawbook folder: the given one, or the nearest upward.
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         self.book.clone().map_or_else(|| find_from(&self.here, None), Ok)
     }
 
-    /// Opens the lawbook. What is wrong with its documents is part of the result.
+    /// Opens the lawbook. Problems of its documents are part of the result.
     pub fn open(&self) -> Result<OpenedBook, Failure> {
         lawbook::open(&self.folder()?)
     }
 
-    /// Opens the lawbook behind the front door of the library. Its Nickel is not evaluated.
+    /// Opens the lawbook as a [`Lawbook`]. Its Nickel is not evaluated.
     pub fn lawbook(&self) -> Result<Lawbook, Failure> {
         let opened = self.open()?;
         Ok(Lawbook::new(opened.book, opened.problems))
@@ -110,16 +110,13 @@ impl Workspace {
         Ok(book)
     }
 
-    /// Records what the host sees. Commands are those that the manifest lists.
+    /// Records what the host sees. Only commands that the manifest lists can run.
     pub fn observe(&self, wanted: &Wanted) -> Result<Observed, Failure> {
         if wanted.is_empty() {
-            let message = "there is nothing to observe";
-            return Err(Failure::usage(
-                message,
-                "ask for `--git`, `--files`, `--junit` or `--run`",
-            ));
+            let message = "nothing to observe";
+            return Err(Failure::usage(message, "pass `--git`, `--files`, `--junit` or `--run`"));
         }
-        // A lawbook is needed for what it lists, and to say where the project is.
+        // The lawbook lists the commands, and decides where the project is.
         let needed = self.book.is_some() || wanted.run.is_some();
         let opened = match needed.then(|| self.open()).transpose()? {
             None => None,
@@ -141,7 +138,7 @@ impl Workspace {
         }
     }
 
-    /// Opens a file of sessions that exists.
+    /// Opens an existing file of sessions.
     pub fn sessions(&self, file: &Path) -> Result<Sessions, Failure> {
         Sessions::open(file)
     }

@@ -1,4 +1,4 @@
-//! The child: greets, sets its limits, gathers the files, evaluates, answers, ends.
+//! The child: greets, sets its limits, collects the files, evaluates, answers, exits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Write};
@@ -10,15 +10,15 @@ use crate::closure::{Untold, imports};
 use crate::evaluate::{self, Texts};
 use crate::limits;
 
-/// Serves one job from `input`, in this process, and answers on `output`. `false` if the parent
-/// went away or does not speak as agreed.
+/// Serves one job from `input` in this process, and answers on `output`. Returns `false` if the
+/// parent is gone or breaks the protocol.
 ///
-/// This puts the whole process under limits, so it is for a process that does nothing else.
+/// This limits the whole process, so it is for a process that does nothing else.
 pub(crate) fn work(mut input: impl BufRead + Send, mut output: impl Write + Send) -> bool {
     let greeted = send(&mut output, &Greeting::current());
     let Some(job) = greeted.and_then(|()| receive::<Job>(&mut input)) else { return false };
     limits::set(&job.limits);
-    // Nickel goes down into nested expressions by recursion.
+    // Nickel evaluates nested expressions by recursion.
     let stack = job.limits.stack;
     std::thread::scope(|scope| {
         let serve = || {
@@ -39,7 +39,7 @@ fn serve(job: &Job, input: &mut impl BufRead, output: &mut impl Write) -> Option
     Some(evaluate::run(job, &texts, folder))
 }
 
-/// Every file that the job can reach, copied into the folder; whether one was refused.
+/// Copies every file that the job can reach into the folder. Returns whether one was refused.
 fn gather(
     job: &Job,
     folder: &Path,
@@ -63,7 +63,7 @@ fn gather(
             copy(folder, &path, &text)?;
             texts.insert(path.clone(), text);
         }
-        // The same file may be imported as text here and as Nickel there.
+        // A file can be imported both as text and as Nickel.
         if !nickel || !parsed.insert(path.clone()) {
             continue;
         }
@@ -78,7 +78,7 @@ fn gather(
             Err(Untold::Missed(start, end)) => {
                 let message = String::new();
                 let mark = Mark { path: path.clone(), start, end, message, primary: true };
-                let message = "it cannot be told what is imported here".to_owned();
+                let message = "cannot determine what is imported here".to_owned();
                 let kind = ProblemKind::Breakdown;
                 problems.push(Problem {
                     kind,
@@ -92,10 +92,10 @@ fn gather(
     Some((texts, problems, refused))
 }
 
-/// Writes a file into the folder, under its path in the book.
+/// Writes a file into the folder, under its path in the lawbook.
 fn copy(folder: &Path, path: &str, text: &str) -> Option<()> {
     let path = Path::new(path);
-    // The parent does not hand out anything else; a copy must not land elsewhere in any case.
+    // The parent sends no other paths, but a copy must never be written elsewhere.
     if !path.components().all(|part| matches!(part, Component::Normal(_))) {
         return None;
     }

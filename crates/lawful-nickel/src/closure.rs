@@ -1,8 +1,8 @@
-//! The import closure: which files a Nickel program can reach.
+//! The import closure: the files that a Nickel program can reach.
 //!
-//! Imports name their files by literal strings, so they can be told without running anything.
+//! Imports name their files by literal strings, so they are known without running anything.
 //!
-//! **Invariant:** every `import` of a text is accounted for, or the text is not evaluated.
+//! **Invariant:** every `import` in a text is found, or the text is not evaluated.
 
 use std::collections::BTreeMap;
 
@@ -16,21 +16,21 @@ use nickel_lang_parser::traverse::{TraverseAlloc as _, TraverseControl};
 /// An import of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Imported {
-    /// What it names.
+    /// The path as written.
     pub(crate) written: String,
-    /// Whether it is Nickel, and so may import in turn.
+    /// Whether it is Nickel, and so can import other files.
     pub(crate) nickel: bool,
-    /// Where it is written, in bytes.
+    /// Its place, in bytes.
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-/// Why the imports of a text cannot be told.
+/// Why the imports of a text are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Untold {
-    /// It is not Nickel; evaluating it says why, before anything is imported.
+    /// It does not parse; evaluation reports why, before anything is imported.
     Syntax,
-    /// The parser's tree does not have the import at these bytes of the text.
+    /// The syntax tree lacks the import at these bytes of the text.
     Missed(usize, usize),
 }
 
@@ -41,8 +41,8 @@ pub(crate) fn imports(text: &str) -> Result<Vec<Imported>, Untold> {
     let parsed = TermParser::new().parse_strict(&alloc, file, Lexer::new(text));
     let ast: &Ast<'_> = alloc.alloc(parsed.map_err(|_| Untold::Syntax)?);
     let mut found = Vec::new();
-    // Where the imports of the tree start and end. Those of packages are among them: there are no
-    // packages here, and Nickel says so.
+    // The start and end of each import in the tree. Package imports are included: packages are not
+    // supported, and Nickel reports that.
     let mut seen = BTreeMap::new();
     ast.traverse_ref::<(), ()>(
         &mut |ast: &Ast<'_>, &()| {
@@ -65,7 +65,7 @@ pub(crate) fn imports(text: &str) -> Result<Vec<Imported>, Untold> {
     let is_import = |token: &Token<'_>| matches!(token, Token::Normal(NormalToken::Import));
     let words = Lexer::new(text).flatten().filter(|(_, token, _)| is_import(token));
     let words: Vec<(usize, usize)> = words.map(|(start, _, end)| (start, end)).collect();
-    // An import holds no other one, so each is known by the word in it.
+    // An import contains no other import, so the keyword identifies each.
     let is_seen = |(start, end): &(usize, usize)| {
         seen.range(..=*start).next_back().is_some_and(|(_, last)| end <= last)
     };

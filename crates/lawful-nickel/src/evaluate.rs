@@ -1,7 +1,7 @@
-//! Evaluating: texts to strings, with every role forced.
+//! Evaluation: texts to strings, with every role forced.
 //!
-//! Nickel is lazy: a field that nobody asks for is never checked. Each role is asked for by itself,
-//! so that each problem knows its role and one broken role does not hide another.
+//! Nickel is lazy: a field that is not used is never checked. Each role is forced separately, so
+//! that each problem names its role and one broken role does not hide another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,10 +11,10 @@ use nickel_lang::{Context, ErrorFormat, Expr};
 
 use crate::refusal::problems;
 
-/// Texts by their paths in the book.
+/// Texts by their paths in the lawbook.
 pub(crate) type Texts = BTreeMap<String, String>;
 
-/// Evaluates what a job asks for.
+/// Evaluates the files of a job.
 pub(crate) fn run(job: &Job, texts: &Texts, folder: &Path) -> Outcome {
     let mut outcome = Outcome::default();
     for path in &job.texts {
@@ -36,7 +36,7 @@ pub(crate) fn run(job: &Job, texts: &Texts, folder: &Path) -> Outcome {
     outcome
 }
 
-/// What Nickel says to a text that does not parse.
+/// The problems that Nickel reports for a text that does not parse.
 pub(crate) fn refuse(path: &str, texts: &Texts, folder: &Path) -> Vec<Problem> {
     match Evaluation::new(path, texts, folder).string() {
         Ok(_) => Vec::new(),
@@ -66,22 +66,20 @@ impl<'j> Evaluation<'j> {
 
     fn string(&mut self) -> Result<String, Vec<Problem>> {
         let found = self.evaluate()?;
-        let wrong =
-            || self.shape(format!("this comes to {}, and a string is needed", kind(&found)));
+        let wrong = || self.shape(format!("expected a string, found {}", kind(&found)));
         found.as_str().map(normalise).ok_or_else(|| vec![wrong()])
     }
 
     fn roles(&mut self, outcome: &mut Outcome) -> Result<(), Vec<Problem>> {
         let found = self.evaluate()?;
         let Some(record) = found.as_record() else {
-            let message =
-                format!("this comes to {}, and a record of role to string is needed", kind(&found));
+            let message = format!("expected a record of role to string, found {}", kind(&found));
             return Err(vec![self.shape(message)]);
         };
         let exported = self.exported();
         let is_role = |role: &str| exported.as_ref().is_none_or(|names| names.contains(role));
         if !record.iter().any(|(role, _)| is_role(role)) {
-            return Err(vec![self.shape("this record has no role".to_owned())]);
+            return Err(vec![self.shape("this record has no roles".to_owned())]);
         }
         for (at, _) in record.iter().enumerate() {
             let Some((role, value)) = record.key_value_by_index(at) else { continue };
@@ -98,11 +96,11 @@ impl<'j> Evaluation<'j> {
         Ok(())
     }
 
-    /// The fields that an export has: neither those marked as not exported, nor optional ones without
-    /// a value. `None` if it has all of them, or if it cannot be told which.
+    /// The exported fields: without those marked as not exported, and without optional fields that
+    /// have no value. `None` if all fields are exported, or if this is unknown.
     ///
-    /// Nickel's stable interface shows no metadata, so Nickel itself is asked, where a text has one of
-    /// the two words at all.
+    /// Nickel's stable API exposes no metadata, so this runs a Nickel program, if a text contains
+    /// one of the two words.
     fn exported(&self) -> Option<BTreeSet<String>> {
         let text = self.texts.get(self.path)?;
         let mention = |word: &str| self.texts.values().any(|text| text.contains(word));
@@ -118,7 +116,7 @@ impl<'j> Evaluation<'j> {
             exported = Some(names.collect());
         }
         if mention("not_exported") {
-            // No field is forced: what it comes to is replaced.
+            // No field is forced: each value is replaced.
             let found = ask(&format!("%record/map% (\n{text}\n) (fun _ _ => null)"))?;
             let names: BTreeSet<String> =
                 found.as_record()?.iter().map(|(name, _)| name.to_owned()).collect();
@@ -139,8 +137,8 @@ impl<'j> Evaluation<'j> {
         let found = self.context.eval_expr_shallow(value);
         let found = found.map_err(|error| self.problems(&error, Some(role)))?;
         found.as_str().map(normalise).ok_or_else(|| {
-            let mut problem =
-                self.shape(format!("a role comes to {}, and a string is needed", kind(&found)));
+            let mut problem = self
+                .shape(format!("the prompt of a role must be a string, but is {}", kind(&found)));
             problem.role = Some(role.to_owned());
             vec![problem]
         })
@@ -167,12 +165,12 @@ impl<'j> Evaluation<'j> {
     }
 }
 
-/// Lines end in `\n`, however a string spells it.
+/// Normalises line endings to `\n`.
 fn normalise(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// What a value is, for a message.
+/// The type of a value, for a message.
 fn kind(value: &Expr) -> &'static str {
     if value.is_null() {
         "null"

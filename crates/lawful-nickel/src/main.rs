@@ -1,10 +1,10 @@
-//! Conditioning written in Nickel, evaluated under limits: the child process of `lawful`.
+//! Evaluates conditioning in Nickel under limits: the child process of `lawful`.
 //!
-//! It is a program of its own so that nobody compiles or links Nickel who has none to evaluate. It
-//! serves one job on standard input and output, as `lawful_worker::protocol` says, and ends. The
-//! module documentation of `lawful_worker` has the flow and the invariant.
+//! It is a separate program, so that only users of Nickel compile and link it. It serves one job on
+//! standard input and output, by the protocol in `lawful_worker::protocol`, and exits. The module
+//! documentation of `lawful_worker` describes the flow and the invariant.
 //!
-//! Exit codes: 0 the job is answered, 2 it is not.
+//! Exit codes: 0 the job was answered, 2 it was not.
 
 mod child;
 mod closure;

@@ -1,12 +1,12 @@
-//! What Nickel says is wrong, as data.
+//! The errors of Nickel as data.
 //!
-//! Nickel's stable interface hands an error out in two ways, and each lacks something: as JSON with
-//! every label and byte, and files by number; as text with the names of files, and no bytes. The
-//! text names the files of a diagnostic in the order in which its labels first mention them, so the
-//! two together say it all. A name that does not fit its label is not believed.
+//! Nickel's stable API returns an error in two forms, and each lacks something. The JSON has every
+//! label and byte offset, but identifies files by number. The text has the file names, but no byte
+//! offsets. The text lists the files of a diagnostic in the order in which its labels first mention
+//! them, so the two can be combined. A name that does not match its label is ignored.
 //!
-//! **Invariant:** the folder in which the copies are is nowhere in what is told: it is another one
-//! at every run, and its files are those of the book.
+//! **Invariant:** the folder of the copies never appears in the output. It differs at every run,
+//! and the files are those of the lawbook.
 
 use std::path::Path;
 
@@ -41,18 +41,18 @@ struct Range {
     end: usize,
 }
 
-/// The place that a line of the text names.
+/// The place in a line of the text.
 struct Header<'t> {
     name: &'t str,
     line: usize,
     column: usize,
 }
 
-/// The problems of an error, given both ways.
+/// The problems of an error, given in both forms.
 pub(crate) fn problems(json: &str, text: &str, folder: &Path, texts: &Texts) -> Vec<Problem> {
     let report = serde_json::from_str::<Report>(json).ok();
     let report = report.filter(|report| !report.diagnostics.is_empty());
-    let Some(report) = report else { return vec![Problem::of(told(text, folder))] };
+    let Some(report) = report else { return vec![Problem::of(in_book(text, folder))] };
     let headers: Vec<Header<'_>> = text.lines().filter_map(header).collect();
     let mut next = 0;
     let mut found = Vec::new();
@@ -77,11 +77,11 @@ fn problem(
     folder: &Path,
     texts: &Texts,
 ) -> Problem {
-    let told = |said: &str| told(said, folder);
+    let relative = |said: &str| in_book(said, folder);
     let mut marks = Vec::new();
-    let mut notes: Vec<String> = said.notes.iter().map(|note| told(note)).collect();
+    let mut notes: Vec<String> = said.notes.iter().map(|note| relative(note)).collect();
     let kind = if notes.iter().any(|note| note.contains(FAIL_WITH)) {
-        // They explain why it looks like a contract, which it does not here.
+        // They explain a broken contract, which this is not.
         notes.clear();
         ProblemKind::Abort
     } else if said.message.starts_with("contract broken") {
@@ -102,24 +102,24 @@ fn problem(
                 path,
                 start: label.range.start,
                 end: label.range.end,
-                message: told(&label.message),
+                message: relative(&label.message),
                 primary: label.style == "Primary",
             }),
-            // In Nickel's own library, or in a value that is written nowhere: not in the book.
-            None => unplaced.push(told(&label.message)),
+            // In Nickel's own library, or in a generated value: not in the lawbook.
+            None => unplaced.push(relative(&label.message)),
         }
     }
     if marks.is_empty() {
         notes.extend(unplaced.into_iter().filter(|message| !message.is_empty()));
     }
-    Problem { kind, marks, notes, ..Problem::of(told(&said.message)) }
+    Problem { kind, marks, notes, ..Problem::of(relative(&said.message)) }
 }
 
-/// How Nickel marks that the author of the program ends it, which it reports as a broken contract.
+/// How Nickel marks a call of `std.fail_with`, which it reports as a broken contract.
 const FAIL_WITH: &str = "comes from an explicit call to `std.fail_with`";
 
-/// What Nickel says, with the paths of the book in place of those of the copies.
-fn told(said: &str, folder: &Path) -> String {
+/// The message of Nickel, with the paths of the lawbook instead of those of the copies.
+fn in_book(said: &str, folder: &Path) -> String {
     let folder = folder.to_string_lossy();
     said.replace(&format!("{folder}{}", std::path::MAIN_SEPARATOR), "").replace(&*folder, ".")
 }
@@ -132,7 +132,8 @@ fn header(line: &str) -> Option<Header<'_>> {
     Some(Header { name, line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
-/// The path in the book of a file, if it is one and a label of it starts where the header says.
+/// The path of a file in the lawbook, if it is one and one of its labels starts where the header
+/// says.
 fn path(header: &Header<'_>, starts: &[usize], folder: &Path, texts: &Texts) -> Option<String> {
     let path = Path::new(header.name).strip_prefix(folder).ok()?;
     let path = path.to_str()?.replace('\\', "/");

@@ -1,4 +1,4 @@
-//! Nickel from strangers: it cannot read what is not the book's, and it cannot take for ever.
+//! Untrusted Nickel: it cannot read files outside the lawbook, and it cannot run forever.
 
 #![cfg(unix)]
 #![allow(
@@ -175,7 +175,7 @@ fn the_author_of_a_program_may_end_it() {
     check(
         "fail",
         "{ a = std.fail_with \"not written yet\" }",
-        "compose.ncl:1:21 nickel-error: in the role `a`: the program ends here: not written yet",
+        "compose.ncl:1:21 nickel-error: in the role `a`: the program fails here: not written yet",
     );
 }
 
@@ -198,7 +198,7 @@ fn what_an_export_leaves_out_is_no_role() {
     check(
         "all-hidden",
         "{ a | not_exported = \"x\" }",
-        "compose.ncl:1:1 nickel-shape: this record has no role",
+        "compose.ncl:1:1 nickel-shape: this record has no roles",
     );
 }
 
@@ -221,7 +221,7 @@ fn an_import_that_cannot_be_told_is_pointed_at() {
     check(
         "missed",
         "let { q ? import \"d.txt\" } = {} in { a = q }",
-        "compose.ncl:1:11 nickel-failed: it cannot be told what is imported here",
+        "compose.ncl:1:11 nickel-failed: cannot determine what is imported here",
     );
 }
 
@@ -232,8 +232,8 @@ fn every_role_is_forced_and_every_problem_told() {
         "{ lead = \"ok\",\n scout = 1 + \"a\",\n cook | String,\n mate = fun x => x,\n guard = 7 }\n",
         "compose.ncl:2:14 nickel-error: in the role `scout`: dynamic type error\n\
          compose.ncl:3:2 nickel-shape: in the role `cook`: a role has no prompt\n\
-         compose.ncl:4:2 nickel-shape: in the role `mate`: a role comes to a function, and a string is needed\n\
-         compose.ncl:5:2 nickel-shape: in the role `guard`: a role comes to a number, and a string is needed",
+         compose.ncl:4:2 nickel-shape: in the role `mate`: the prompt of a role must be a string, but is a function\n\
+         compose.ncl:5:2 nickel-shape: in the role `guard`: the prompt of a role must be a string, but is a number",
     );
 }
 
@@ -242,13 +242,13 @@ fn what_is_no_record_or_no_nickel() {
     check(
         "list",
         "[1]",
-        "compose.ncl:1:1 nickel-shape: this comes to an array, and a record of role to string is needed",
+        "compose.ncl:1:1 nickel-shape: expected a record of role to string, found an array",
     );
-    check("none", "{}", "compose.ncl:1:1 nickel-shape: this record has no role");
+    check("none", "{}", "compose.ncl:1:1 nickel-shape: this record has no roles");
     check("syntax", "{ lead = , }", "compose.ncl:1:10 nickel-error: unexpected token");
     let files = [("compose.ncl", "{ lead = import \"core.ncl\" }"), ("core.ncl", "{ a = 1 }")];
-    let expected = "core.ncl:1:1 nickel-shape: this comes to a record, and a string is needed\n\
-                    compose.ncl:1:3 nickel-shape: in the role `lead`: a role comes to a record, and a string is needed";
+    let expected = "core.ncl:1:1 nickel-shape: expected a string, found a record\n\
+                    compose.ncl:1:3 nickel-shape: in the role `lead`: the prompt of a role must be a string, but is a record";
     let (_, found) = refused("core", &files);
     let mut lines: Vec<&str> = found.lines().collect();
     lines.sort_unstable_by_key(|line| !line.starts_with("core.ncl"));
@@ -264,7 +264,7 @@ fn imports_stay_in_the_book() {
         "compose.ncl:1:7 outside-book: `/etc/passwd` leads out of the lawbook\n\
          compose.ncl:2:6 outside-book: `../../secret.ncl` leads out of the lawbook\n\
          compose.ncl:3:6 outside-book: `../../../../../etc/passwd` leads out of the lawbook\n\
-         compose.ncl:4:5 unreadable: `missing.ncl` cannot be imported: there is no such file\n\
+         compose.ncl:4:5 unreadable: cannot import `missing.ncl`: there is no such file\n\
          compose.ncl:5:6 outside-book: `/etc/hostname` leads out of the lawbook",
     );
 }
@@ -303,10 +303,10 @@ fn an_import_from_elsewhere_in_the_book_is_read_and_pointed_into() {
 /// A program that must end at the limit whose message has these words.
 fn hostile(name: &str, program: &str, limits: Limits, words: &str) {
     let folder = Folder::new(name, &[("compose.ncl", program)]);
-    let (broken, problems) = folder.evaluate(limits).expect_err("it comes to something");
+    let (broken, problems) = folder.evaluate(limits).expect_err("it evaluates");
     assert!(!broken);
     assert_eq!(problems.len(), 1, "{problems:?}");
-    let expected = "lawful.yaml:2:15 nickel-limit: evaluating this took more than ";
+    let expected = "lawful.yaml:2:15 nickel-limit: evaluating this exceeds the limit of ";
     assert!(problems[0].starts_with(expected), "{problems:?}");
     assert!(problems[0].contains(words), "{problems:?}");
 }
@@ -329,7 +329,7 @@ fn every_limit_is_named_when_it_is_reached() {
         "wall",
         spin,
         Limits { wall: Duration::from_millis(300), memory: 8 << 30, ..small },
-        "0.3 seconds by the clock",
+        "0.3 seconds of wall-clock time",
     );
     let long = "let rec grow = fun s n => if n == 0 then s else grow (s ++ s) (n - 1) in\n\
                 { a = grow \"xxxxxxxx\" 18 }";
@@ -343,15 +343,14 @@ fn a_child_that_is_none_is_not_believed() {
     let folder = Folder::new("child", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
     let not_a_program = folder.0.join("book/lawful.yaml");
     for (program, words) in [
-        (not_a_program.to_str().unwrap(), "it cannot be started: "),
-        ("/bin/echo", "it said what was not agreed: "),
-        ("/bin/false", "it ended with "),
+        (not_a_program.to_str().unwrap(), "it did not start: "),
+        ("/bin/echo", "it sent an invalid message: "),
+        ("/bin/false", "it exited with "),
     ] {
         let found = folder.evaluate_by(program.into(), Limits::default());
-        let (broken, problems) = found.expect_err("it comes to something");
+        let (broken, problems) = found.expect_err("it evaluates");
         assert!(!broken);
-        let start =
-            "lawful.yaml:2:15 nickel-failed: the process that evaluates Nickel did not answer: ";
+        let start = "lawful.yaml:2:15 nickel-failed: the Nickel process did not answer: ";
         assert!(problems[0].starts_with(&format!("{start}{words}")), "{problems:?}");
     }
 }
@@ -361,7 +360,7 @@ fn a_program_that_is_absent_or_not_named_by_its_place_is_not_started() {
     let folder = Folder::new("absent", &[("compose.ncl", "{ a = \"Never guess.\" }")]);
     for program in ["/nowhere/lawful-nickel", "echo", "./lawful-nickel"] {
         let found = folder.evaluate_by(program.into(), Limits::default());
-        let (broken, problems) = found.expect_err("it comes to something");
+        let (broken, problems) = found.expect_err("it evaluates");
         assert!(!broken);
         assert!(problems[0].starts_with("lawful.yaml:2:15 no-nickel: "), "{problems:?}");
     }

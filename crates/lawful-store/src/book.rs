@@ -1,7 +1,7 @@
-//! The law that a turn was worked out by.
+//! The lawbook that a turn was computed with.
 //!
-//! A log says *what* was decided; to play it again one needs what decided it. So the text of a book
-//! is kept with the sessions, once for each hash.
+//! A log says *what* was decided; a replay needs the rules that decided it. So the text of a
+//! lawbook is stored with the sessions, once per hash.
 
 use serde::Serialize;
 
@@ -10,8 +10,7 @@ use crate::Json;
 /// The text of a lawbook and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Book {
-    /// A mark that only this text has. The caller makes it, and can check it when it reads the text
-    /// back.
+    /// A hash of the text. The caller computes it, and can check it after reading the text.
     pub hash: String,
     /// The text.
     pub text: Json,

@@ -1,14 +1,15 @@
-//! Effects: what a turn asks the host to do, and what became of it.
+//! Effects: the requests of a turn to the host, and their status.
 //!
-//! An effect is numbered `turn.step.n`. Rewinding restores the state, and the counter of steps with
-//! it, so the step that regenerates a turn numbers its effects as the abandoned one did. Two rules keep
-//! an id from meaning two things:
+//! An effect is numbered `turn.step.n`. Rewinding restores the state, including the step counter,
+//! so a regenerated step numbers its effects like the abandoned one. Two rules keep ids
+//! unambiguous:
 //!
-//! - An id that the session has used is not used again. The regenerated effect gets the next free `n`
-//!   of its step, so a host that remembers the ids it has seen never mistakes one for the other.
-//! - An effect that was acknowledged cannot be taken back. If the regenerated step asks for the same
-//!   thing (the same step, the same body), it has been done: the effect keeps that id, is recorded as
-//!   [`Status::Repeated`], and is not handed out. Each acknowledged effect stands for one repetition.
+//! - An id that the session has used is not reused. The regenerated effect gets the next free `n`
+//!   of its step, so a host that remembers ids never confuses the two.
+//! - An acknowledged effect cannot be undone. If the regenerated step makes the same request (same
+//!   step, same body), it has already been performed: the effect keeps that id, is recorded as
+//!   [`Status::Repeated`], and is not returned to the host. Each acknowledged effect counts for one
+//!   repetition.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +18,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{Error, Json};
 
-/// The id of an effect: where it comes from, and its number there.
+/// The id of an effect: its origin, and its number there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EffectId {
     /// Everything before the last dot, such as `turn.step`.
@@ -33,7 +34,7 @@ impl FromStr for EffectId {
         let bad = || Error::BadEffectId { id: text.to_owned() };
         let (stem, number) = text.rsplit_once('.').ok_or_else(bad)?;
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
-        // One spelling for each id: no sign and no leading zero.
+        // One spelling per id: no sign and no leading zero.
         let plain = digits && (number == "0" || !number.starts_with('0'));
         let fits = number.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok());
         match fits.filter(|_| plain && !stem.is_empty() && !stem.chars().any(char::is_control)) {
@@ -55,27 +56,28 @@ impl Serialize for EffectId {
     }
 }
 
-/// An effect as a turn asks for it.
+/// An effect as a turn requests it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEffect {
-    /// The id that the engine gave it.
+    /// The id that the engine assigned.
     pub id: EffectId,
-    /// What is to be done, without the id.
+    /// The request, without the id.
     pub body: Json,
 }
 
-/// What became of an effect.
+/// The status of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// The host is to do it.
+    /// The host has to perform it.
     Pending,
-    /// The host has done it.
+    /// The host has performed it.
     Acknowledged,
-    /// Its turn was abandoned before the host acknowledged it. It is never handed out again.
+    /// Its turn was abandoned before the host acknowledged it. It is never returned to the host
+    /// again.
     Withdrawn,
-    /// The same step had asked for it on a branch since abandoned, and the host did it then. It is
-    /// never handed out again.
+    /// The same step requested it on a branch that is now abandoned, and the host performed it
+    /// then. It is never returned to the host again.
     Repeated,
 }
 
@@ -95,28 +97,28 @@ impl Status {
     }
 }
 
-/// An effect as the store has it.
+/// An effect in the store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Effect {
     /// Its id.
     pub id: EffectId,
-    /// The version of the turn that asked for it.
+    /// The version of the turn that requested it.
     pub version: u64,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
-    /// What is to be done, without the id.
+    /// The request, without the id.
     pub body: Json,
 }
 
-/// What an acknowledgement came to.
+/// The result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Acknowledged {
     /// The effect was pending.
     Now,
-    /// It had been acknowledged before.
+    /// It was already acknowledged.
     Before,
-    /// It had been withdrawn. That the host did it all the same is recorded, so that a regenerated
-    /// turn does not ask for it again.
+    /// It was withdrawn, but the host performed it. This is recorded, so that a regenerated turn
+    /// does not request it again.
     Late,
 }

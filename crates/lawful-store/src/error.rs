@@ -1,39 +1,39 @@
-//! Why a store cannot answer: the store itself, or a request that makes no sense.
+//! Errors of a store: the store itself, or an invalid request.
 
-/// Why a store cannot answer. Each leaves the store as it was.
+/// An error of a store. Each leaves the store unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The store itself cannot be used.
     #[error("`{location}` {failure}")]
     Store {
-        /// What the implementation calls the place that the sessions are in, such as a file.
+        /// The implementation's name for the place of the sessions, such as a file.
         location: String,
         /// What is wrong with it.
         failure: Failure,
     },
-    /// There is no session of this name.
-    #[error("there is no session `{session}`")]
+    /// There is no session with this name.
+    #[error("no session `{session}`")]
     NoSession {
         /// The name.
         session: String,
     },
-    /// There is a session of this name.
-    #[error("there is a session `{session}` already")]
+    /// A session with this name exists.
+    #[error("session `{session}` already exists")]
     SessionExists {
         /// The name.
         session: String,
     },
-    /// The session is not past this turn, or never had it.
-    #[error("session `{session}` has no turn {turn} to go back to; it is at turn {current}")]
+    /// The session has not reached this turn.
+    #[error("session `{session}` has no turn {turn}; it is at turn {current}")]
     NoTurn {
         /// The name of the session.
         session: String,
-        /// The turn that was asked for.
+        /// The requested turn.
         turn: u64,
-        /// The turn it is at.
+        /// The current turn.
         current: u64,
     },
-    /// The session never handed out an effect of this id.
+    /// The session has no effect with this id.
     #[error("session `{session}` has no effect `{effect}`")]
     NoEffect {
         /// The name of the session.
@@ -41,78 +41,78 @@ pub enum Error {
         /// The id.
         effect: String,
     },
-    /// A name cannot be used.
-    #[error("`{name}` cannot be the {what}: {reason}")]
+    /// A name is invalid.
+    #[error("`{name}` is not valid as the {what}: {reason}")]
     BadName {
-        /// What it should name.
+        /// The kind of name.
         what: &'static str,
         /// The name.
         name: String,
-        /// Why not.
+        /// Why it is invalid.
         reason: &'static str,
     },
-    /// An effect id is not a place, a dot and a number.
+    /// An effect id is not a stem, a dot and a number.
     #[error("`{id}` is not an effect id such as `3.4.1`")]
     BadEffectId {
         /// The id.
         id: String,
     },
-    /// The store was closed, or its writer ended.
+    /// The store was closed, or its writer exited.
     #[error("the store is closed")]
     Closed,
 }
 
-/// What is wrong with a store itself. The message is what is said after its location.
+/// A problem of the store itself. The message follows its location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// It does not exist, and creating it was not asked for.
+    /// It does not exist, and was not to be created.
     #[error("does not exist")]
     Missing,
-    /// It cannot be reached or created.
+    /// It cannot be opened or created.
     #[error("cannot be opened: {reason}")]
     CannotOpen {
-        /// What the system says.
+        /// The reason that the system gives.
         reason: String,
     },
-    /// There is something else in its place.
+    /// Something else is in its place.
     #[error("is {found}")]
     Foreign {
         /// What is there.
         found: String,
     },
     /// It was written by a newer version of this program.
-    #[error("has schema version {found}, and this program knows {known}")]
+    #[error("has schema version {found}, but this version of Lawful supports up to {known}")]
     Newer {
-        /// The version it has.
+        /// Its version.
         found: i64,
-        /// The newest version that is understood.
+        /// The newest supported version.
         known: i64,
     },
-    /// It can be read and not written.
+    /// It is read-only.
     #[error("cannot be written: {reason}")]
     ReadOnly {
         /// What is read-only.
         reason: String,
     },
-    /// There is no room for more in it.
+    /// It is full.
     #[error("cannot grow: {reason}")]
     Full {
         /// What is full.
         reason: String,
     },
-    /// Another process held it for longer than the timeout.
+    /// Another process locked it for longer than the timeout.
     #[error("is in use by another process")]
     Busy,
-    /// It holds what no version of this program writes.
+    /// It has content that no version of this program writes.
     #[error("is damaged: {reason}")]
     Damaged {
         /// What is wrong.
         reason: String,
     },
-    /// It failed for a reason that has no name here.
+    /// Any other failure.
     #[error("failed: {reason}")]
     Failed {
-        /// What the system says.
+        /// The reason that the system gives.
         reason: String,
     },
 }

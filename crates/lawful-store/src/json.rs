@@ -1,7 +1,7 @@
-//! A JSON text that is known to be one.
+//! A valid JSON text.
 //!
-//! **Invariant:** the text parses. It is checked where it enters, from a caller and from a file
-//! alike, so whatever is written from it is JSON too.
+//! **Invariant:** the text parses. It is checked on entry, from a caller or from a file, so
+//! everything written from it is JSON too.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use serde_json::value::{RawValue, to_raw_value};
 pub struct Json(Box<RawValue>);
 
 impl Json {
-    /// A text, if it is JSON.
+    /// A text, if it is valid JSON.
     pub fn parse(text: impl Into<String>) -> Result<Self, serde_json::Error> {
         RawValue::from_string(text.into()).map(Self)
     }

@@ -1,17 +1,18 @@
-//! Sessions that survive.
+//! Persistent sessions.
 //!
-//! A session is a state that turns change. The engine that works a turn out is pure and knows no
-//! disk; this crate keeps what it made. It does not look into a state, an input or a trace: those are
-//! JSON texts that the caller hands in and gets back byte for byte. What it owns is their order:
-//! versions, keys, branches, effects, and that what was acknowledged is on the disk.
+//! A session is a state that turns change. The engine that computes a turn is pure; this crate
+//! stores the results. A state, an input or a trace is opaque to it: a JSON text that the caller
+//! submits and gets back byte for byte. The crate is responsible for their order: versions, keys,
+//! branches and effects, and for durability.
 //!
-//! - **One turn is one transaction**: state, log, key and effects are there together or not at all.
-//! - **A version counts the writes of a session** and never goes back. A turn says which version it
-//!   was worked out from; if that is no longer the current one, the answer is a conflict.
-//! - **A key names a request.** The same key again, even after the turn was abandoned, is answered
-//!   with what was stored and changes nothing.
-//! - **Rewinding abandons, it does not delete.** The log keeps every branch.
-//! - **An effect id is handed out for one effect, ever**; see [`Status`].
+//! - **One turn is one transaction**: state, log, key and effects are stored together or not at
+//!   all.
+//! - **A version counts the writes of a session** and never decreases. A turn names the version it
+//!   was computed from; if that is no longer current, the result is a conflict.
+//! - **A key is an idempotency key.** A repeated key, even of an abandoned turn, returns the stored
+//!   result and changes nothing.
+//! - **Rewinding abandons entries and does not delete them.** The log keeps every branch.
+//! - **An effect id is used for one effect**; see [`Status`].
 //!
 //! ```
 //! use std::sync::Arc;
@@ -66,5 +67,5 @@ pub use store::Store;
 pub use ticket::{Resolver, Ticket, Writes};
 pub use turn::{Committed, Duplicate, Entry, NewTurn, Outcome, Record};
 
-/// The format of the texts in a row and of an export. A row of another format is refused.
+/// The format of the texts in a row and in an export. A row of another format is refused.
 pub const FORMAT: u32 = 1;

@@ -1,4 +1,4 @@
-//! Sessions: how one starts, where it stands, and going back in it.
+//! Sessions: creation, head, and rewinding.
 
 use std::sync::Arc;
 
@@ -6,30 +6,30 @@ use serde::Serialize;
 
 use crate::{Book, EffectId, Entry, Error, Json};
 
-/// The most bytes in the name of a session, and in a key.
+/// The maximal length of a session name and of a key, in bytes.
 const LONGEST_NAME: usize = 200;
 
-/// A session to be started.
+/// A session to create.
 #[derive(Clone, Debug)]
 pub struct NewSession {
-    /// Its name; without one, the store makes one up.
+    /// Its name; default: a generated one.
     pub name: Option<String>,
-    /// The law it starts under.
+    /// The lawbook it starts with.
     pub book: Arc<Book>,
-    /// The number of turns the state has seen, 0 unless it comes from elsewhere.
+    /// The number of turns in the state; 0 unless it comes from elsewhere.
     pub turn: u64,
     /// The first state.
     pub snapshot: Json,
 }
 
 impl NewSession {
-    /// Whether its name, if it has one, may be used. Every store checks it.
+    /// Checks the name, if there is one. Every store calls this.
     pub fn check(&self) -> Result<(), Error> {
         self.name.as_deref().map_or(Ok(()), |name| check_name("name of a session", name))
     }
 }
 
-/// A session that was started.
+/// A new session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Created {
     /// Its name.
@@ -38,96 +38,96 @@ pub struct Created {
     pub version: u64,
 }
 
-/// Where a session stands.
+/// The head of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Head {
     /// Its name.
     pub session: String,
-    /// How often it was written.
+    /// The version, which every write increments.
     pub version: u64,
     /// The turn of the current state.
     pub turn: u64,
-    /// How often it was rewound.
+    /// The number of rewinds.
     pub branch: u64,
-    /// The hash of the book that the last turn was worked out by.
+    /// The hash of the lawbook of the last turn.
     pub book: String,
     /// The current state.
     pub snapshot: Json,
 }
 
-/// One line of a list of sessions.
+/// A summary in a list of sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Its name.
     pub session: String,
-    /// How often it was written.
+    /// The version, which every write increments.
     pub version: u64,
     /// The turn of the current state.
     pub turn: u64,
-    /// How often it was rewound.
+    /// The number of rewinds.
     pub branch: u64,
-    /// How many effects wait for the host.
+    /// The number of pending effects.
     pub pending: u64,
 }
 
-/// A request to go back to the end of a turn.
+/// A request to rewind to the end of a turn.
 #[derive(Clone, Debug)]
 pub struct Rewind {
     /// The session.
     pub session: String,
-    /// The turn whose end becomes the present: 0 is the start. Steps that followed it before the next
-    /// turn are kept. To regenerate turn `t`, go to `t - 1`.
+    /// The turn to return to; 0 is the start. Steps between it and the next turn are kept. To
+    /// regenerate turn `t`, rewind to `t - 1`.
     pub to: u64,
     /// The version that the session must be at.
     pub expect: Option<u64>,
 }
 
-/// What going back came to.
+/// The result of a rewind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rewound {
-    /// The session stands at the turn.
+    /// The session is at the requested turn.
     Done {
-        /// Where it stands now.
+        /// The new head.
         head: Head,
-        /// The versions that were abandoned, oldest first; none if it stood there already, and then
+        /// The abandoned versions, oldest first; empty if the session was already there, and then
         /// nothing was written.
         abandoned: Vec<u64>,
-        /// Effects that the host need not do any more.
+        /// Effects that the host no longer has to perform.
         withdrawn: Vec<EffectId>,
-        /// Effects of abandoned turns that the host has done.
+        /// Effects of abandoned turns that the host already performed.
         delivered: Vec<EffectId>,
     },
     /// The session was not at the expected version.
     Conflict(Head),
 }
 
-/// Everything of a session.
+/// Everything about a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Export {
     /// The format of this document.
     pub format: u32,
     /// The name of the session.
     pub session: String,
-    /// How often it was written.
+    /// The version, which every write increments.
     pub version: u64,
-    /// The version of the entry that is the present.
+    /// The version of the current entry.
     pub head: u64,
-    /// How often it was rewound.
+    /// The number of rewinds.
     pub branch: u64,
     /// Every entry of every branch, oldest first.
     pub entries: Vec<Entry>,
-    /// Every book that an entry names.
+    /// Every lawbook that an entry refers to.
     pub books: Vec<Book>,
 }
 
-/// Whether a text may name a session or a request.
+/// Checks the name of a session or a request.
 pub(crate) fn check_name(what: &'static str, name: &str) -> Result<(), Error> {
     let fault = if name.is_empty() {
         Some("it is empty")
     } else if name.len() > LONGEST_NAME {
         Some("it is longer than 200 bytes")
     } else if name.chars().any(char::is_control) {
-        Some("it has a control character")
+        Some("it contains a control character")
     } else {
         None
     };

@@ -1,4 +1,4 @@
-//! Tickets: the answers to what was handed in to a store, when they come.
+//! Tickets: future answers of a store.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,40 +6,40 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
 use crate::Error;
 
-/// The answer to something handed in, when it comes.
-#[must_use = "what was handed in is only known to be durable after `wait`"]
+/// The future answer to something submitted to a store.
+#[must_use = "the change is only known to be durable after `wait`"]
 pub struct Ticket<T> {
     answer: Receiver<Result<T, Error>>,
     writer: Option<Arc<dyn Writes>>,
 }
 
-/// The other end of a ticket. Dropped without an answer, it answers [`Error::Closed`].
-#[must_use = "whoever holds the ticket waits for an answer"]
+/// The other end of a ticket. Dropping it without an answer resolves to [`Error::Closed`].
+#[must_use = "the holder of the ticket waits for an answer"]
 pub struct Resolver<T>(Sender<Result<T, Error>>);
 
-/// Who writes what was handed in, for a store without a thread of its own: whoever waits for an answer
-/// does it.
+/// Writes what was submitted, for a store without a thread: the caller that waits for an answer
+/// does the writing.
 pub trait Writes: Send + Sync {
-    /// Writes some of what waits, after whoever is writing now has finished. It is called until the
-    /// answer is there.
+    /// Writes some of the queue, after the current writer has finished. Called until the answer is
+    /// there.
     fn write(&self);
 }
 
 impl<T> Ticket<T> {
-    /// A ticket whose answer is there already.
+    /// A ticket with an immediate answer.
     pub fn ready(answer: Result<T, Error>) -> Self {
         let (ticket, resolver) = Self::channel();
         resolver.resolve(answer);
         ticket
     }
 
-    /// A ticket, and the end at which somebody else answers it, such as a thread of the store.
+    /// A ticket, and the end at which another thread answers it.
     pub fn channel() -> (Self, Resolver<T>) {
         let (sender, answer) = channel();
         (Self { answer, writer: None }, Resolver(sender))
     }
 
-    /// The same for a store in which whoever waits does the writing.
+    /// A ticket for a store in which the waiting caller does the writing.
     pub fn written_by(writer: Arc<dyn Writes>) -> (Self, Resolver<T>) {
         let (ticket, resolver) = Self::channel();
         (Self { writer: Some(writer), ..ticket }, resolver)
@@ -61,7 +61,7 @@ impl<T> Ticket<T> {
 }
 
 impl<T> Resolver<T> {
-    /// Answers. Whoever asked may have gone; what was written is durable all the same.
+    /// Resolves the ticket. The caller may be gone; what was written is still durable.
     pub fn resolve(self, answer: Result<T, Error>) {
         let _ = self.0.send(answer);
     }

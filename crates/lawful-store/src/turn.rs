@@ -1,4 +1,4 @@
-//! Turns: what is handed in, what comes back, and what the log keeps.
+//! Turns: what is submitted, what is returned, and what the log keeps.
 
 use std::sync::Arc;
 
@@ -7,96 +7,96 @@ use serde::Serialize;
 use crate::session::check_name;
 use crate::{Book, Effect, Error, Head, Json, NewEffect};
 
-/// A step that was worked out and is to be kept.
+/// A step that was computed and is to be stored.
 #[derive(Clone, Debug)]
 pub struct NewTurn {
     /// The session.
     pub session: String,
-    /// The name of the request, so that sending it again changes nothing.
+    /// The idempotency key: a repeated request changes nothing.
     pub key: Option<String>,
-    /// The version that the step was worked out from.
+    /// The version that the step was computed from.
     pub expect: u64,
     /// The turn of the new state.
     pub turn: u64,
-    /// The law it was worked out by.
+    /// The lawbook that it was computed with.
     pub book: Arc<Book>,
     /// What the log keeps.
     pub record: Record,
     /// The new state.
     pub snapshot: Json,
-    /// What the host is to do.
+    /// The requests to the host.
     pub effects: Vec<NewEffect>,
 }
 
 impl NewTurn {
-    /// Whether its key, if it has one, may be used. Every store checks it.
+    /// Checks the key, if there is one. Every store calls this.
     pub fn check(&self) -> Result<(), Error> {
         self.key.as_deref().map_or(Ok(()), |key| check_name("key of a request", key))
     }
 }
 
-/// What the log keeps of a step: texts that the store does not look into.
+/// What the log keeps of a step: texts that are opaque to the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Record {
-    /// What came in.
+    /// The input.
     pub input: Json,
     /// The events that it raised.
     pub events: Json,
-    /// What it changed.
+    /// The changes.
     pub changes: Json,
-    /// Whatever else was answered.
+    /// Everything else in the answer.
     pub result: Json,
 }
 
-/// What handing in a turn came to.
+/// The result of submitting a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is on the disk.
+    /// The turn is on disk.
     Committed(Committed),
-    /// Its key was used before; nothing was written.
+    /// The key was already used; nothing was written.
     Duplicate(Box<Duplicate>),
     /// The session is not at the expected version; nothing was written.
     Conflict(Head),
 }
 
-/// A turn that is on the disk.
+/// A turn that is on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
-    /// The version of the session now.
+    /// The current version of the session.
     pub version: u64,
-    /// Its effects, in order, under the ids that the host will see.
+    /// Its effects, in order, with the ids that the host sees.
     pub effects: Vec<Effect>,
 }
 
-/// A turn whose key was used before.
+/// A turn whose key was already used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
-    /// What was stored then.
+    /// The stored entry.
     pub entry: Entry,
-    /// Whether the input is the one that was stored. If not, the key was used for two requests.
+    /// Whether the input equals the stored one. If not, the key was used for two requests.
     pub same_input: bool,
 }
 
-/// One line of the log: the start of a session, or a step of it.
+/// One entry of the log: the start of a session, or a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// The version that it made.
+    /// The version that it created.
     pub version: u64,
-    /// The version of the entry that it goes on from; none for the start.
+    /// The version of the entry before it; `None` for the start.
     pub parent: Option<u64>,
     /// The turn of its state.
     pub turn: u64,
-    /// How often the session had been rewound.
+    /// The number of rewinds before it.
     pub branch: u64,
-    /// The version of the rewind that abandoned it; none while it is part of the present.
+    /// The version of the rewind that abandoned it; `None` while it is on the current branch.
     pub abandoned: Option<u64>,
-    /// The name of the request.
+    /// The idempotency key of the request.
     pub key: Option<String>,
-    /// The hash of the book.
+    /// The hash of the lawbook.
     pub book: String,
     /// What the log keeps.
     pub record: Record,
-    /// The state after it.
+    /// The state after the step.
     pub snapshot: Json,
     /// Its effects, in order.
     pub effects: Vec<Effect>,

@@ -43,7 +43,7 @@ fn a_full_disk_refuses_the_turn_and_loses_nothing() {
         }
     };
     assert!(matches!(&refused, Error::Store { failure: Failure::Full { .. }, .. }), "{refused:?}");
-    let expected = "cannot grow: the disk is full, or a limit on the file is reached";
+    let expected = "cannot grow: the disk is full, or the file has reached its limit";
     assert_eq!(refused.to_string(), format!("`{}` {expected}", file.display()));
     assert!(version > 5, "{version}");
     // It is still refused, and what is there can still be read.
@@ -181,7 +181,7 @@ fn files_of_something_else_are_left_as_they_are() {
     let file = folder.file("recipes.db");
     Connection::open(&file).unwrap().execute_batch("CREATE TABLE recipe (name TEXT)").unwrap();
     let before = fs::read(&file).unwrap();
-    let expected = "is a database that holds no sessions of Lawful";
+    let expected = "is a database without sessions of Lawful";
     assert_eq!(error(&file).to_string(), format!("`{}` {expected}", file.display()));
     assert_eq!(fs::read(&file).unwrap(), before);
     // An empty file is what an interrupted start leaves behind.
@@ -204,8 +204,8 @@ fn a_newer_file_is_refused() {
 fn rows_that_were_tampered_with_are_not_believed() {
     let cases = [
         ("UPDATE entry SET snapshot = '{\"a\":'", "a text is not JSON"),
-        ("UPDATE entry SET format = 2", "a row has format 2, and this program knows 1"),
-        ("UPDATE session SET format = 2", "a row has format 2, and this program knows 1"),
+        ("UPDATE entry SET format = 2", "a row has format 2, expected 1"),
+        ("UPDATE session SET format = 2", "a row has format 2, expected 1"),
         ("UPDATE session SET version = -1", "out of range"),
     ];
     for (sql, expected) in cases {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use crate::{Sources, Span, codes};
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The document cannot be used as it is.
+    /// The document cannot be used.
     Error,
-    /// The document works, and probably not as its author meant.
+    /// The document works, but probably not as intended.
     Warning,
 }
 
@@ -23,16 +23,16 @@ impl Severity {
     }
 }
 
-/// A kind of problem: its stable name and what there is to say about it.
+/// A kind of problem: its stable name and its documentation.
 ///
-/// A diagnostic can only be made from a `Code`, so none can carry an undocumented name.
+/// A diagnostic can only be created from a `Code`, so every name is documented.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// The stable name, in kebab-case.
     pub name: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// One line that says what is wrong.
+    /// One line that states the problem.
     pub summary: &'static str,
     /// What it means, why it matters and what to write instead, in Markdown.
     pub details: &'static str,
@@ -45,7 +45,7 @@ impl PartialEq<str> for Code {
     }
 }
 
-/// Declares codes as statics, and `ALL`, a table of them in the order they are written.
+/// Declares codes as statics, and `ALL`, a table of them in source order.
 #[macro_export]
 macro_rules! declare_codes {
     ($($id:ident = $name:literal, $severity:ident, $summary:literal, $details:literal;)*) => {
@@ -63,12 +63,12 @@ macro_rules! declare_codes {
     };
 }
 
-/// A second place that belongs to a problem.
+/// A secondary place of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is there.
+    /// The label.
     pub message: String,
 }
 
@@ -77,15 +77,15 @@ pub struct Label {
 pub struct Diagnostic {
     /// The kind of problem.
     pub code: &'static Code,
-    /// How bad it is; the code's own severity.
+    /// The severity of the code.
     pub severity: Severity,
     /// The place, or [`Span::NONE`].
     pub span: Span,
     /// A short phrase: lowercase, no full stop, input in backticks.
     pub message: String,
-    /// Other places that belong to it.
+    /// Secondary places.
     pub labels: Vec<Label>,
-    /// What else there is to know.
+    /// Further notes.
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
@@ -106,21 +106,21 @@ impl Diagnostic {
         }
     }
 
-    /// Says what to do.
+    /// Sets the help.
     #[must_use]
     pub fn help<'h>(mut self, help: impl Into<Cow<'h, str>>) -> Self {
         self.help = Some(help.into().into_owned());
         self
     }
 
-    /// Says something more.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Shows a second place.
+    /// Adds a secondary place.
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
@@ -133,27 +133,27 @@ impl Diagnostic {
     }
 }
 
-/// The most problems of one file that are kept.
+/// The maximal number of problems kept per file.
 ///
-/// A document that is nothing but mistakes must not fill the memory. Past this bound there is a
-/// `more-errors` or `more-warnings` in place of the others.
+/// A document full of errors must not exhaust memory. Beyond this limit, one `more-errors` or
+/// `more-warnings` replaces the rest.
 pub const KEPT: usize = 10_000;
 
 impl Diagnostic {
-    /// Whether it stands for problems that were not kept.
+    /// Whether it replaces problems that were not kept.
     pub fn stands_for_more(&self) -> bool {
         [&codes::MORE_ERRORS, &codes::MORE_WARNINGS].contains(&self.code)
     }
 
-    /// Stands for problems of a file that were not kept.
+    /// A diagnostic that replaces problems that were not kept.
     fn more(code: &'static Code, span: Span) -> Self {
-        Self::new(code, span, format!("there are more than {KEPT} problems in this file"))
-            .help("mend the first ones first")
+        Self::new(code, span, format!("this file has more than {KEPT} problems"))
+            .help("fix the first ones and check again")
     }
 }
 
-/// Sorts diagnostics by file name, place and code, and drops exact repetitions. Of one file at most
-/// [`KEPT`] are kept, errors before warnings.
+/// Sorts diagnostics by file name, place and code, and removes duplicates. Keeps at most [`KEPT`]
+/// per file, errors before warnings.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
     diagnostics.sort_by(|a, b| {
         let key = |diagnostic: &Diagnostic| {
@@ -191,7 +191,7 @@ fn bound(sorted: &mut Vec<Diagnostic>) {
         let Some(last) = file.last().filter(|_| !left_out.is_empty()) else { continue };
         let errors = left_out.iter().any(|problem| problem.is_error());
         let code = if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
-        // At the end, where sorting again leaves it.
+        // At the end, where another sort leaves it.
         kept.push(Diagnostic::more(code, last.span));
     }
     *sorted = kept;

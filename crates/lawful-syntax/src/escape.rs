@@ -1,13 +1,13 @@
-//! One escape for text that others wrote.
+//! Escaping text from outside.
 //!
-//! Names, values and source lines reach terminals, logs and JSON. Every renderer passes them
-//! through here, so control characters, terminal escapes and marks that reorder or hide text are
-//! shown instead of obeyed.
+//! Names, values and source lines reach terminals, logs and JSON. Every renderer escapes them here,
+//! so that control characters, terminal escapes and marks that reorder or hide text are shown and
+//! have no effect.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character must not reach an output as it is.
+/// Whether a character must be escaped in output.
 pub fn is_unsafe(c: char) -> bool {
     matches!(c,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'      // control characters, terminal escapes among them
@@ -21,7 +21,7 @@ pub fn is_unsafe(c: char) -> bool {
     )
 }
 
-/// The text on one line with nothing unsafe in it.
+/// The text on one line, with unsafe characters escaped.
 pub fn line(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
@@ -33,7 +33,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends one character, escaped where it is unsafe.
+/// Appends one character, escaped if it is unsafe.
 pub(crate) fn push(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),
@@ -46,7 +46,7 @@ pub(crate) fn push(out: &mut String, c: char) {
     }
 }
 
-/// The text cut to a number of characters, with `…` where something is missing.
+/// The text truncated to a number of characters, ending in `…` if something is missing.
 pub fn shorten(text: &str, characters: usize) -> Cow<'_, str> {
     match text.char_indices().nth(characters) {
         None => Cow::Borrowed(text),
@@ -54,12 +54,12 @@ pub fn shorten(text: &str, characters: usize) -> Cow<'_, str> {
     }
 }
 
-/// A name as messages quote it: cut short. Renderers escape it later.
+/// A name as messages quote it: truncated. Renderers escape it later.
 pub fn name(text: &str) -> Cow<'_, str> {
     shorten(text, 80)
 }
 
-/// A number of bytes as people say it.
+/// A number of bytes as text.
 pub fn bytes(count: usize) -> String {
     const MIB: usize = 1024 * 1024;
     if count >= MIB && count.is_multiple_of(MIB) {

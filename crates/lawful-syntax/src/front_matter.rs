@@ -2,18 +2,18 @@
 
 use crate::{Diagnostic, FileId, Limits, Node, Sources, Span, codes, yaml};
 
-/// A page taken apart.
+/// The parts of a page.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// The front matter, if there is any and it is readable.
+    /// The front matter, if it is present and valid.
     pub front: Option<Node>,
-    /// What stands between the two `---` lines, if the page has them, readable or not.
+    /// The text between the two `---` lines, if present, valid or not.
     pub written: Option<Span>,
     /// The body: everything after the front matter.
     pub body: Span,
 }
 
-/// Takes a Markdown page apart. Front matter that holds nothing counts as none.
+/// Splits a Markdown page. Empty front matter counts as absent.
 pub fn parse_page(sources: &Sources, file: FileId, limits: &Limits) -> (Page, Vec<Diagnostic>) {
     let text = sources.file(file).map_or("", |file| file.text());
     let whole = Span::new(file, 0, text.len());
@@ -42,9 +42,9 @@ pub fn parse_page(sources: &Sources, file: FileId, limits: &Limits) -> (Page, Ve
                 let problem = Diagnostic::new(
                     &codes::FRONT_MATTER_UNCLOSED,
                     Span::new(file, 0, 3),
-                    "front matter starts here and is never closed",
+                    "front matter is not closed",
                 )
-                .help("close it with a line `---`");
+                .help("close it with a `---` line");
                 let body = Span::new(file, text.len(), text.len());
                 let written = Some(Span::new(file, start, text.len()));
                 return (Page { front: None, written, body }, vec![problem]);
@@ -53,7 +53,7 @@ pub fn parse_page(sources: &Sources, file: FileId, limits: &Limits) -> (Page, Ve
     }
 }
 
-/// Where the line after a `---` line at `at` starts.
+/// The start of the line after a `---` line at `at`.
 fn fence_end(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let line = rest.split('\n').next()?;

@@ -1,15 +1,14 @@
-//! JSON text to nodes, strictly as RFC 8259 has it.
+//! JSON text to nodes, strictly by RFC 8259.
 //!
-//! Our own, because nothing at hand keeps the place of every key and value; and small, because
-//! JSON is. The first syntax error ends the parse; duplicate keys and numbers that cannot be kept
-//! are collected. What the text becomes is a [`Tree`]: nodes, or values without places where
-//! there are a million of them.
+//! A parser of our own, because no available one keeps the place of every key and value. A syntax
+//! error ends the parse; duplicate keys and numbers that cannot be represented are collected. The
+//! result is a [`Tree`]: nodes, or values without places for very large inputs.
 
 use crate::problems;
 use crate::scalar::{self, NumberError};
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
 
-/// What JSON text becomes.
+/// The result of parsing JSON text.
 pub trait Tree: Sized {
     /// An entry of a mapping.
     type Entry;
@@ -19,9 +18,9 @@ pub trait Tree: Sized {
     fn list(items: Vec<Self>, span: Span) -> Self;
     /// An entry of a mapping.
     fn entry(key: Box<str>, key_span: Span, value: Self) -> Self::Entry;
-    /// The key of an entry, and its place if that is kept.
+    /// The key of an entry, and its place if it is kept.
     fn key(entry: &Self::Entry) -> (&str, Span);
-    /// A mapping; of two entries with one key the first was reported.
+    /// A mapping; duplicate keys are already reported.
     fn map(entries: Vec<Self::Entry>, span: Span) -> Self;
 }
 
@@ -49,8 +48,7 @@ impl Tree for Node {
     }
 }
 
-/// The tree of a JSON text, or `None` if anything is wrong with it; [`parse`](crate::parse) says
-/// what.
+/// The tree of a JSON text, or `None` if it has any error; [`parse`](crate::parse) reports which.
 pub fn parse_json<T: Tree>(text: &str, limits: &Limits) -> Option<T> {
     let (tree, problems) = parse(text, Span::NONE.file, limits);
     tree.filter(|_| problems.is_empty())
@@ -70,7 +68,7 @@ pub(crate) fn parse<T: Tree>(
         reader.skip_space();
         match reader.peek() {
             None => Ok(node),
-            Some(_) => Err(reader.error("the document should end here")),
+            Some(_) => Err(reader.error("expected the end of the document")),
         }
     });
     match result {
@@ -116,10 +114,10 @@ impl<'t> Reader<'t> {
         let next = self.rest().chars().next();
         let found = match next {
             Some(c) => format!("found `{}`", escape::line(c.encode_utf8(&mut [0; 4]))),
-            None => "the text ends".to_owned(),
+            None => "found the end of the text".to_owned(),
         };
         let span = Span::new(self.file, self.at, self.at + next.map_or(0, char::len_utf8));
-        Box::new(Diagnostic::new(&codes::JSON_SYNTAX, span, format!("{expected}, but {found}")))
+        Box::new(Diagnostic::new(&codes::JSON_SYNTAX, span, format!("{expected}, {found}")))
     }
 
     fn value<T: Tree>(&mut self, depth: usize) -> Parsed<T> {
@@ -136,7 +134,7 @@ impl<'t> Reader<'t> {
             Some(b'"') => Kind::Text(self.string()?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             Some(_) => self.word()?,
-            None => return Err(self.error("a value should follow")),
+            None => return Err(self.error("expected a value")),
         };
         Ok(T::scalar(kind, self.span(start)))
     }
@@ -151,9 +149,9 @@ impl<'t> Reader<'t> {
             }
         }
         Err(match self.peek() {
-            Some(b'\'') => self.hinted("a value should follow", "write strings in double quotes"),
-            Some(b'/') => self.hinted("a value should follow", "JSON has no comments"),
-            _ => self.error("a value should follow"),
+            Some(b'\'') => self.hinted("expected a value", "write strings in double quotes"),
+            Some(b'/') => self.hinted("expected a value", "JSON has no comments"),
+            _ => self.error("expected a value"),
         })
     }
 
@@ -180,7 +178,7 @@ impl<'t> Reader<'t> {
         }
         loop {
             items.push(self.value(depth)?);
-            if self.separator(b']', "`,` or `]` should follow")? {
+            if self.separator(b']', "expected `,` or `]`")? {
                 return Ok(items);
             }
         }
@@ -196,19 +194,19 @@ impl<'t> Reader<'t> {
         loop {
             let start = self.at;
             if self.peek() != Some(b'"') {
-                return Err(self.error("a key in double quotes should follow"));
+                return Err(self.error("expected a key in double quotes"));
             }
             let key = self.string()?;
             let key_span = self.span(start);
             self.skip_space();
             if self.peek() != Some(b':') {
-                return Err(self.error("`:` should follow the key"));
+                return Err(self.error("expected `:` after the key"));
             }
             self.at += 1;
             self.skip_space();
             let value = self.value(depth)?;
             entries.push(T::entry(key, key_span, value));
-            if self.separator(b'}', "`,` or `}` should follow")? {
+            if self.separator(b'}', "expected `,` or `}`")? {
                 problems::duplicate_keys(&entries, T::key, &mut self.problems);
                 return Ok(entries);
             }
@@ -224,7 +222,7 @@ impl<'t> Reader<'t> {
                 self.skip_space();
                 if self.peek() == Some(close) {
                     return Err(
-                        self.hinted("a value should follow the comma", "remove the last comma")
+                        self.hinted("expected a value after the comma", "remove the last comma")
                     );
                 }
                 Ok(false)
@@ -243,22 +241,22 @@ impl<'t> Reader<'t> {
             self.at += 1;
         }
         let whole = self.at;
-        self.digits("a digit should follow")?;
+        self.digits("expected a digit")?;
         let whole_text = self.text.get(whole..self.at).unwrap_or_default();
         if whole_text.len() > 1 && whole_text.starts_with('0') {
             self.at = whole;
-            return Err(self.hinted("a number should follow", "remove the leading zeros"));
+            return Err(self.hinted("expected a number", "remove the leading zeros"));
         }
         if self.peek() == Some(b'.') {
             self.at += 1;
-            self.digits("a digit should follow the point")?;
+            self.digits("expected a digit after the point")?;
         }
         if matches!(self.peek(), Some(b'e' | b'E')) {
             self.at += 1;
             if matches!(self.peek(), Some(b'+' | b'-')) {
                 self.at += 1;
             }
-            self.digits("a digit should follow the exponent")?;
+            self.digits("expected a digit in the exponent")?;
         }
         let written = self.text.get(start..self.at).unwrap_or_default();
         let parsed = scalar::parse_number(written).unwrap_or(Err(NumberError::NotFinite));
@@ -303,9 +301,9 @@ impl<'t> Reader<'t> {
                 }
                 Some(_) => {
                     let help = "write it as an escape such as `\\n`";
-                    return Err(self.hinted("a string must not hold control characters", help));
+                    return Err(self.hinted("expected no control character in a string", help));
                 }
-                None => return Err(self.error("`\"` should close the string")),
+                None => return Err(self.error("expected a closing `\"`")),
             }
         }
     }
@@ -322,7 +320,7 @@ impl<'t> Reader<'t> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => return self.unicode_escape(),
-            Some(_) | None => return Err(self.error("an escape such as `\\n` should follow")),
+            Some(_) | None => return Err(self.error("expected an escape such as `\\n`")),
         };
         self.at += 1;
         Ok(c)
@@ -337,7 +335,7 @@ impl<'t> Reader<'t> {
                 let low = self.hex()?;
                 if !(0xdc00..=0xdfff).contains(&low) {
                     self.at = start;
-                    return Err(self.error("a surrogate must be half of a pair"));
+                    return Err(self.error("expected a surrogate pair"));
                 }
                 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)
             }
@@ -345,11 +343,11 @@ impl<'t> Reader<'t> {
         };
         char::from_u32(code).ok_or_else(|| {
             self.at = start;
-            self.error("a surrogate must be half of a pair")
+            self.error("expected a surrogate pair")
         })
     }
 
-    /// Reads `uXXXX`, standing on the `u`.
+    /// Reads `uXXXX`, starting at the `u`.
     fn hex(&mut self) -> Parsed<u32> {
         self.at += 1;
         let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
@@ -357,15 +355,15 @@ impl<'t> Reader<'t> {
             self.at += 4;
             return Ok(u32::from_str_radix(digits, 16).unwrap_or_default());
         }
-        Err(self.error("four hexadecimal digits should follow"))
+        Err(self.error("expected four hexadecimal digits"))
     }
 }
 
-/// How many bytes stand before the first quote, backslash or control character.
+/// The number of bytes before the first quote, backslash or control character.
 ///
-/// Eight bytes are looked at together: a byte is below `n` if taking `n` from it borrows, and equal
-/// to another if both together have no bit. A borrow can reach into the next byte, so the first
-/// eight with a hit are looked at again one by one.
+/// Eight bytes are tested together: a byte is below `n` if subtracting `n` borrows, and equal to
+/// another if their XOR is zero. A borrow can reach into the next byte, so the first eight with a
+/// hit are tested again one by one.
 fn plain_bytes(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const TOPS: u64 = ONES << 7;

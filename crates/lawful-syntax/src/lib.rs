@@ -1,8 +1,8 @@
-//! Text to spanned nodes, and diagnostics that point back into it.
+//! Text to nodes with spans, and diagnostics that point into the text.
 //!
-//! Every document of Lawful goes through here once: bytes become text ([`text`]), text becomes a
-//! [`Node`] tree in which every key and value knows its place ([`parse`]), and whatever is wrong
-//! becomes a [`Diagnostic`] that a renderer shows ([`render`]).
+//! Every document goes through here once: bytes become text ([`text`]), text becomes a [`Node`]
+//! tree with the place of every key and value ([`parse`]), and every problem becomes a
+//! [`Diagnostic`] that a renderer shows ([`render`]).
 //!
 //! **Invariant:** this crate knows nothing of lawbooks, conditions or rules, and does no I/O.
 //!
@@ -40,17 +40,17 @@ pub use scalar::{NumberError, parse_number};
 pub use span::{File, FileId, Position, Sources, Span};
 pub use suggest::{did_you_mean, nearest};
 
-/// How a document is written.
+/// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// YAML 1.2 with its core schema.
     Yaml,
-    /// JSON, strictly as RFC 8259 has it.
+    /// JSON, strictly by RFC 8259.
     Json,
 }
 
 impl Format {
-    /// The format a file name promises: JSON for `.json`, YAML for everything else.
+    /// The format of a file name: JSON for `.json`, YAML for everything else.
     pub fn of(name: &str) -> Self {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
         if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
@@ -63,9 +63,9 @@ impl Format {
 
 /// Parses a whole file into one node.
 ///
-/// The node is `None` when the text has no tree at all, and then at least one diagnostic is an
-/// error. A tree may come with errors too (a duplicate key, a number out of range): it is good
-/// enough to look for more problems in, and must not be used for a decision.
+/// The node is `None` if the text has no tree at all, and then at least one diagnostic is an error.
+/// A tree can have errors too, such as a duplicate key or a number out of range. Use such a tree to
+/// look for more problems, never for a decision.
 pub fn parse(
     sources: &Sources,
     file: FileId,

@@ -1,13 +1,14 @@
-//! How much a document may ask of us.
+//! Limits for a document.
 
-/// Bounds on one document. Reaching one is a diagnostic of its own, never a cut-off result.
+/// Limits for one document. Exceeding one is a diagnostic, never a truncated result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The largest file, in bytes.
     pub bytes: usize,
-    /// How deeply lists and mappings may nest.
+    /// The maximal nesting of lists and mappings.
     pub depth: usize,
-    /// How much aliases may add: one for each node they repeat and one for each byte of text in it.
+    /// The maximal size of what aliases add: one for each repeated node, and one for each byte of
+    /// its text.
     pub aliases: usize,
 }
 

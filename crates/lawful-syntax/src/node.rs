@@ -1,4 +1,4 @@
-//! The spanned tree that every document becomes.
+//! The tree of a document, with spans.
 
 use std::fmt::Write as _;
 
@@ -13,10 +13,10 @@ pub struct Node {
     pub span: Span,
 }
 
-/// What a node is. Numbers are exact integers or finite floats; nothing else gets in.
+/// The kind of a node. Numbers are exact integers or finite floats.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// `null`, `~` or nothing.
+    /// `null`, `~` or an empty value.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -37,7 +37,7 @@ pub enum Kind {
 pub struct Entry {
     /// The key.
     pub key: Box<str>,
-    /// Where the key is.
+    /// The place of the key.
     pub key_span: Span,
     /// The value.
     pub value: Node,
@@ -78,12 +78,12 @@ impl Node {
         matches!(self.kind, Kind::Null)
     }
 
-    /// The value of a key of a mapping.
+    /// The value of a key in a mapping.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.as_map()?.iter().find(|entry| &*entry.key == key).map(|entry| &entry.value)
     }
 
-    /// What kind of value it is, with its article: "a string", "null".
+    /// The kind of value, with its article: "a string", "null".
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
@@ -95,7 +95,7 @@ impl Node {
         }
     }
 
-    /// The value as a message shows it: compact and cut short.
+    /// The value as messages show it: compact and truncated.
     pub fn describe(&self) -> String {
         let mut out = String::new();
         self.write(&mut out, 60);
@@ -142,8 +142,8 @@ impl Node {
     }
 }
 
-/// Nodes are equal when they are written the same: places and key order do not count, and an
-/// integer is not a float.
+/// Nodes are equal if they are written the same. Places and key order do not matter, and an integer
+/// is not equal to a float.
 impl PartialEq for Node {
     fn eq(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {

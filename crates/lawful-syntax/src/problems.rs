@@ -1,40 +1,40 @@
-//! Problems that YAML and JSON share: one wording for both.
+//! Problems that YAML and JSON share, with one wording for both.
 
 use crate::scalar::NumberError;
 use crate::{Diagnostic, FileId, KEPT, Limits, Span, codes, escape};
 
-/// Adds a problem of a document, of which no more are made than are [kept](KEPT).
+/// Adds a problem of a document, unless the [limit](KEPT) is reached.
 pub(crate) fn report(problems: &mut Vec<Diagnostic>, make: impl FnOnce() -> Diagnostic) {
-    // One more, to tell that there are more.
+    // One more than the limit, to know that there are more.
     if problems.len() <= KEPT {
         problems.push(make());
     }
 }
 
-/// A text with nothing in it.
+/// An empty text.
 pub(crate) fn empty(file: FileId, at: usize) -> Diagnostic {
     Diagnostic::new(&codes::EMPTY_DOCUMENT, Span::new(file, at, at), "the document is empty")
         .help("write the document, or `{}` for an empty mapping")
 }
 
-/// Lists and mappings nested past the limit.
+/// Lists and mappings nested beyond the limit.
 pub(crate) fn too_deep(span: Span, limits: &Limits) -> Diagnostic {
     let message = format!("nesting is deeper than the limit of {} levels", limits.depth);
     Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure")
 }
 
-/// A number that cannot be kept.
+/// A number that cannot be represented.
 pub(crate) fn number(error: NumberError, written: &str, span: Span) -> Diagnostic {
     Diagnostic::new(error.code(), span, error.message(written)).help(error.help())
 }
 
-/// Every key that stands twice in a mapping, at its second place.
+/// Every key that occurs twice in a mapping, at its second place.
 pub(crate) fn duplicate_keys<E>(
     entries: &[E],
     key: impl Fn(&E) -> (&str, Span),
     problems: &mut Vec<Diagnostic>,
 ) {
-    /// Up to this many keys are compared one by one.
+    /// Up to this many keys are compared pairwise.
     const FEW: usize = 12;
     let repeated = |(at, entry): (usize, &E)| {
         let (own, _) = key(entry);
@@ -51,7 +51,7 @@ pub(crate) fn duplicate_keys<E>(
             report(problems, || {
                 let message = format!("duplicate key `{}`", escape::name(key));
                 Diagnostic::new(&codes::DUPLICATE_KEY, *place, message)
-                    .label(*first, "first written here")
+                    .label(*first, "first used here")
                     .help("remove one of them, or rename it")
             });
         }

@@ -1,11 +1,11 @@
 //! Plain scalars by the YAML 1.2 core schema.
 //!
-//! `no`, `on` and `1_000` are strings; an integer is exact in 64 bits or refused; a float is
-//! finite or refused.
+//! `no`, `on` and `1_000` are strings. An integer is exact in 64 bits or rejected; a float is
+//! finite or rejected.
 
 use crate::{Code, Kind, codes};
 
-/// A number that is written correctly and cannot be kept.
+/// A well-formed number that cannot be represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// An integer outside 64 bits.
@@ -25,20 +25,20 @@ impl NumberError {
     pub(crate) fn message(self, written: &str) -> String {
         let written = crate::escape::name(written);
         match self {
-            Self::OutOfRange => format!("the integer `{written}` does not fit 64 bits"),
+            Self::OutOfRange => format!("the integer `{written}` does not fit in 64 bits"),
             Self::NotFinite => format!("the number `{written}` is not finite"),
         }
     }
 
     pub(crate) fn help(self) -> &'static str {
         match self {
-            Self::OutOfRange => "write it as a string, or as a float if it may be rounded",
+            Self::OutOfRange => "write it as a string, or as a float if it can be rounded",
             Self::NotFinite => "write a finite number, or leave the key out",
         }
     }
 }
 
-/// What a plain scalar means.
+/// Resolves a plain scalar.
 pub(crate) fn resolve(text: &str) -> Result<Kind, NumberError> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Ok(Kind::Null),
@@ -49,7 +49,7 @@ pub(crate) fn resolve(text: &str) -> Result<Kind, NumberError> {
     parse_number(text).unwrap_or_else(|| Ok(Kind::Text(text.into())))
 }
 
-/// Reads a number as the core schema writes it; `None` for anything that is not one.
+/// Parses a number of the core schema; `None` for anything else.
 pub fn parse_number(text: &str) -> Option<Result<Kind, NumberError>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let first = digits.as_bytes().first()?;

@@ -1,11 +1,11 @@
 //! Files and places in them.
 //!
-//! A [`Span`] is three numbers; the [`Sources`] it belongs to turn it into a line and a column.
-//! Only [`text`](crate::text) puts files in, so every text here has no byte order mark and its
-//! lines end in `\n`.
+//! A [`Span`] is three numbers; its [`Sources`] convert it to a line and a column. Only
+//! [`text`](crate::text) adds files, so every text here has no byte order mark, and its lines end
+//! in `\n`.
 //!
-//! A table can follow another, as one load of a book follows the one before it. A file then keeps
-//! its id and its text is shared; an id is never given to another file.
+//! A table can follow another, as one load of a lawbook follows the previous one. A file then keeps
+//! its id and shares its text; an id is never reused for another file.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// No place at all: what a host builds in code has no file.
+    /// No place, for values that a host builds in code.
     pub const NONE: Self = Self { file: FileId(u32::MAX), start: 0, end: 0 };
 
     /// The bytes `start..end` of a file.
@@ -34,7 +34,7 @@ impl Span {
         Self { file, start: clamp(start), end: clamp(end.max(start)) }
     }
 
-    /// The very beginning of a file.
+    /// The start of a file.
     pub fn start_of(file: FileId) -> Self {
         Self { file, start: 0, end: 0 }
     }
@@ -45,12 +45,12 @@ impl Span {
         Self { end: other.end.max(self.end), ..self }
     }
 
-    /// Whether another place lies within this one.
+    /// Whether another place is inside this one.
     pub fn holds(self, other: Self) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether this is a real place.
+    /// Whether this is an actual place.
     pub fn is_some(self) -> bool {
         self.file != Self::NONE.file
     }
@@ -71,7 +71,7 @@ pub struct File {
     name: String,
     text: String,
     line_starts: Vec<u32>,
-    /// How many lines stand before the text in the file that it is a part of.
+    /// The number of lines before the text, if it is a part of a file.
     lines_before: usize,
 }
 
@@ -86,7 +86,7 @@ impl File {
         Self { name, text, line_starts, lines_before: 0 }
     }
 
-    /// The name the user knows the file by.
+    /// The name of the file, as the user knows it.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -104,7 +104,7 @@ impl File {
         Position { line: self.lines_before + line + 1, column: before.chars().count() + 1 }
     }
 
-    /// The text of the line that holds a byte, without its newline, and where it starts.
+    /// The text of the line that contains a byte, without its newline, and where it starts.
     pub fn line_at(&self, at: u32) -> (u32, &str) {
         let line = self.line_of(at);
         let start = self.line_starts.get(line).copied().unwrap_or(0);
@@ -123,18 +123,18 @@ impl File {
 /// Every file that was read. Copies of a table share their texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// An id that has no file is reserved, or belonged to a file of a table before this one.
+    /// An id without a file is reserved, or belonged to a file of an earlier table.
     files: Vec<Option<Arc<File>>>,
 }
 
 impl Sources {
-    /// An empty table that follows others: it gives out no id that one of them has given out.
+    /// An empty table that follows others: it reuses none of their ids.
     pub fn following(tables: &[&Self]) -> Self {
         let used = tables.iter().map(|table| table.files.len()).max().unwrap_or_default();
         Self { files: vec![None; used] }
     }
 
-    /// An id for a file that is put in later.
+    /// Reserves an id for a file that is added later.
     pub fn reserve(&mut self) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX - 1));
         self.files.push(None);
@@ -148,7 +148,7 @@ impl Sources {
         id
     }
 
-    /// The same under an id that is known already.
+    /// Like [`add_unread`](Self::add_unread), under an existing id.
     pub fn put_unread(&mut self, id: FileId, name: impl Into<String>) {
         self.put(id, File::new(name.into(), String::new()));
     }
@@ -158,7 +158,7 @@ impl Sources {
     }
 
     /// Takes a file over from a table that this one follows, under the same id. The text is shared;
-    /// the name may have changed.
+    /// the name can differ.
     pub fn share(&mut self, before: &Self, id: FileId, name: &str) {
         let Some(Some(file)) = before.files.get(id.0 as usize) else { return };
         if file.name == name {
@@ -174,7 +174,7 @@ impl Sources {
         }
     }
 
-    /// Says that a text is a part of its file, and starts at this line of it, from 1.
+    /// Declares that a text is a part of its file and starts at this line, counted from 1.
     pub fn starts_at_line(&mut self, id: FileId, line: usize) {
         if let Some(Some(file)) = self.files.get_mut(id.0 as usize) {
             Arc::make_mut(file).lines_before = line.saturating_sub(1);

@@ -1,10 +1,10 @@
-//! "Did you mean": near names out of a closed set.
+//! "Did you mean": similar names from a closed set.
 
 use crate::escape;
 
-/// The names near to what was written, nearest first; ties keep the order of the set.
+/// The names similar to what was written, most similar first; ties keep the order of the set.
 pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
-    /// Longer names and more of them are not compared: a suggestion is not worth the time.
+    /// Longer names, and more of them, are not compared, to limit the time.
     const LONGEST: usize = 64;
     const COMPARED: usize = 1_000;
     let length = written.chars().count();
@@ -20,21 +20,21 @@ pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> V
         .filter_map(|name| {
             let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
             let folded = |text: &str| text.replace(['_', '-', ' '], "").to_lowercase();
-            // `min-length` for `min_length` is one slip, however many characters it takes.
+            // `min-length` for `min_length` is one mistake, whatever the edit distance.
             let distance = if folded(name) == folded(written) { 0 } else { distance };
             (distance <= reach).then_some((distance, name))
         })
         .collect();
     near.sort_by_key(|(distance, _)| *distance);
-    // One that differs only in case, dashes and underscores is the one.
+    // A name that differs only in case, dashes and underscores is the only suggestion.
     let kept = if near.first().is_some_and(|(distance, _)| *distance == 0) { 1 } else { 3 };
     near.truncate(kept);
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The help for an unknown name: the near ones, or all valid ones where none is near.
+/// The help for an unknown name: the similar names, or all valid ones if none is similar.
 ///
-/// `what` is the kind of thing in the singular: "key", "operator".
+/// `what` is the kind of name in the singular: "key", "operator".
 pub fn did_you_mean<'n>(
     what: &str,
     written: &str,

@@ -1,18 +1,18 @@
 //! Bytes to text.
 //!
-//! Here, once, a byte order mark is dropped and `\r\n` and `\r` become `\n`; no reader behind this
-//! point has to think of either. Lines and columns stay what an editor shows.
+//! Only this module drops a byte order mark and turns `\r\n` and `\r` into `\n`; later stages see
+//! neither. Lines and columns are the ones that an editor shows.
 
 use crate::{Diagnostic, FileId, Limits, Sources, Span, codes, escape};
 
-/// Adds a file to the table. Where the bytes are not UTF-8, the text up to the first bad byte is
-/// kept, so that the diagnostic has a place to point to.
+/// Adds a file to the table. If the bytes are not UTF-8, keeps the text up to the first invalid
+/// byte, so that the diagnostic can point to it.
 pub fn add(sources: &mut Sources, name: &str, bytes: &[u8]) -> (FileId, Option<Diagnostic>) {
     let file = sources.reserve();
     (file, put(sources, file, name, bytes))
 }
 
-/// The same under an id that is known already.
+/// Like [`add`], under an existing id.
 pub fn put(sources: &mut Sources, file: FileId, name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -34,8 +34,8 @@ pub fn put(sources: &mut Sources, file: FileId, name: &str, bytes: &[u8]) -> Opt
     }
 }
 
-/// The diagnostic for a file over its limit. Add the file with
-/// [`Sources::add_unread`] first, so that it has a name.
+/// The diagnostic for a file over the size limit. Add the file with [`Sources::add_unread`] first,
+/// so that it has a name.
 pub fn too_large(file: FileId, limits: &Limits) -> Diagnostic {
     let message = format!("the file is larger than the limit of {}", escape::bytes(limits.bytes));
     Diagnostic::new(&codes::TOO_LARGE, Span::start_of(file), message).help("split the file")

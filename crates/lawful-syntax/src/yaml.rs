@@ -1,11 +1,11 @@
-//! YAML text to nodes: the one place that knows the YAML parser.
+//! YAML text to nodes: the only module that uses the YAML parser.
 //!
-//! The parser hands out events with byte spans; a stack of open collections turns them into a
-//! tree. Depth and alias expansion are counted here before anything is built, so no document can
-//! ask for more memory than its limits allow.
+//! The parser produces events with byte spans; a stack of open collections turns them into a tree.
+//! Depth and alias expansion are counted before anything is built, so no document can use more
+//! memory than its limits allow.
 //!
-//! **Invariant:** a syntax error ends the parse with exactly one diagnostic; everything else that
-//! is wrong (duplicate keys, tags, numbers) is collected, and the tree is still returned.
+//! **Invariant:** a syntax error ends the parse with exactly one diagnostic. All other problems
+//! (duplicate keys, tags, numbers) are collected, and the tree is still returned.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::json::Tree as _;
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
 use crate::{problems, scalar};
 
-/// Parses `text`, which stands `base` bytes into the file.
+/// Parses `text`, which starts `base` bytes into the file.
 pub(crate) fn parse(
     text: &str,
     file: FileId,
@@ -55,7 +55,7 @@ pub(crate) fn parse(
     }
 }
 
-/// The anchors that are referred to, found by reading the text once without building anything.
+/// The anchors that aliases refer to, found in a first pass that builds nothing.
 fn aliased(text: &str) -> BTreeSet<usize> {
     if !(text.contains('&') && text.contains('*')) {
         return BTreeSet::new();
@@ -66,7 +66,7 @@ fn aliased(text: &str) -> BTreeSet<usize> {
         .collect()
 }
 
-/// A list or mapping whose end has not been seen yet.
+/// A list or mapping that is not complete yet.
 struct Open {
     body: Body,
     span: Span,
@@ -83,7 +83,7 @@ enum Body {
     Map { entries: Vec<Entry>, key: Option<(Box<str>, Span)> },
 }
 
-/// A finished node and what it would cost to repeat it.
+/// A complete node, and the cost of repeating it.
 #[derive(Clone)]
 struct Built {
     node: Node,
@@ -91,7 +91,7 @@ struct Built {
     weight: usize,
 }
 
-/// What an anchor stands for: nothing yet while its collection is open.
+/// The node of an anchor: `None` while its collection is open.
 type Anchors = BTreeMap<usize, Option<Built>>;
 
 struct Builder<'t> {
@@ -102,7 +102,7 @@ struct Builder<'t> {
     has_tabs: bool,
     open: Vec<Open>,
     anchors: Anchors,
-    /// The anchors that some alias refers to: only these are worth a copy.
+    /// The anchors that some alias refers to: only these are copied.
     aliased: BTreeSet<usize>,
     alias_weight: usize,
     anchor_weight: usize,
@@ -113,7 +113,7 @@ struct Builder<'t> {
 impl Builder<'_> {
     fn run(&mut self) -> Result<(), Diagnostic> {
         let options = granit_parser::options! {
-            // The parser looks ahead and counts each kind apart; our own count adds them up.
+            // The parser looks ahead and counts each kind separately; our own count adds them up.
             flow_nesting_limit: self.limits.depth,
             block_nesting_limit: self.limits.depth,
             emit_comments: false,
@@ -150,13 +150,13 @@ impl Builder<'_> {
                         span,
                         "a second document starts here",
                     )
-                    .help("move it into a file of its own"));
+                    .help("move it into another file"));
                 }
                 Event::DocumentStart(..)
                 | Event::DocumentEnd
                 | Event::StreamStart
                 | Event::StreamEnd => {}
-                // Not asked for in the options; an event we do not know must not be skipped.
+                // Not enabled in the options; an unknown event must not be skipped.
                 Event::Anchor(..) | Event::UnresolvedAlias(..) | _ => {
                     return Err(Diagnostic::new(
                         &codes::YAML_SYNTAX,
@@ -199,7 +199,7 @@ impl Builder<'_> {
                 entries.last().map(|entry| entry.key_span.to(entry.value.span))
             }
         };
-        // The end event of a block collection stands where the next token starts.
+        // The end event of a block collection is at the start of the next token.
         let end = match (open.style, last_child) {
             (StructureStyle::Flow, _) | (StructureStyle::Block, None) => span,
             (StructureStyle::Block, Some(child)) => child,
@@ -211,17 +211,17 @@ impl Builder<'_> {
                 Kind::Map(entries)
             }
         };
-        // A child repeated by an alias may stand before the collection itself.
+        // A child repeated by an alias can be before the collection itself.
         let span = if end.end >= open.span.start { open.span.to(end) } else { open.span };
         let built =
             Built { node: Node { kind, span }, height: open.height + 1, weight: open.weight };
         self.finish(built, open.anchor, KeyStyle::Quoted)
     }
 
-    /// Hands a finished node to the collection around it.
+    /// Adds a complete node to the collection around it.
     fn finish(&mut self, built: Built, anchor: usize, style: KeyStyle) -> Result<(), Diagnostic> {
         if self.aliased.contains(&anchor) {
-            // The copies that aliases are made from are bounded like the aliases themselves.
+            // The copies for aliases have the same limit as the aliases.
             self.anchor_weight = self.anchor_weight.saturating_add(built.weight);
             if self.anchor_weight > self.limits.aliases {
                 return Err(self.too_many_aliases(built.node.span));
@@ -259,7 +259,8 @@ impl Builder<'_> {
                 if self.alias_weight > self.limits.aliases {
                     return Err(self.too_many_aliases(span));
                 }
-                // The repeated node is found where the alias stands; what is in it, at the anchor.
+                // The span of the repeated node is the alias; the spans of its content are at the
+                // anchor.
                 let mut repeated = built.clone();
                 repeated.node.span = span;
                 Ok(repeated)
@@ -267,7 +268,7 @@ impl Builder<'_> {
             Some(None) | None => Err(Diagnostic::new(
                 &codes::RECURSIVE_ALIAS,
                 span,
-                "this alias stands inside the node it repeats",
+                "this alias is inside the node it repeats",
             )
             .help("write the value out")),
         }
@@ -282,7 +283,7 @@ impl Builder<'_> {
         span: Span,
     ) -> Node {
         let resolved = match (style, tag) {
-            // An empty plain scalar comes as `~`; it means the same.
+            // The parser reports an empty plain scalar as `~`, which means the same.
             (ScalarStyle::Plain, None) => scalar::resolve(value),
             (_, None) => Ok(Kind::Text(value.into())),
             (_, Some(tag)) => {
@@ -302,7 +303,7 @@ impl Builder<'_> {
 
     fn tagged(&mut self, value: &str, tag: &Tag, tag_span: Span, span: Span) -> Node {
         let text = || Kind::Text(value.into());
-        // A lone `!` says "not resolved": a string.
+        // A lone `!` means "not resolved": a string.
         if tag.handle().is_empty() && tag.suffix() == "!" {
             return Node { kind: text(), span };
         }
@@ -349,7 +350,7 @@ impl Builder<'_> {
 
     fn report_misfit(&mut self, what: &str, core: &str, span: Span) {
         problems::report(&mut self.problems, || {
-            let message = format!("{what} is not a value of `!!{core}`");
+            let message = format!("{what} is not a valid `!!{core}`");
             Diagnostic::new(&codes::BAD_TAGGED_VALUE, span, message).help("remove the tag")
         });
     }
@@ -364,11 +365,11 @@ impl Builder<'_> {
             let written = format!("{}{}", tag.original_handle(), tag.suffix());
             let message = format!("unknown tag `{}`", escape::name(&written));
             Diagnostic::new(&codes::CUSTOM_TAG, span, message)
-                .help("remove the tag and write the value plainly")
+                .help("remove the tag and write a plain value")
         });
     }
 
-    /// Block collections must not be indented by tabs; the parser lets some of them through.
+    /// Block collections must not be indented with tabs; the parser accepts some of them.
     fn check_indent(&mut self, span: Span) {
         if !self.has_tabs
             || self.open.last().is_some_and(|open| matches!(open.style, StructureStyle::Flow))
@@ -389,7 +390,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A quote that is still open where the indentation ends was forgotten, not folded.
+    /// A quote still open at the end of the indentation was forgotten, not folded.
     fn unclosed_quote(&self, at: usize) -> Diagnostic {
         let before = self.text.get(..at).unwrap_or_default();
         let opens = |(at, c): &(usize, char)| {
@@ -419,36 +420,36 @@ impl Builder<'_> {
         match error.kind() {
             ErrorKind::RecursionLimitExceeded => problems::too_deep(span, self.limits),
             kind if kind.to_string().contains("tab") => {
-                // The marker may stand before or behind the tab: look from the start of its line.
+                // The marker can be before or after the tab, so search from the start of its line.
                 let before = self.text.get(..at).unwrap_or_default();
                 let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-                let tab = self.text.get(line..).and_then(|rest| rest.find('\t')).map(|tab| line + tab);
+                let tab =
+                    self.text.get(line..).and_then(|rest| rest.find('\t')).map(|tab| line + tab);
                 tab_indent(tab.map_or(span, |tab| self.span(tab, tab + 1)))
             }
-            ErrorKind::MappingValueNotAllowed => {
-                problem.help("a value that holds `: ` must be in quotes; a nested mapping starts on its own line")
-            }
+            ErrorKind::MappingValueNotAllowed => problem.help(
+                "put a value that contains `: ` in quotes; start a nested mapping on its own line",
+            ),
             ErrorKind::UnexpectedCharacter { character } => {
                 let shown = character.to_string();
                 let message = format!("unexpected character `{}`", escape::line(&shown));
                 Diagnostic::new(&codes::YAML_SYNTAX, span, message)
                     .help("put a value that starts with this character in quotes")
             }
-            ErrorKind::UnknownAnchor => {
-                problem.help("put a value that starts with `*` in quotes, or define the anchor first")
-            }
+            ErrorKind::UnknownAnchor => problem
+                .help("put a value that starts with `*` in quotes, or define the anchor first"),
             ErrorKind::UnclosedQuotedScalar => problem.help("close the quote"),
             kind if kind.to_string().contains("indentation in multiline quoted") => {
                 self.unclosed_quote(at)
             }
-            kind if kind.to_string().contains("escape") => problem.help(
-                "in double quotes a backslash is written `\\\\`; in single quotes it stands for itself",
-            ),
+            kind if kind.to_string().contains("escape") => {
+                problem.help("write a backslash as `\\\\` in double quotes, or use single quotes")
+            }
             kind if kind.to_string().contains("trailing content after") => {
                 problem.help("inside single quotes write `''`, inside double quotes `\\\"`")
             }
             kind if kind.to_string().contains("illegal placement of ':'") => {
-                problem.help("a bracket before this line may not be closed")
+                problem.help("a bracket before this line may be unclosed")
             }
             ErrorKind::BlockSequenceEntryNotAllowed => {
                 problem.help("start the list on its own line, or write `[…]`")
@@ -470,12 +471,12 @@ fn key_style(style: ScalarStyle) -> KeyStyle {
 }
 
 fn tab_indent(span: Span) -> Diagnostic {
-    Diagnostic::new(&codes::TAB_INDENT, span, "the line is indented by a tab")
+    Diagnostic::new(&codes::TAB_INDENT, span, "the line is indented with a tab")
         .help("indent with spaces")
 }
 
-/// The key a node makes. One that is not a string is reported, and its source stands in for it so
-/// that the rest of the document can still be looked at.
+/// The key of a node. One that is not a string is reported and replaced by its source text, so that
+/// the rest of the document can be checked.
 fn key_text(
     node: Node,
     style: KeyStyle,
@@ -489,7 +490,7 @@ fn key_text(
         if &*key == "<<" && style == KeyStyle::Plain {
             problems::report(problems, || {
                 Diagnostic::new(&codes::MERGE_KEY, span, "merge keys are not supported")
-                    .help("write the merged keys out; a key called `<<` goes in quotes")
+                    .help("write the merged keys out; put a key called `<<` in quotes")
             });
         }
         return key;
@@ -497,7 +498,7 @@ fn key_text(
     let from = (span.start as usize).saturating_sub(base);
     let to = (span.end as usize).saturating_sub(base);
     let written = text.get(from..to).unwrap_or_default();
-    let message = format!("a key must be a string, and this is {kind_name}");
+    let message = format!("a key must be a string, but this is {kind_name}");
     let help = if matches!(node.kind, Kind::List(_) | Kind::Map(_)) {
         "write a string as the key".to_owned()
     } else {

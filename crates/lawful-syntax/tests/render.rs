@@ -31,7 +31,7 @@ fn a_diagnostic_shows_its_line_and_a_way_out() {
  ::: a.yaml:1:1
   |
 1 | tone: terse
-  | ---- first written here
+  | ---- first used here
   |
   = help: remove one of them, or rename it
 
@@ -44,7 +44,7 @@ fn a_span_over_many_lines_is_marked_to_the_end_of_its_first() {
     check(
         "a.yaml",
         "? [a,\n   b]\n: c\n",
-        "error[non-string-key]: a key must be a string, and this is a list
+        "error[non-string-key]: a key must be a string, but this is a list
  --> a.yaml:1:3
   |
 1 | ? [a,

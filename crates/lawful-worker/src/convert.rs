@@ -1,4 +1,4 @@
-//! What the child found wrong, as our diagnostics.
+//! Problems of the child as diagnostics.
 
 use lawful::book::Book;
 use lawful::code::{NICKEL_CONTRACT, NICKEL_ERROR, NICKEL_FAILED, NICKEL_SHAPE};
@@ -7,11 +7,11 @@ use lawful::syntax::{Diagnostic, FileId, Span, escape};
 
 use crate::protocol::{Mark, Problem, ProblemKind};
 
-/// How much of a message or note is shown; Nickel may quote any value in one.
+/// The maximal length of a message or note, because Nickel can quote any value in one.
 const LONGEST: usize = 400;
 
-/// The diagnostic of a problem. Where Nickel names no place in the book, the field of its role stands
-/// in, or where its file starts, or `place`.
+/// The diagnostic of a problem. If Nickel names no place in the lawbook, it points to the field of
+/// its role, to the start of its file, or to `place`.
 pub(crate) fn diagnostic(
     problem: &Problem,
     place: Span,
@@ -20,10 +20,10 @@ pub(crate) fn diagnostic(
     book: &Book,
 ) -> Diagnostic {
     let said = match problem.kind {
-        // Nickel reports it as a broken contract of a value, and neither is the author's.
+        // Nickel reports this as a broken contract of a value, but neither is the author's.
         ProblemKind::Abort => {
             let reason = problem.message.split_once('\n').map_or("", |(_, reason)| reason);
-            format!("the program ends here: {}", one_line(reason))
+            format!("the program fails here: {}", one_line(reason))
         }
         ProblemKind::Nickel
         | ProblemKind::Contract
@@ -56,7 +56,7 @@ pub(crate) fn diagnostic(
     marks.sort_by_key(|mark| !mark.primary);
     let mut placed = marks.iter().filter_map(|mark| Some((span(mark)?, *mark))).peekable();
     let field = problem.role.as_deref().and_then(|role| fields?.get(role));
-    // Where Nickel has no value to point at it points at the contract, which is not what is wrong.
+    // Without a value to point at, Nickel points at the contract, which is not the problem.
     let at_mark = |(_, mark): &(Span, &Mark)| !is_contract(mark) || field.is_none();
     let (primary, named) = match placed.next_if(at_mark) {
         Some((span, mark)) => (span, Some(mark)),
@@ -66,7 +66,7 @@ pub(crate) fn diagnostic(
         }
     };
     let mut diagnostic = Diagnostic::new(code, primary, message);
-    // What Nickel writes at the place itself has no place of its own in ours.
+    // The label that Nickel puts at the place itself becomes a note.
     if let Some(mark) = named.filter(|mark| !mark.message.is_empty()) {
         diagnostic = diagnostic.note(one_line(&mark.message));
     }
@@ -77,20 +77,21 @@ pub(crate) fn diagnostic(
         diagnostic = diagnostic.note(one_line(note));
     }
     match problem.kind {
-        ProblemKind::Shape => diagnostic.help("the core, every persona and every role is a string"),
-        ProblemKind::Contract => {
-            diagnostic.help("mend the prompt of this role, or the contract that it is held to")
+        ProblemKind::Shape => {
+            diagnostic.help("the core, every persona and every role must be a string")
         }
-        ProblemKind::Breakdown => diagnostic
-            .help("write `let name = import \"…\" in …` before it, and the name in its place"),
+        ProblemKind::Contract => diagnostic.help("fix the prompt of this role, or its contract"),
+        ProblemKind::Breakdown => {
+            diagnostic.help("write `let name = import \"…\" in …` before it, and use the name here")
+        }
         ProblemKind::Abort => {
-            diagnostic.help("write what is missing, or take out the call of `std.fail_with`")
+            diagnostic.help("write what is missing, or remove the call of `std.fail_with`")
         }
         ProblemKind::Nickel => diagnostic,
     }
 }
 
-/// What the broken contract is called, where Nickel shows it.
+/// The name of the broken contract, if Nickel shows it.
 fn contract(
     problem: &Problem,
     file: impl Fn(&str) -> Option<FileId>,
@@ -104,19 +105,19 @@ fn contract(
     Some(one_line(text.get(mark.start..mark.end)?))
 }
 
-/// Whether Nickel shows a contract here: `expected type`, `expected dictionary field type`, `expected
-/// return type` and so on.
+/// Whether Nickel shows a contract here: `expected type`, `expected dictionary field type`,
+/// `expected return type` and so on.
 fn is_contract(mark: &Mark) -> bool {
     mark.message.starts_with("expected ")
 }
 
-/// A message whose parts Nickel sets on lines of their own.
+/// A message whose parts Nickel puts on separate lines.
 fn blocks(text: &str) -> String {
     let parts: Vec<&str> = text.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
     one_line(&parts.join(": "))
 }
 
-/// A label or note on one line, cut short.
+/// A label or note on one line, truncated.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     escape::shorten(&words.join(" "), LONGEST).into_owned()

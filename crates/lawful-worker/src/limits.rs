@@ -1,21 +1,21 @@
-//! What an evaluation may take.
+//! The limits of an evaluation.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The bounds of one evaluation. All roles of a book share them.
+/// The limits of one evaluation. All roles of a lawbook share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Bytes of memory, as the system counts them: everything that is mapped.
     pub memory: u64,
     /// Seconds of processor time.
     pub cpu: u64,
-    /// Time by the clock on the wall.
+    /// Wall-clock time.
     pub wall: Duration,
     /// Bytes of stack; part of the memory.
     pub stack: usize,
-    /// Bytes of answer.
+    /// Bytes of the answer.
     pub answer: usize,
 }
 

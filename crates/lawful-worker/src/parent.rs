@@ -1,4 +1,4 @@
-//! The parent: starts the child, hands out files of the book, and tells what came of it.
+//! The parent: starts the child, sends it files of the lawbook, and returns the result.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,18 +16,18 @@ use crate::protocol::{self, Greeting, Job, Mark, Outcome, ProblemKind, Reply, Re
 use crate::running::{Running, Silence};
 use crate::scratch::Scratch;
 
-/// The program that is started as a child, and its limits.
+/// The child program, and its limits.
 #[derive(Clone, Debug)]
 pub struct Worker {
-    /// The program, by its absolute path; `None` if it is not known where it would be.
+    /// The absolute path of the program; `None` if it is unknown.
     pub program: Option<PathBuf>,
-    /// What it may take.
+    /// Its limits.
     pub limits: Limits,
 }
 
 impl Worker {
-    /// The program that is installed beside this one: in the same folder, once links are followed. It
-    /// is looked for nowhere else, so that neither a lawbook nor a project nor `PATH` can supply it.
+    /// The program next to this one: in the same folder, after resolving links. It is searched
+    /// nowhere else, so that no lawbook, project or `PATH` can supply it.
     pub fn beside_this_program() -> Self {
         let here = std::env::current_exe().and_then(|program| program.canonicalize());
         let name = format!("{}{}", protocol::PROGRAM, std::env::consts::EXE_SUFFIX);
@@ -35,9 +35,9 @@ impl Worker {
         Self { program, limits: Limits::default() }
     }
 
-    /// Starts the child in a folder, with nothing of our environment.
+    /// Starts the child in a folder, with an empty environment.
     fn start(&self, folder: &Path) -> Result<Running, Silence> {
-        // A path that is not absolute would be looked for in `PATH`.
+        // A path that is not absolute would be searched in `PATH`.
         let program = self.program.as_ref().filter(|program| program.is_absolute());
         let Some(program) = program else { return Err(Silence::Absent(None)) };
         if matches!(program.try_exists(), Ok(false)) {
@@ -53,16 +53,16 @@ impl Worker {
             .spawn();
         match child {
             Ok(child) => Ok(Running::new(child, &self.limits)),
-            Err(error) => Err(failed("it cannot be started", &error)),
+            Err(error) => Err(failed("it did not start", &error)),
         }
     }
 }
 
-/// What the Nickel files that a book's conditioning names come to. Nothing is started for a book
-/// that names none.
+/// Evaluates the Nickel files that the conditioning of a lawbook names. Starts nothing if there are
+/// none.
 ///
-/// Files outside `conditioning/` that are imported become documents of the book, so that diagnostics
-/// can point into them and the book's fingerprint knows them.
+/// Imported files outside `conditioning/` become documents of the lawbook, so that diagnostics can
+/// point into them and they are part of the fingerprint.
 pub fn evaluate(
     book: &mut Book,
     source: &dyn Source,
@@ -86,9 +86,9 @@ struct Host<'b> {
     book: &'b mut Book,
     source: &'b dyn Source,
     conditioning: &'b Conditioning,
-    /// Where the manifest names what is evaluated.
+    /// The place in the manifest that names the evaluated files.
     place: Span,
-    /// How many files were handed out that the book had not read, and their bytes.
+    /// The number of files sent that the lawbook had not read, and their bytes.
     imported: usize,
     bytes: usize,
     problems: Vec<Diagnostic>,
@@ -110,7 +110,7 @@ impl<'b> Host<'b> {
         record: Option<&str>,
         worker: &Worker,
     ) -> Result<Outcome, Silence> {
-        let scratch = Scratch::new().map_err(|e| failed("no folder can be made for it", &e))?;
+        let scratch = Scratch::new().map_err(|e| failed("cannot create a folder for it", &e))?;
         let mut child = worker.start(scratch.path())?;
         let greeting: Greeting = child.hear()?;
         if greeting.protocol != protocol::VERSION {
@@ -133,7 +133,7 @@ impl<'b> Host<'b> {
         }
     }
 
-    /// A file of the book, or a note of why it is not handed out.
+    /// A file of the lawbook; otherwise records why it is not sent.
     fn hand_out(&mut self, written: &str, from: Option<&Mark>) -> Reply {
         match self.file(written, from) {
             Ok((path, file)) => {
@@ -173,7 +173,7 @@ impl<'b> Host<'b> {
         }
         let limits = self.book.manifest.limits;
         let unreadable = |why: String| {
-            let message = format!("`{name}` cannot be imported: {why}");
+            let message = format!("cannot import `{name}`: {why}");
             Box::new(Diagnostic::new(&code::UNREADABLE, span, message))
         };
         let bytes = match self.source.read(&path, limits.document.bytes) {
@@ -183,7 +183,7 @@ impl<'b> Host<'b> {
         };
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > limits.book_bytes || self.imported >= limits.files {
-            return Err(unreadable("the imports are more than a lawbook may have".to_owned()));
+            return Err(unreadable("the imports exceed the limits of a lawbook".to_owned()));
         }
         let shown = self.source.shown(&path);
         let (file, problem) = text::add(&mut self.book.sources, &shown, &bytes);
@@ -203,7 +203,7 @@ impl<'b> Host<'b> {
         Ok((path, file))
     }
 
-    /// A file of the book that was read before.
+    /// A file of the lawbook that was already read.
     fn known(&self, path: &str) -> Option<FileId> {
         let mut documents = self.book.documents.iter().filter(|document| document.sound);
         documents.find(|document| document.path == path).map(|document| document.file)
@@ -227,14 +227,14 @@ impl<'b> Host<'b> {
                 }
                 broken &= self.problems.len() == outcome.problems.len();
                 if broken {
-                    // The other roles may break the core contract, and that is told at once.
+                    // The other roles may break the core contract; report that too.
                     let rest = Evaluated { texts: outcome.texts, roles: outcome.roles };
                     self.problems.extend(Roles::breaches(self.book, &rest));
                 }
             }
             Err(silence) => {
                 broken = false;
-                self.problems.push(told(silence, self.place));
+                self.problems.push(silence_diagnostic(silence, self.place));
             }
         }
         sort(&mut self.problems, &self.book.sources);
@@ -244,53 +244,52 @@ impl<'b> Host<'b> {
     }
 }
 
-/// The diagnostic of a child that did not answer.
-fn told(silence: Silence, place: Span) -> Diagnostic {
+/// The diagnostic for a child that did not answer.
+fn silence_diagnostic(silence: Silence, place: Span) -> Diagnostic {
     match silence {
         Silence::Absent(path) => {
-            let message = "this is written in Nickel, and the program that evaluates it, \
-                           `lawful-nickel`, is not installed beside `lawful`";
+            let message = "this is written in Nickel, but `lawful-nickel`, the program that \
+                           evaluates it, is not installed next to `lawful`";
             let problem = Diagnostic::new(&code::NO_NICKEL, place, message);
             let problem = match path {
                 Some(path) => {
                     let path = path.display().to_string();
-                    problem.note(format!("there is no `{}`", escape::name(&path)))
+                    problem.note(format!("`{}` does not exist", escape::name(&path)))
                 }
-                None => problem.note("it cannot be told which folder `lawful` is in"),
+                None => problem.note("the folder of `lawful` is unknown"),
             };
-            problem.help(format!("install it, for example by `{INSTALL}`"))
+            problem.help(format!("install it, for example with `{INSTALL}`"))
         }
         Silence::OtherVersion(Greeting { protocol, version }) => {
             let version = escape::name(&version);
             let message = format!(
-                "`lawful-nickel` {version} speaks version {protocol} of the protocol, and this `lawful` \
-                 speaks {}",
+                "`lawful-nickel` {version} has protocol version {protocol}, but this `lawful` has {}",
                 protocol::VERSION
             );
-            let help = format!("install both from the same version, for example by `{INSTALL}`");
+            let help = format!("install both from the same version, for example with `{INSTALL}`");
             Diagnostic::new(&code::NICKEL_VERSION, place, message).help(help)
         }
         Silence::Limit(limit) => {
-            let message = format!("evaluating this took more than {limit}");
+            let message = format!("evaluating this exceeds the limit of {limit}");
             let problem = Diagnostic::new(&code::NICKEL_LIMIT, place, message);
-            problem.help("look for something that recurses or grows without end")
+            problem.help("look for infinite recursion or unbounded growth")
         }
         Silence::Failed(why) => {
-            let message = format!("the process that evaluates Nickel did not answer: {why}");
+            let message = format!("the Nickel process did not answer: {why}");
             let problem = Diagnostic::new(&code::NICKEL_FAILED, place, message);
-            problem.help("no prompt is made without it")
+            problem.help("no prompt can be composed without it")
         }
     }
 }
 
-/// How the program is installed from the sources.
+/// The command that installs the program from source.
 const INSTALL: &str = "cargo install --path crates/lawful-nickel";
 
 fn failed(what: &str, error: &io::Error) -> Silence {
     Silence::Failed(format!("{what}: {error}"))
 }
 
-/// The path in the book that an import means; `None` if it leads out of it.
+/// The path in the lawbook of an import; `None` if it leads out of it.
 fn resolve(importer: Option<&str>, written: &str) -> Option<String> {
     if written.starts_with('/') || written.contains(['\\', ':', '\0']) {
         return None;

@@ -1,7 +1,7 @@
-//! What parent and child say to each other: one JSON document on each line.
+//! The messages between parent and child: one JSON document per line.
 //!
-//! The child speaks first and says which protocol it speaks, so that a parent tells nothing to a child
-//! that would take it for something else.
+//! The child starts with the version of its protocol, so that the parent sends nothing to a child
+//! that would misunderstand it.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 
-/// The name of the program that is the child, without the ending that the system gives to programs.
+/// The name of the child program, without the extension of the system.
 pub const PROGRAM: &str = "lawful-nickel";
 
-/// The one argument with which the parent starts it.
+/// The only argument with which the parent starts it.
 pub const ARGUMENT: &str = "worker";
 
-/// The version of everything below [`Greeting`]. It changes when a message does.
+/// The version of everything below [`Greeting`]. It changes with every change to a message.
 pub const VERSION: u32 = 1;
 
-/// The first thing the child says. It reads the same in every version of the protocol.
+/// The first message of the child. It is the same in every version of the protocol.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Greeting {
-    /// The version of the protocol that the child speaks.
+    /// The protocol version of the child.
     pub protocol: u32,
     /// The version of the program, for messages.
     pub version: String,
@@ -34,79 +34,79 @@ impl Greeting {
     }
 }
 
-/// The first thing the parent says.
+/// The first message of the parent.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// Files that must come to a string.
+    /// Files that must evaluate to a string.
     pub texts: Vec<String>,
-    /// The file that must come to a record of role to string.
+    /// The file that must evaluate to a record of role to string.
     pub record: Option<String>,
-    /// An empty folder, in which the child keeps copies.
+    /// An empty folder for the child's copies.
     pub folder: String,
-    /// What the child puts itself under before anything else.
+    /// The limits that the child sets before anything else.
     pub limits: Limits,
 }
 
-/// What the child says.
+/// A message of the child.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Request {
-    /// May I have this file of the book?
+    /// A request for a file of the lawbook.
     File {
-        /// As the import or the manifest names it.
+        /// The path in the import or the manifest.
         written: String,
-        /// Where it is imported, if it is.
+        /// The place of the import, if any.
         from: Option<Mark>,
     },
-    /// What came of it all. Nothing follows.
+    /// The result. Nothing follows.
     Done(Outcome),
 }
 
-/// What the parent says to a request for a file.
+/// The answer of the parent to a request for a file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply {
-    /// Here it is.
+    /// The file.
     File {
-        /// Its path in the book.
+        /// Its path in the lawbook.
         path: String,
         /// Its text.
         text: String,
     },
-    /// No. The parent has noted why.
+    /// A refusal. The parent has recorded the reason.
     Refused,
 }
 
-/// What came of an evaluation.
+/// The result of an evaluation.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The strings of files, by path.
+    /// The string of each file, by path.
     pub texts: BTreeMap<String, String>,
     /// The prompt of each role.
     pub roles: BTreeMap<String, String>,
-    /// What is wrong.
+    /// The problems.
     pub problems: Vec<Problem>,
 }
 
-/// Something that Nickel, or the child, found wrong.
+/// A problem that Nickel or the child found.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Problem {
-    /// What sort of problem it is.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// What is wrong, in Nickel's words or the child's.
+    /// The message of Nickel or of the child.
     pub message: String,
     /// The file that was evaluated.
     pub file: String,
-    /// The role that was forced.
+    /// The evaluated role.
     pub role: Option<String>,
-    /// The places it is about.
+    /// The places.
     pub marks: Vec<Mark>,
-    /// What else there is to say.
+    /// Further notes.
     pub notes: Vec<String>,
 }
 
 impl Problem {
-    /// Something that Nickel says, of which nothing else is known.
+    /// A message of Nickel without further information.
     pub fn of(message: String) -> Self {
         Self {
             kind: ProblemKind::Nickel,
@@ -119,33 +119,33 @@ impl Problem {
     }
 }
 
-/// What sort of problem it is.
+/// The kind of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProblemKind {
-    /// Nickel refuses the program.
+    /// Nickel rejects the program.
     Nickel,
     /// A contract of the program is broken.
     Contract,
-    /// The author of the program ends it here.
+    /// The program calls `std.fail_with`.
     Abort,
-    /// Something is there that is not what is wanted.
+    /// A value has the wrong type.
     Shape,
-    /// The evaluator broke down.
+    /// The evaluator failed.
     Breakdown,
 }
 
-/// A place in a file of the book.
+/// A place in a file of the lawbook.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mark {
-    /// The path of the file in the book.
+    /// The path of the file in the lawbook.
     pub path: String,
     /// The first byte.
     pub start: usize,
     /// The byte after the last.
     pub end: usize,
-    /// What is said of this place.
+    /// The label.
     pub message: String,
-    /// Whether the problem is here, and not only explained by it.
+    /// Whether this is the place of the problem, and not only related to it.
     pub primary: bool,
 }

@@ -1,7 +1,7 @@
-//! A child that runs: what is said to it, what is heard from it, and why it fell silent.
+//! A running child: sending messages, receiving them, and finding out why it stopped answering.
 //!
-//! **Invariant:** hearing ends. A child that does not answer in its time is ended, and one that ended
-//! by itself is asked how: the system and its last words name the limit that it reached.
+//! **Invariant:** receiving always ends. A child that does not answer in time is killed. If a child
+//! exited, its exit status and the end of its standard error tell which limit it reached.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::path::PathBuf;
@@ -16,9 +16,9 @@ use crate::protocol::Greeting;
 
 /// Why a child did not answer.
 pub(crate) enum Silence {
-    /// There is no such program; where it was looked for, if that is known.
+    /// The program does not exist; the path that was tried, if known.
     Absent(Option<PathBuf>),
-    /// It speaks another version of the protocol.
+    /// It has another version of the protocol.
     OtherVersion(Greeting),
     /// It reached a limit.
     Limit(String),
@@ -26,15 +26,15 @@ pub(crate) enum Silence {
     Failed(String),
 }
 
-/// What is heard from a child.
+/// Output of a child.
 enum Heard {
     /// A line.
     Line(String),
-    /// More than it may say.
+    /// The output exceeds the limit.
     TooMuch,
 }
 
-/// A child that runs; it is gone when this is.
+/// A running child, killed on drop.
 pub(crate) struct Running {
     child: Child,
     input: Option<ChildStdin>,
@@ -60,7 +60,7 @@ impl Running {
         Self { child, input, lines, errors, limits: *limits, deadline }
     }
 
-    /// Says something. A child that does not listen has ended, and hearing tells why.
+    /// Sends a message. A child that does not read has exited; receiving tells why.
     pub(crate) fn say<T: serde::Serialize>(&mut self, message: &T) {
         let Some(input) = &mut self.input else { return };
         if let Ok(mut line) = serde_json::to_vec(message) {
@@ -77,13 +77,13 @@ impl Running {
                 Err(Silence::Limit(format!("{most} for the answer")))
             }
             Ok(Heard::Line(line)) => serde_json::from_str(&line)
-                .map_err(|error| Silence::Failed(format!("it said what was not agreed: {error}"))),
+                .map_err(|error| Silence::Failed(format!("it sent an invalid message: {error}"))),
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = self.limits.wall.as_secs_f64();
-                Err(Silence::Limit(format!("{seconds} seconds by the clock")))
+                Err(Silence::Limit(format!("{seconds} seconds of wall-clock time")))
             }
             Err(RecvTimeoutError::Disconnected) => {
-                // Its output is closed, so it is about to end, or stuck where it cannot go on.
+                // Its output is closed, so it is about to exit, or it hangs.
                 let left = self.deadline.saturating_duration_since(Instant::now());
                 let said = self.errors.recv_timeout(left).unwrap_or_default();
                 let _ = self.child.kill();
@@ -103,10 +103,10 @@ impl Drop for Running {
     }
 }
 
-/// Why a child ended, by how it ended and what it said last.
+/// Why a child exited, from its status and its last output.
 fn silence(status: ExitStatus, said: &str, limits: &Limits) -> Silence {
     let memory = || Silence::Limit(format!("{} of memory", escape::bytes(memory(limits))));
-    let nesting = "the stack, with expressions nested too deeply or recursion without end";
+    let nesting = "the stack (deep nesting or infinite recursion)";
     let has = |words: &str| said.contains(words);
     match signal(status) {
         Some(Ended::ProcessorTime) => {
@@ -118,9 +118,10 @@ fn silence(status: ExitStatus, said: &str, limits: &Limits) -> Silence {
         Some(Ended::Segment) => Silence::Limit(nesting.to_owned()),
         Some(Ended::Other) | None => {
             let last = said.lines().rev().find(|line| !line.trim().is_empty());
-            let last =
-                last.map_or_else(String::new, |line| format!(", saying `{}`", escape::name(line)));
-            Silence::Failed(format!("it ended with {status}{last}"))
+            let last = last.map_or_else(String::new, |line| {
+                format!(", with the message `{}`", escape::name(line))
+            });
+            Silence::Failed(format!("it exited with {status}{last}"))
         }
     }
 }
@@ -129,7 +130,7 @@ fn memory(limits: &Limits) -> usize {
     usize::try_from(limits.memory).unwrap_or(usize::MAX)
 }
 
-/// The signals that say which limit was reached.
+/// The signals that identify the limit that was reached.
 enum Ended {
     ProcessorTime,
     Segment,
@@ -156,7 +157,7 @@ fn signal(_status: ExitStatus) -> Option<Ended> {
     None
 }
 
-/// Sends lines on until they end or are more than they may be.
+/// Forwards lines until the end or the limit.
 fn read_lines(output: impl Read, most: u64, lines: &SyncSender<Heard>) {
     let mut reader = BufReader::new(output.take(most));
     let mut line = String::new();
@@ -170,7 +171,7 @@ fn read_lines(output: impl Read, most: u64, lines: &SyncSender<Heard>) {
     }
 }
 
-/// Sends the end of what is said, as far as it fits.
+/// Forwards the end of the output, up to the limit.
 fn read_errors(output: impl Read, errors: &SyncSender<String>) {
     const MOST: u64 = 64 << 10;
     let mut said = Vec::new();

@@ -1,19 +1,19 @@
-//! A folder for one evaluation, gone when it is over.
+//! A temporary folder for one evaluation.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A new, empty folder that nobody else can read.
+/// A new, empty folder that only this user can read.
 #[derive(Debug)]
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
     pub(crate) fn new() -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        /// So many leftovers of other processes are passed over.
+        /// How many existing names of other processes to skip.
         const TRIES: u64 = 1_000;
-        // Without links in it, so that it is known by one name.
+        // Resolve links, so that the folder has one name.
         let parent = std::env::temp_dir().canonicalize()?;
         for _ in 0..TRIES {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -32,7 +32,7 @@ impl Scratch {
     }
 }
 
-/// Fails if anything is there already, so nobody can put it there first.
+/// Fails if the path exists, so nobody can create it first.
 fn create(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]

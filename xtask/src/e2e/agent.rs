@@ -1,4 +1,4 @@
-//! The harnesses: which package, which settings, which command.
+//! The harnesses: package, settings and command of each.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,19 +10,19 @@ use crate::workspace::{Result, failed, run as run_command, target_folder};
 
 /// A harness from npm.
 pub(super) struct Agent {
-    /// What Lawful calls it.
+    /// Its id in Lawful.
     pub(super) id: &'static str,
     pub(super) package: &'static str,
     pub(super) version: &'static str,
-    /// How it talks to its model.
+    /// Its model protocol.
     pub(super) wire: Wire,
-    /// Whose settings get the hook; `None` if its stop cannot be held.
+    /// The scope of the hook; `None` if it has no stop hook.
     pub(super) hook: Option<&'static str>,
-    /// How prompts are delivered to it: the scope, and whether settings are changed.
+    /// How to deliver prompts: the scope, and whether to change settings.
     pub(super) deliveries: &'static [(&'static str, bool)],
 }
 
-/// Every harness that can be run without a person.
+/// Every harness that can run unattended.
 pub(super) const AGENTS: [Agent; 5] = [
     Agent {
         id: "gemini-cli",
@@ -69,7 +69,7 @@ pub(super) const AGENTS: [Agent; 5] = [
 const PROMPT: &str = "Please write the note.";
 
 impl Agent {
-    /// Installs the package, unless this version is there.
+    /// Installs the package, unless this version is already there.
     pub(super) fn install(&self) -> Result<Installed<'_>> {
         let installed = Installed {
             agent: self,
@@ -90,7 +90,7 @@ impl Agent {
         Ok(installed)
     }
 
-    /// Writes the settings that let it run without a person and without a network.
+    /// Writes the settings to run unattended and offline.
     pub(super) fn configure(&self, home: &Path, port: u16) -> io::Result<()> {
         let (path, text) = match self.wire {
             Wire::Gemini => (
@@ -117,7 +117,7 @@ impl Agent {
                 ".config/opencode/opencode.json",
                 format!(
                     r#"{{
-  // A model of our own.
+  // The stub as the model.
   "model": "stub/stub",
   "autoupdate": false,
   "share": "disabled",
@@ -157,8 +157,8 @@ pub(super) struct Installed<'a> {
 }
 
 impl Installed<'_> {
-    /// The command that runs one prompt to its end, with every tool allowed: what it does is what
-    /// the stub says.
+    /// The command that runs one prompt to its end, with every tool allowed: it does only what the
+    /// stub says.
     pub(super) fn command(&self, port: u16) -> Command {
         let base = format!("http://127.0.0.1:{port}");
         let mut command = match self.agent.wire {
@@ -173,12 +173,13 @@ impl Installed<'_> {
             Wire::Responses => {
                 let mut command = self.script("bin/codex.js");
                 command.args(["exec", "--dangerously-bypass-approvals-and-sandbox"]);
-                // A person would look at the hook and trust it.
+                // A user would review the hook and trust it.
                 command.args(["--dangerously-bypass-hook-trust", PROMPT]);
                 command
             }
             Wire::Messages => {
-                // Its wrapper wants a newer Node than it needs; the program itself wants none.
+                // Its wrapper requires a newer Node than necessary; the program itself requires
+                // none.
                 let mut command = Command::new(self.native(self.agent.package, "claude"));
                 command.args(["--print", PROMPT, "--allowed-tools", "Bash", "--verbose"]);
                 command.args(["--output-format", "stream-json"]);
@@ -203,7 +204,7 @@ impl Installed<'_> {
         command
     }
 
-    /// A program that comes in a package for this machine.
+    /// A program in a platform-specific package.
     fn native(&self, package: &str, path: &str) -> PathBuf {
         let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
         let package = format!("{package}-{}-{machine}", std::env::consts::OS);

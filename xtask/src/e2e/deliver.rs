@@ -1,7 +1,7 @@
-//! Prompts: what is installed arrives.
+//! Prompts: an installed prompt reaches the model.
 //!
-//! The core of the book must stand in a request that the harness sends to its model, byte for byte,
-//! and after uninstalling it must be gone from the disk.
+//! The core must be in a request that the harness sends to its model, byte for byte, and
+//! uninstalling must remove it from the disk.
 
 use std::process::Command;
 
@@ -19,7 +19,8 @@ conditioning:
   main: lead
 ";
 
-/// With what a harness might tidy up, except runs of blank lines, of which Gemini CLI makes one.
+/// With text that a harness might normalise, except consecutive blank lines, which Gemini CLI
+/// collapses.
 const CORE: &str = "\
 # The law of this test
 
@@ -28,11 +29,12 @@ const CORE: &str = "\
 
 Ünïcödé stays: \u{2192} \u{201c}x\u{201d}.";
 
-/// The core as it stands in a request.
+/// The core as encoded in a request.
 const SENT: &str = "# The law of this test\\n\\n- Say \\\"what you saw\\\", and *only* that; a \\\\ stays a \\\\.\\n\
 -   Three spaces stay three.\\n\\nÜnïcödé stays: \u{2192} \u{201c}x\u{201d}.";
 
-/// Installs the prompts of a book, runs the harness once, and looks for the core in what it sends.
+/// Installs the prompts of a lawbook, runs the harness once, and searches its requests for the
+/// core.
 pub(super) fn run(installed: &Installed<'_>, scope: &str, activate: bool) -> Result {
     let agent = installed.agent;
     let flag = if activate { " --activate" } else { "" };
@@ -62,26 +64,26 @@ pub(super) fn run(installed: &Installed<'_>, scope: &str, activate: bool) -> Res
         return Err(Failure::Failed(format!("{problem}\n{output}")));
     }
     match (stub.turns(), stub.found()) {
-        (0, _) => Err(Failure::Failed(format!("the model was never asked\n{output}"))),
+        (0, _) => Err(Failure::Failed(format!("the model got no request\n{output}"))),
         (turns, 0) => {
-            Err(Failure::Failed(format!("none of {turns} requests holds the core\n{output}")))
+            Err(Failure::Failed(format!("none of {turns} requests has the core\n{output}")))
         }
         (turns, found) => {
-            println!("   {found} of {turns} requests hold the core, byte for byte");
+            println!("   {found} of {turns} requests have the core, byte for byte");
             scene.lawful(&["uninstall", "--scope", scope])?;
             is_gone(&scene)
         }
     }
 }
 
-/// Whether nothing of the core is left in the project, its own source aside, or in the home.
+/// Checks that nothing of the core is left in the project, other than its source, or in the home.
 fn is_gone(scene: &Scene) -> Result {
     let mut grep = Command::new("sh");
     let left =
         "! grep -rl --include=*.md --include=*.toml --exclude-dir=.git 'lawful:' . \"$HOME\"";
     grep.args(["-c", left]);
     scene.surround(&mut grep);
-    run_command(grep).map_err(|_| Failure::Failed("something of ours was left behind".to_owned()))
+    run_command(grep).map_err(|_| Failure::Failed("uninstalling left something behind".to_owned()))
 }
 
 #[cfg(test)]

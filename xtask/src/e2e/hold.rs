@@ -1,9 +1,9 @@
-//! The hook: an agent that says it is done is kept until its envelope passes.
+//! The hook: an agent that says it is done is blocked until its envelope passes.
 //!
 //! The stub says it is done; the hook must block, because there is no envelope. The stub then
-//! writes one that does not hold, says it is done, and must be told which predicate failed. At
-//! last it writes one that holds, and must be let go. Whether what the hook says reaches the model
-//! is seen in the next request.
+//! writes one that fails and says it is done; it must get the failed predicate. Finally it writes
+//! one that passes, and must be allowed to stop. The next request shows whether the answer of the
+//! hook reaches the model.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use super::wire::Says;
 use super::{Scene, bounded};
 use crate::workspace::{Failure, Result, failed};
 
-/// The lawbook that the agents work under.
+/// The lawbook of the agents.
 const MANIFEST: &str = "\
 name: e2e
 observe:
@@ -36,7 +36,7 @@ predicates:
   - {name: readme-is-there, claim: readme, rule: equals, value: 0}
 ";
 
-/// What the model does, turn by turn, and what must be in the request that asks for it.
+/// What the model does in each turn, and what the request for it must contain.
 const SCRIPT: [Turn; 5] = [
     Turn { expects: "write the note", says: Says::Text("I am done.") },
     Turn {
@@ -70,17 +70,17 @@ pub(super) fn run(installed: &Installed<'_>, scope: &str) -> Result {
     check(&stub, &scene, &output).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 
-/// Everything that the run must have come to.
+/// Checks the result of the run.
 fn check(stub: &Stub, scene: &Scene, output: &str) -> std::result::Result<(), String> {
     if let Some(problem) = stub.problem() {
         return Err(problem);
     }
     let turns = stub.turns();
     if turns != SCRIPT.len() {
-        return Err(format!("the model was asked {turns} times, and {} were due", SCRIPT.len()));
+        return Err(format!("the model got {turns} requests, expected {}", SCRIPT.len()));
     }
-    if output.contains("lets the agent stop") {
-        return Err("the agent was let go and did not pass".to_owned());
+    if output.contains("allows the agent to stop") {
+        return Err("the agent was allowed to stop without passing".to_owned());
     }
     let counted = fs::read_dir(scene.home.join(".local/state/lawful/hooks")).map(Iterator::count);
     match counted {

@@ -1,11 +1,11 @@
-//! Real harnesses, each installed, started and talked to by a stub of its model.
+//! Tests with real harnesses: each is installed, started and connected to a stub of its model.
 //!
-//! `hold` is about the hook: the stub says it is done, and must be kept from stopping until its
-//! envelope passes. `deliver` is about prompts: what `lawful install` wrote must be in a request that
-//! the harness sends, byte for byte.
+//! `hold` tests the hook: the stub says it is done, and must be blocked until its envelope passes.
+//! `deliver` tests prompts: what `lawful install` wrote must be in a request of the harness, byte
+//! for byte.
 //!
-//! Everything stays on this machine: the stub listens on the loopback, every other way out leads to
-//! a closed port, and the home folder is a temporary one. Time and requests are bounded.
+//! Everything stays on this machine: the stub listens on the loopback interface, every proxy is a
+//! closed port, and the home folder is temporary. Time and requests are limited.
 
 mod agent;
 mod deliver;
@@ -22,15 +22,17 @@ use std::{env, fs, thread};
 use crate::workspace::{Failure, Result, cargo, failed, run as run_command, target_folder};
 use agent::{AGENTS, Agent};
 
-/// One harness may take so long, its installation aside.
+/// The time limit for one harness, without its installation.
 const LIMIT: Duration = Duration::from_mins(2);
 
-/// Runs the harnesses that are named, or all.
+/// Runs the given harnesses, or all.
 pub(crate) fn run(words: &[String]) -> Result {
     if let Some(unknown) = words.iter().find(|word| AGENTS.iter().all(|agent| agent.id != **word)) {
         let known: Vec<&str> = AGENTS.iter().map(|agent| agent.id).collect();
         let list = known.join(", ");
-        return Err(Failure::Usage(format!("there is no harness `{unknown}`; there are: {list}")));
+        return Err(Failure::Usage(format!(
+            "unknown harness `{unknown}`; the harnesses are: {list}"
+        )));
     }
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let wanted = |agent: &&Agent| words.is_empty() || words.iter().any(|word| word == agent.id);
@@ -49,7 +51,7 @@ pub(crate) fn run(words: &[String]) -> Result {
     if wrong.is_empty() { Ok(()) } else { Err(failed("not as it should be", wrong.join(", "))) }
 }
 
-/// Installs a harness and runs everything there is for it.
+/// Installs a harness and runs all its tests.
 fn try_out(agent: &Agent) -> Result {
     let installed = agent.install()?;
     if let Some(scope) = agent.hook {
@@ -61,8 +63,7 @@ fn try_out(agent: &Agent) -> Result {
     Ok(())
 }
 
-/// What is run before every change goes in: one harness is given a prompt of the user and one of the
-/// project.
+/// The test for every change: one harness gets a prompt of the user and one of the project.
 pub(crate) fn run_smallest() -> Result {
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let installed = AGENTS[0].install()?;
@@ -70,7 +71,7 @@ pub(crate) fn run_smallest() -> Result {
     deliver::run(&installed, "user", false)
 }
 
-/// A repository with a lawbook, and a home that nobody lives in.
+/// A repository with a lawbook, and an empty home.
 struct Scene {
     root: PathBuf,
     home: PathBuf,
@@ -111,7 +112,7 @@ impl Scene {
         run_command(command)
     }
 
-    /// An environment with nothing of the person at the machine in it and no way out.
+    /// An isolated environment without network access.
     fn surround(&self, command: &mut Command) {
         let kept: BTreeSet<&str> = BTreeSet::from(["LANG", "TERM", "TMPDIR"]);
         let set: Vec<_> =
@@ -148,12 +149,12 @@ impl Drop for Scene {
     }
 }
 
-/// Where the program was built.
+/// The folder of the built program.
 fn program_folder() -> PathBuf {
     target_folder().join("debug")
 }
 
-/// Runs a command for a bounded time, and gives what it printed.
+/// Runs a command with a time limit, and returns its output.
 fn bounded(mut command: Command, output: &Path) -> Result<String> {
     let cannot = |error: std::io::Error| failed("the harness", error);
     let file = fs::File::create(output).map_err(cannot)?;

@@ -1,4 +1,4 @@
-//! A model that reads from a script: a small HTTP server on the loopback.
+//! A scripted model: a small HTTP server on the loopback interface.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use super::wire::{Says, Wire};
 
-/// What the model says once, and what must be in the request that asks for it.
+/// One answer of the model, and what the request for it must contain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) expects: &'static str,
     pub(super) says: Says,
 }
 
-/// How the model plays its part.
+/// How the model answers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Play {
-    /// Turn by turn, each in its place.
+    /// By script, turn by turn.
     Script(&'static [Turn]),
-    /// The same every time; the request that is looked for must come once.
+    /// The same every time; some request must contain the expected text.
     Same(Turn),
 }
 
@@ -34,18 +34,18 @@ pub(super) struct Stub {
 struct Log {
     requests: usize,
     turns: usize,
-    /// How many requests held what was looked for.
+    /// How many requests contained the expected text.
     found: usize,
     problem: Option<String>,
 }
 
-/// So many requests are answered, of any kind.
+/// The maximal number of requests.
 const REQUESTS: usize = 64;
-/// So large a request may be.
+/// The maximal size of a request.
 const BYTES: usize = 8 * 1024 * 1024;
 
 impl Stub {
-    /// Listens on a port that is free.
+    /// Listens on a free port.
     pub(super) fn start(wire: Wire, play: Play) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
@@ -54,10 +54,10 @@ impl Stub {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let log = Arc::clone(&shared);
-                // A harness may keep one connection open while it uses another.
+                // A harness can keep one connection open while it uses another.
                 thread::spawn(move || {
                     if let Err(error) = serve(stream, wire, play, &log) {
-                        note(&log, format!("a request could not be answered: {error}"));
+                        note(&log, format!("cannot answer a request: {error}"));
                     }
                 });
             }
@@ -69,17 +69,17 @@ impl Stub {
         self.port
     }
 
-    /// How many turns the model took.
+    /// The number of turns so far.
     pub(super) fn turns(&self) -> usize {
         lock(&self.log).turns
     }
 
-    /// How many requests held what was looked for.
+    /// How many requests contained the expected text.
     pub(super) fn found(&self) -> usize {
         lock(&self.log).found
     }
 
-    /// The first thing that was not as the script has it.
+    /// The first deviation from the script.
     pub(super) fn problem(&self) -> Option<String> {
         lock(&self.log).problem.clone()
     }
@@ -117,13 +117,15 @@ fn serve(stream: TcpStream, wire: Wire, play: Play, log: &Mutex<Log>) -> io::Res
                     let is_found = body.contains(turn.expects);
                     log.found += usize::from(is_found);
                     if !is_found && matches!(play, Play::Script(_)) {
-                        let message = format!("request {at} does not hold `{}`", turn.expects);
+                        let message = format!("request {at} does not contain `{}`", turn.expects);
                         log.problem.get_or_insert(message);
                     }
                     Some(wire.stream(at, turn.says))
                 }
                 None => {
-                    log.problem.get_or_insert("the model was asked once too often".to_owned());
+                    log.problem.get_or_insert(
+                        "the model got a request after the end of the script".to_owned(),
+                    );
                     None
                 }
             }

@@ -1,4 +1,4 @@
-//! How a model speaks to each harness: a few events of its streaming protocol.
+//! The streaming protocols of models: a few events of each.
 
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,21 +9,21 @@ pub(super) enum Wire {
     Responses,
     /// `messages` of the Anthropic API.
     Messages,
-    /// `chat/completions`, which many serve.
+    /// `chat/completions`, which many providers serve.
     Chat,
 }
 
-/// What the model says.
+/// The answer of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says {
-    /// A last word.
+    /// A final message.
     Text(&'static str),
-    /// A command that it wants to be run.
+    /// A command to run.
     Shell(&'static str),
 }
 
 impl Wire {
-    /// Whether a request asks the model for its next turn; harnesses ask for other things too.
+    /// Whether a request is for the next turn; harnesses send other requests too.
     pub(super) fn is_turn(self, path: &str) -> bool {
         let path = path.split('?').next().unwrap_or_default();
         match self {
@@ -34,7 +34,7 @@ impl Wire {
         }
     }
 
-    /// The stream of events that says it.
+    /// The stream of events for the answer.
     pub(super) fn stream(self, turn: usize, says: Says) -> String {
         match self {
             Self::Gemini => gemini(says),
@@ -67,7 +67,7 @@ fn responses(turn: usize, says: Says) -> String {
             quoted(text)
         ),
         Says::Shell(command) => {
-            // A login shell would forget where `lawful` is.
+            // A login shell would reset the `PATH`, which contains `lawful`.
             let arguments = format!(r#"{{"cmd":{},"login":false}}"#, quoted(command));
             format!(
                 r#"{{"type":"function_call","id":"f{turn}","call_id":"c{turn}","name":"exec_command","arguments":{}}}"#,
@@ -157,7 +157,7 @@ fn events(events: &[(&str, String)]) -> String {
     lines.collect()
 }
 
-/// A string of JSON; of what must be escaped there is nothing but quotes, backslashes and line ends.
+/// A JSON string; the input only needs escapes for quotes, backslashes and line ends.
 pub(super) fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{text}\"")

@@ -1,11 +1,11 @@
-//! Rules on links in Markdown: a relative one leads to a file, and its anchor to a heading.
+//! Rules on links in Markdown: a relative link leads to a file, and its anchor to a heading.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Violation, is_identifier, parts};
 use crate::workspace::TextFile;
 
-/// Every relative link of a page leads somewhere.
+/// Every relative link of a page leads to something.
 pub(super) fn check(files: &[TextFile]) -> Vec<Violation> {
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut anchors: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
@@ -42,7 +42,7 @@ fn links(page: &str) -> Vec<(usize, String)> {
         for (_, rest) in line.match_indices("](").map(|(at, mark)| line.split_at(at + mark.len())) {
             let link = rest.split(')').next().unwrap_or_default();
             let elsewhere = link.contains("://") || link.starts_with("mailto:");
-            // What has a blank is code that looks like a link.
+            // A target with a space is code that looks like a link.
             if !link.is_empty() && !elsewhere && !link.contains(' ') {
                 found.push((at + 1, link.to_owned()));
             }
@@ -51,7 +51,7 @@ fn links(page: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The path from the root that a link of a page leads to; `None` where it leaves the repository.
+/// The path relative to the root that a link leads to; `None` if it leaves the repository.
 fn resolve(page: &str, link: &str) -> Option<String> {
     if link.is_empty() {
         return Some(page.to_owned());

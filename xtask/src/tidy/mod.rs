@@ -1,7 +1,7 @@
-//! The rules of this repository that neither the compiler nor clippy knows.
+//! The rules of this repository that neither the compiler nor clippy checks.
 //!
 //! A rule is a pure function from files to violations, so each is tested on a few lines. All
-//! violations are listed at once, sorted by place.
+//! violations are reported at once, sorted by place.
 
 mod layout;
 mod links;
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Result {
     }
 }
 
-/// A broken rule and its place.
+/// A violation and its place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Violation {
     path: String,
@@ -90,8 +90,8 @@ fn is_test(path: &str) -> bool {
     parts(path).iter().any(|part| matches!(*part, "tests" | "tests.rs"))
 }
 
-/// The places, as line numbers from 1, where a word stands alone: `joins` says which characters
-/// beside it would make it part of another word.
+/// The lines, from 1, in which a word stands alone: `joins` says which adjacent characters would
+/// make it part of another word.
 fn lines_with_word(text: &str, word: &str, joins: impl Fn(char) -> bool) -> Vec<usize> {
     let has = |line: &str| {
         line.match_indices(word).any(|(at, _)| {

@@ -1,14 +1,15 @@
-//! Rules on what code may use: surfaces are strangers, the disk has one door, libraries are silent.
+//! Rules on what code can use: surfaces are independent, one file accesses the disk, libraries do
+//! not print.
 //!
-//! Comments are left out of account: a name in one is not a use.
+//! Comments are ignored: a name in one is not a use.
 
 use super::{Violation, is_identifier, is_rust, is_test, lines_with_word, parts};
 use crate::workspace::TextFile;
 
-/// The three surfaces of the library. What two of them share stands beside them.
+/// The three surfaces of the library. Code that two of them share is outside of them.
 const SURFACES: [&str; 3] = ["compose", "react", "verify"];
 
-/// The one file of the library that may touch the disk.
+/// The only file of the library that can access the disk.
 const DISK: &str = "crates/lawful/src/book/fs.rs";
 
 /// No surface uses another.
@@ -24,9 +25,8 @@ pub(super) fn check_surfaces(file: &TextFile) -> Vec<Violation> {
     for root in ["crate", "super"] {
         for (line, used) in used_from(&code, root) {
             if used != surface && SURFACES.contains(&used) {
-                let message = format!(
-                    "`{surface}` must not know `{used}`; what both need stands outside of both"
-                );
+                let message =
+                    format!("`{surface}` must not use `{used}`; move what both need out of both");
                 violations.push(Violation::new(file, line, message));
             }
         }
@@ -34,18 +34,18 @@ pub(super) fn check_surfaces(file: &TextFile) -> Vec<Violation> {
     violations
 }
 
-/// Only one file of the library touches the disk.
+/// Only one file of the library accesses the disk.
 pub(super) fn check_disk(file: &TextFile) -> Vec<Violation> {
     if !file.path.starts_with("crates/lawful/src/") || !is_rust(&file.path) || file.path == DISK {
         return Vec::new();
     }
     let code = without_comments(&file.text);
     let uses = used_from(&code, "std").into_iter().filter(|(_, used)| *used == "fs");
-    let message = format!("only `{DISK}` may use `std::fs`");
+    let message = format!("only `{DISK}` can use `std::fs`");
     uses.map(|(line, _)| Violation::new(file, line, message.clone())).collect()
 }
 
-/// Nothing prints but the command line, the tools and the tests.
+/// Only the command line, the tools and the tests print.
 pub(super) fn check_printing(file: &TextFile) -> Vec<Violation> {
     let may_print = match parts(&file.path).as_slice() {
         ["xtask" | "benches", ..] | ["crates", "lawful-cli", ..] => true,
@@ -65,7 +65,7 @@ pub(super) fn check_printing(file: &TextFile) -> Vec<Violation> {
     violations
 }
 
-/// Only the command line knows its arguments, and only programs end the process: what other front
+/// Only the command line knows its arguments, and only programs exit the process: code that front
 /// ends share returns its answer.
 pub(super) fn check_front_end(file: &TextFile) -> Vec<Violation> {
     let is_library = match parts(&file.path).as_slice() {
@@ -80,7 +80,7 @@ pub(super) fn check_front_end(file: &TextFile) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (call, message) in [
         ("clap", "`clap` outside of the command line; take a typed request instead"),
-        ("process::exit", "a library must not end the process; return an answer instead"),
+        ("process::exit", "a library must not exit the process; return an answer instead"),
     ] {
         for line in lines_with_word(&code, call, is_identifier) {
             violations.push(Violation::new(file, line, message));
@@ -89,7 +89,7 @@ pub(super) fn check_front_end(file: &TextFile) -> Vec<Violation> {
     violations
 }
 
-/// The code with lines that are only comments emptied, so that line numbers stay.
+/// The code with comment lines emptied, so that line numbers stay.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -101,7 +101,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Every name that stands directly under `root::` in the code, alone or in braces, with its line.
+/// Every name directly under `root::` in the code, alone or in braces, with its line.
 fn used_from<'c>(code: &'c str, root: &str) -> Vec<(usize, &'c str)> {
     let mut used = Vec::new();
     for (at, found) in code.match_indices(&format!("{root}::")) {
@@ -119,7 +119,7 @@ fn used_from<'c>(code: &'c str, root: &str) -> Vec<(usize, &'c str)> {
     used
 }
 
-/// The first names of the members of a `{…}` group, which may hold groups of its own.
+/// The first names of the members of a `{…}` group, which can be nested.
 fn group_names(group: &str, first_line: usize) -> Vec<(usize, &str)> {
     let mut names = Vec::new();
     let mut depth = 0_usize;

@@ -1,16 +1,16 @@
-//! Rules on the specification: every rule of the semantics and every diagnostic code is shown in it.
+//! Rules on the specification: it shows every rule of the semantics and every diagnostic code.
 //!
-//! A section says which rules it shows at the end of its heading: `## A null is absent (1.3, 2.3)`.
+//! A section lists its rules at the end of its heading: `## A null is absent (1.3, 2.3)`.
 
 use std::collections::BTreeSet;
 
 use super::{Violation, is_rust, lines_with_word};
 use crate::workspace::TextFile;
 
-/// How many rules each section of the semantics has, from section 1 on.
+/// The number of rules in each section of the semantics, from section 1 on.
 const SECTIONS: [usize; 7] = [5, 10, 9, 5, 15, 11, 5];
 
-/// The rules that the specification must show. Add a rule when it is built.
+/// The rules that the specification must show. Add a rule when it is implemented.
 pub(super) const RULES: [&str; 55] = [
     "1.1", "1.2", "1.3", "1.4", "1.5", //
     "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9", "2.10", //
@@ -21,7 +21,7 @@ pub(super) const RULES: [&str; 55] = [
     "6.9", "6.10", "6.11",
 ];
 
-/// Every rule on the list is cited by a heading, and no heading cites a rule that does not exist.
+/// A heading cites every rule on the list, and no heading cites a rule that does not exist.
 pub(super) fn check_rules(files: &[TextFile]) -> Vec<Violation> {
     let mut cited = BTreeSet::new();
     let mut violations = Vec::new();
@@ -48,7 +48,7 @@ fn is_rule(tag: &str) -> bool {
     rules.is_some_and(|rules| rule.parse().is_ok_and(|rule| (1..=*rules).contains(&rule)))
 }
 
-/// Every diagnostic code is shown by the specification or by a test.
+/// The specification or a test shows every diagnostic code.
 pub(super) fn check_codes(files: &[TextFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     let showing: Vec<&TextFile> = files.iter().filter(|file| shows_codes(&file.path)).collect();
@@ -56,7 +56,7 @@ pub(super) fn check_codes(files: &[TextFile]) -> Vec<Violation> {
         for (line, code) in declared_codes(&file.text) {
             let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
             let shown = |text: &str| !lines_with_word(text, code, joins).is_empty();
-            // A lint has its test in its own file.
+            // The test of a lint is in its own file.
             let own_test =
                 file.text.split_once("#[cfg(test)]").is_some_and(|(_, test)| shown(test));
             if !own_test && !showing.iter().any(|page| shown(&page.text)) {
@@ -107,7 +107,7 @@ fn cited_rules(page: &str) -> Vec<(usize, &str)> {
     cited
 }
 
-/// The rule numbers in the parentheses that end a heading; none if anything else is in them.
+/// The rule numbers in the parentheses that end a heading; empty if they contain anything else.
 fn tags(heading: &str) -> Vec<&str> {
     let inside = heading.trim_end().strip_suffix(')').and_then(|heading| heading.rsplit_once('('));
     let Some((_, inside)) = inside else { return Vec::new() };

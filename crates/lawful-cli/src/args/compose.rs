@@ -1,4 +1,4 @@
-//! The arguments of composing, and of what prompts teach.
+//! The arguments of `lawful compose` and `lawful align`.
 
 use std::path::PathBuf;
 
@@ -6,23 +6,23 @@ use clap::{Args, ValueEnum};
 
 use super::Format;
 
-/// How a prompt is written.
+/// The output format of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PromptFormat {
     /// The prompt alone.
     Text,
-    /// One JSON document, with the sections and the trace.
+    /// One JSON document with the sections and the trace.
     Json,
 }
 
-/// How much of a trace is shown.
+/// How much of a trace to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Detail {
     /// Only the rules that fired.
     Fired,
-    /// Every rule, and what did not fit.
+    /// Every rule, with notes.
     Notes,
-    /// Every rule with its whole explanation and the list after it.
+    /// Every rule, with its full explanation and the list after it.
     Full,
 }
 
@@ -37,46 +37,46 @@ Examples:
   lawful compose --role reviewer --context team=core
   lawful compose --role reviewer --layers --task assignment.md
 
-The prompt goes to standard output and warnings to standard error. With `--explain`, the table of
-what each rule did is printed in place of the prompt. Messages that a session puts into the history
-follow the prompt, each under a line that says where it goes and who says it.
+The prompt goes to standard output, warnings to standard error. `--explain` prints a table of what
+each rule did instead of the prompt. Messages that a session puts into the history follow the
+prompt, each under a line with its position and its role.
 
-With `--role` the prompt is the core, a blank line, and the persona of the role. If any role of the
-lawbook breaks the core contract, no prompt is printed: exit code 1.")]
+With `--role`, the prompt is the core, a blank line, and the persona of the role. If any role of the
+lawbook breaks the core contract, no prompt is printed, and the exit code is 1.")]
 pub(crate) struct Compose {
-    /// The composition
+    /// Composition
     #[arg(required_unless_present = "role")]
     pub(crate) name: Option<String>,
-    /// The role whose system prompt is composed, in place of a composition
+    /// Compose the system prompt of this role, instead of a composition
     #[arg(long, value_name = "ROLE", conflicts_with_all = ["name", "explain"])]
     pub(crate) role: Option<String>,
-    /// Show the system, project and task layers apart
+    /// Show the system, project and task layers separately
     #[arg(long, requires = "role")]
     pub(crate) layers: bool,
-    /// The assignment that is the task layer; `-` is standard input
+    /// Assignment for the task layer; `-` for standard input
     #[arg(long, value_name = "FILE", requires = "layers")]
     pub(crate) task: Option<PathBuf>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// A value of the context, or a file of values; values are YAML scalars
+    /// Context value, or a file of values; values are YAML scalars
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) context: Vec<String>,
-    /// The state of a session, whose entries, directives and messages go into the prompt
+    /// Session state; its entries, directives and messages go into the prompt
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
     /// Show what each rule did, and why
     #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
     pub(crate) explain: Option<Detail>,
-    /// Count tokens with the o200k vocabulary instead of estimating them
+    /// Count tokens with the o200k vocabulary instead of estimating
     #[arg(long)]
     pub(crate) exact: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = PromptFormat::Text)]
     pub(crate) format: PromptFormat,
 }
 
-/// Hold what prompts teach against what predicates check
+/// Compare what the prompts teach with what the rulespec checks
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -84,26 +84,26 @@ Examples:
   lawful align --book examples/engineering-crew --deny gaps
   lawful align --format json
 
-Fragments and personas say what they teach in their front matter: `teaches: [predicate]`. Reported are
-predicates that nothing in the prompt of a role teaches, names that no predicate has, and predicates
-whose teaching fragment a rule forbids.
+Fragments and personas declare what they teach in front matter: `teaches: [predicate]`. The report
+lists predicates that no text in the prompt of a role teaches, names that no predicate has, and
+predicates whose teaching fragment a rule forbids.
 
-Exit codes: 0 read, 1 a gap with `--deny gaps` or a broken contract, 2 could not decide.")]
+Exit codes: 0 done, 1 a gap with `--deny gaps` or a broken contract, 2 error.")]
 pub(crate) struct Align {
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
-    /// What makes the answer a no
+    /// Findings that make the exit code 1
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) deny: Vec<AlignDeny>,
 }
 
-/// What may make the answer of `lawful align` a no.
+/// Findings that can make `lawful align` fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AlignDeny {
-    /// Anything that is reported.
+    /// Everything that is reported.
     Gaps,
 }

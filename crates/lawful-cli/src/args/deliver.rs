@@ -1,4 +1,4 @@
-//! The arguments of delivering prompts to harnesses.
+//! The arguments of delivery: `install`, `status`, `uninstall` and `harnesses`.
 
 use std::path::PathBuf;
 
@@ -6,136 +6,136 @@ use clap::Args;
 
 use super::{Format, Scope, Scopes};
 
-/// Give the prompts of a lawbook to harnesses
+/// Write the prompts of a lawbook to the files that harnesses read
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lawful install                                  for the harnesses that are used here
-  lawful install --harness claude-code codex      for these
+  lawful install                                  the harnesses in use here
+  lawful install --harness claude-code codex      these harnesses
   lawful install --all --dry-run                  show what would change
   lawful install --harness claude-code --scope user --activate
 
-Everything is written or nothing is: a conflict, or a role that breaks the core contract, leaves
-every file as it is. Without `--harness`, `--all` or `--detect`, the harnesses that have this
-lawbook are brought up to date; where there are none, those that are detected are installed.
+Lawful writes everything or nothing: a conflict, or a role that breaks the core contract, leaves
+every file unchanged. Without `--harness`, `--all` or `--detect`, it updates the harnesses that have
+this lawbook; if there are none, it installs for those in use.
 
-Exit codes: 0 done, 1 something stands in the way, 2 could not decide.")]
+Exit codes: 0 done, 1 conflict, 2 error.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Install {
-    /// For these harnesses; `lawful harnesses` lists them
+    /// Install for these harnesses; `lawful harnesses` lists them
     #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["all", "detect"])]
     pub(crate) harness: Vec<String>,
-    /// For every harness
+    /// Install for every harness
     #[arg(long, conflicts_with = "detect")]
     pub(crate) all: bool,
-    /// For every harness that is used here
+    /// Install for every harness in use here
     #[arg(long)]
     pub(crate) detect: bool,
-    /// Whose files
+    /// Whose files to write
     #[arg(long, value_enum, default_value_t = Scope::Project)]
     pub(crate) scope: Scope,
-    /// Only these roles
+    /// Install only these roles
     #[arg(long, value_name = "ROLE", num_args = 1..)]
     pub(crate) role: Vec<String>,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// The root of the project; without it, the root of the repository
+    /// Project root; default: the root of the repository
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Show what would change, and change nothing
+    /// Show what would change, without changing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Change settings so that the strongest surface is used
+    /// Change settings to use the strongest surface
     #[arg(long)]
     pub(crate) activate: bool,
-    /// Take the place of files of others, and write over edits
+    /// Replace files that Lawful did not write, and overwrite edits
     #[arg(long)]
     pub(crate) adopt: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// What to look at.
+/// What to report on.
 #[derive(Debug, Args)]
 pub(crate) struct Held {
-    /// Of these harnesses; without it, of all that the ledgers hold
+    /// Only these harnesses; default: all in the ledgers
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub(crate) harness: Vec<String>,
-    /// Whose files; without it, those of the project and those of the user
+    /// Whose files; default: both the project's and the user's
     #[arg(long, value_enum)]
     pub(crate) scope: Option<Scopes>,
-    /// Of this lawbook; without it, of every lawbook that the ledgers hold
+    /// Only this lawbook; default: every lawbook in the ledgers
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// The root of the project; without it, the root of the repository
+    /// Project root; default: the root of the repository
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// Compare what is installed with what was written and with the lawbook
+/// Compare installed files with what was written and with the lawbook
 #[derive(Debug, Args)]
 #[command(after_help = "\
 States:
-  clean    as it would be written now
-  stale    the lawbook has changed since, or has another name
-  drifted  it is not as it was written
-  both     both
-  missing  it is not there
-  foreign  there is something else, or a block that the ledger does not know
+  clean    equal to what would be written now
+  stale    the lawbook changed after the install, or was renamed
+  drifted  edited after the install
+  both     stale and drifted
+  missing  deleted
+  foreign  something else is there, or a block that is not in the ledger
 
-The core contract is checked on what is on the disk.
+The core contract is checked on the files on disk.
 
-Exit codes: 0 everything is clean, 1 something is not, 2 could not decide.")]
+Exit codes: 0 everything is clean, 1 something is not, 2 error.")]
 pub(crate) struct Status {
     #[command(flatten)]
     pub(crate) held: Held,
 }
 
-/// Take back what was installed, and leave every other byte as it was
+/// Remove what was installed, and leave every other byte unchanged
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lawful uninstall                      the nearest lawbook, out of this project
-  lawful uninstall --scope all          out of this project and out of your home
+  lawful uninstall                      the nearest lawbook, from this project
+  lawful uninstall --scope all          from this project and from your home
   lawful uninstall --every-book --dry-run
 
-Blocks are taken out, earlier settings are put back, and files that were made are removed. What was
-edited since stays, and is said.
+Uninstalling removes blocks, restores earlier settings, and deletes files that Lawful created. What
+was edited after the install is kept and reported.
 
-Exit codes: 0 done, 1 something was left, 2 could not decide.")]
+Exit codes: 0 done, 1 something was kept, 2 error.")]
 pub(crate) struct Uninstall {
-    /// From these harnesses; without it, from all that the ledger holds
+    /// Only these harnesses; default: all in the ledger
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub(crate) harness: Vec<String>,
-    /// Whose files
+    /// Whose files to remove
     #[arg(long, value_enum, default_value_t = Scopes::Project)]
     pub(crate) scope: Scopes,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
     #[arg(long, value_name = "DIR", conflicts_with = "every_book")]
     pub(crate) book: Option<PathBuf>,
-    /// Of every lawbook that the ledger holds
+    /// Remove every lawbook in the ledger
     #[arg(long)]
     pub(crate) every_book: bool,
-    /// The root of the project; without it, the root of the repository
+    /// Project root; default: the root of the repository
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Show what would change, and change nothing
+    /// Show what would change, without changing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
 
-/// List the harnesses: what each reads, how strongly, and how much of it
+/// List the harnesses: what each reads, how strongly, and up to what size
 #[derive(Debug, Args)]
 pub(crate) struct Harnesses {
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }

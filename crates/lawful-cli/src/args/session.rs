@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::Format;
 
-/// Keep sessions in a file: take turns, look back, go back
+/// Store sessions in a file: take turns, inspect them, rewind
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -15,7 +15,7 @@ Examples:
   lawful session rewind story --to 3 --db stories.db    to regenerate or edit turn 4
   lawful session effects story --ack 3.4.1 --db stories.db
 
-Exit codes: 0 done, 1 the session is not at the expected version, 2 it could not be done.")]
+Exit codes: 0 done, 1 the session is not at the expected version, 2 error.")]
 pub(crate) struct SessionCommand {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -33,17 +33,17 @@ pub(crate) enum Verb {
     Export(Export),
 }
 
-/// Where the sessions and the law are, and how the answer is written.
+/// Where the sessions and the lawbook are, and the output format.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
-    /// The file of sessions
+    /// File of sessions
     #[arg(long, value_name = "FILE")]
     pub(crate) db: PathBuf,
-    /// The folder of the lawbook; without it, the nearest `lawful.yaml` upward decides. Only `new` and
-    /// `turn` read it
+    /// Lawbook folder, which only `new` and `turn` read; default: the nearest folder upward that
+    /// has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }
@@ -51,30 +51,30 @@ pub(crate) struct Place {
 /// Start a session
 #[derive(Debug, Args)]
 pub(crate) struct New {
-    /// Its name; without one, one is made up
+    /// Name; default: a generated one
     pub(crate) session: Option<String>,
     #[command(flatten)]
     pub(crate) place: Place,
 }
 
-/// Take one step of a session and keep it
+/// Run one step of a session and store it
 #[derive(Debug, Args)]
 #[command(after_help = "\
 An input is a turn `{\"user\": text, \"ai\": text, \"writes\": [{\"variableId\", \"operation\", \"value\"}]}`,
 an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
 
-Exit codes: 0 committed, or a duplicate of what was; 1 the session is not at the expected version;
-2 it could not be done.")]
+Exit codes: 0 committed, or a duplicate of a committed step; 1 the session is not at the expected
+version; 2 error.")]
 pub(crate) struct Turn {
-    /// The session
+    /// Session
     pub(crate) session: String,
-    /// What happens, as YAML or JSON; `-` for standard input
+    /// Input of the step, as YAML or JSON; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// The name of this request: sent again, it is answered and not applied again
+    /// Idempotency key: a repeated request returns the stored result
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
-    /// The version that the session must be at
+    /// Version that the session must be at
     #[arg(long, value_name = "VERSION")]
     pub(crate) expect: Option<u64>,
     #[command(flatten)]
@@ -84,16 +84,16 @@ pub(crate) struct Turn {
 /// Show the state of a session
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// The session
+    /// Session
     pub(crate) session: String,
     #[command(flatten)]
     pub(crate) place: Place,
 }
 
-/// Show every step of a session, those on abandoned branches too
+/// Show every step of a session, including those on abandoned branches
 #[derive(Debug, Args)]
 pub(crate) struct Log {
-    /// The session
+    /// Session
     pub(crate) session: String,
     #[command(flatten)]
     pub(crate) place: Place,
@@ -106,65 +106,65 @@ pub(crate) struct List {
     pub(crate) place: Place,
 }
 
-/// Go back to the end of a turn, and abandon what followed
+/// Return to the end of a turn, and abandon what followed
 #[derive(Debug, Args)]
 #[command(after_help = "\
-To regenerate or edit turn 4, go back to turn 3 and take the turn again. The log keeps what was
-abandoned. Effects of abandoned turns that were not acknowledged are withdrawn.")]
+To regenerate or edit turn 4, rewind to turn 3 and take the turn again. The log keeps abandoned
+steps. Their effects are withdrawn unless they were acknowledged.")]
 pub(crate) struct Rewind {
-    /// The session
+    /// Session
     pub(crate) session: String,
-    /// The turn; 0 is the start
+    /// Turn; 0 is the start
     #[arg(long, value_name = "TURN")]
     pub(crate) to: u64,
-    /// The version that the session must be at
+    /// Version that the session must be at
     #[arg(long, value_name = "VERSION")]
     pub(crate) expect: Option<u64>,
     #[command(flatten)]
     pub(crate) place: Place,
 }
 
-/// Show the effects that wait for the host, and acknowledge those it has done
+/// List the pending effects, and acknowledge those that are done
 #[derive(Debug, Args)]
 pub(crate) struct Effects {
-    /// The session
+    /// Session
     pub(crate) session: String,
-    /// An effect that the host has done
+    /// Effect that the host has performed
     #[arg(long, value_name = "ID")]
     pub(crate) ack: Vec<String>,
     #[command(flatten)]
     pub(crate) place: Place,
 }
 
-/// Print everything of a session as one JSON document
+/// Print everything about a session as one JSON document
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The session
+    /// Session
     pub(crate) session: String,
     #[command(flatten)]
     pub(crate) place: Place,
 }
 
-/// Play the log of a session again, and show what differs
+/// Replay the log of a session, and show the differences
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lawful replay story --db stories.db                   by the law that each turn was taken by
-  lawful replay story --db stories.db --with new-law    by another, to see what it would have changed
+  lawful replay story --db stories.db                   by the rules of each turn
+  lawful replay story --db stories.db --with new-law    by another lawbook, to see what changes
 
-The law of every turn is kept in the file, so a log can be played again after the lawbook changed.
+The file stores the rules of every turn, so a log can be replayed after the lawbook changed.
 
-Exit codes: 0 everything is the same, 1 something differs, 2 it could not be played.")]
+Exit codes: 0 no differences, 1 differences, 2 error.")]
 pub(crate) struct Replay {
-    /// The session
+    /// Session
     pub(crate) session: String,
-    /// The file of sessions
+    /// File of sessions
     #[arg(long, value_name = "FILE")]
     pub(crate) db: PathBuf,
-    /// The folder of another lawbook
+    /// Folder of another lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) with: Option<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 }

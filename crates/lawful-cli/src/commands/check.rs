@@ -56,7 +56,7 @@ fn graph(book: &CheckedBook, language: GraphLanguage) -> Option<String> {
 fn summary(errors: usize, warnings: usize, files: usize, books: &[CheckedBook]) -> String {
     let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let in_files = counted(files, "file");
-    // Of a file with very many problems not all are kept.
+    // A file with very many problems does not keep all of them.
     let count = |n: usize, what: &str| {
         let mut problems = books.iter().flat_map(|book| book.problems.iter());
         let more = problems.any(|one| one.stands_for_more() && one.severity.name() == what);

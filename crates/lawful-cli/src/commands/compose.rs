@@ -57,7 +57,7 @@ fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The messages that go into the history, each under a line that says where and by whom.
+/// The messages for the history, each under a line with its depth and role.
 pub(super) fn history(insertions: &[InsertionView]) -> String {
     let mut out = String::new();
     for insertion in insertions {

@@ -42,10 +42,10 @@ pub(crate) fn uninstall(args: &Uninstall) -> Answer {
         project: args.root.clone(),
         dry_run: args.dry_run,
     };
-    let taken_back = workspace(args.book.as_deref()).uninstall(&request);
-    let done = if args.dry_run { "would be taken back" } else { "taken back" };
+    let uninstalled = workspace(args.book.as_deref()).uninstall(&request);
+    let done = if args.dry_run { "would be changed" } else { "changed" };
     let last_line = |delivery: &Delivery| summary(&delivery.operations, done);
-    show(taken_back, args.dry_run, args.format.is_json(), last_line)
+    show(uninstalled, args.dry_run, args.format.is_json(), last_line)
 }
 
 fn show(
@@ -104,8 +104,8 @@ fn status_text(status: &InstallStatus) -> String {
         let there = !matches!(file.state, FileState::Missing | FileState::Foreign);
         let broken = match (there && !file.core, file.unread) {
             (false, _) => "",
-            (true, false) => "  (the core is not as it should be)",
-            (true, true) => "  (its lawbook cannot be read)",
+            (true, false) => "  (breaks the core contract)",
+            (true, true) => "  (cannot read its lawbook)",
         };
         let (state, harness) = (file.state.name(), &file.harness);
         let _ = writeln!(out, "{state:8} {harness:width$} {}{broken}", escape::line(&file.path));
@@ -122,7 +122,7 @@ fn status_text(status: &InstallStatus) -> String {
     out
 }
 
-/// One line for each operation, and the differences where they are wanted.
+/// One line per operation, with diffs on request.
 fn text(operations: &[Operation], diffs: bool) -> String {
     let width = operations.iter().map(|operation| operation.harness.len()).max().unwrap_or(0);
     let mut out = String::new();
@@ -140,7 +140,7 @@ fn text(operations: &[Operation], diffs: bool) -> String {
     out
 }
 
-/// How many files are different, in words.
+/// The number of changed files, as text.
 fn summary(operations: &[Operation], done: &str) -> String {
     let changed = |operation: &&Operation| match operation.op {
         Op::Create | Op::UpdateBlock | Op::ReplaceOwned | Op::SetKey | Op::Delete => true,

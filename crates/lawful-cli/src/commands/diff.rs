@@ -44,12 +44,12 @@ fn human(view: &Compared, tokens: &TokenCount) -> String {
     }
     let Some(byte) = view.first_different_byte else {
         let same = out.is_empty();
-        out.push_str(if same { "the prompts are the same\n" } else { "the text is the same\n" });
+        out.push_str(if same { "the prompts are identical\n" } else { "the text is identical\n" });
         return out;
     };
     let (before, after) = (view.tokens.before, view.tokens.after);
     let _ = writeln!(out, "tokens  {} -> {}", tokens.shown(before), tokens.shown(after));
-    let _ = writeln!(out, "cache   the first {byte} bytes are the same\n");
+    let _ = writeln!(out, "cache   the first {byte} bytes are identical\n");
     for line in view.diff.lines() {
         out.push_str(&escape::line(line));
         out.push('\n');

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Eval) -> Answer {
     }
 }
 
-/// Reads everything first, so that the problems of every file are reported at once.
+/// Reads everything first, to report the problems of all files at once.
 fn read(
     args: &Eval,
     sources: &mut Sources,
@@ -89,7 +89,7 @@ fn data(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> O
     let node = document(&args.data, sources, problems)?;
     if !matches!(node.kind, Kind::Map(_) | Kind::List(_)) {
         let kind = node.kind_name();
-        let message = format!("the data must be a mapping or a list, and this is {kind}");
+        let message = format!("the data must be a mapping or a list, but is {kind}");
         problems.push(
             Diagnostic::new(&code::WRONG_TYPE, node.span, message)
                 .help("a condition looks values up by path; write `key: value`"),

@@ -62,7 +62,7 @@ fn list(format: Format) {
 }
 
 fn unknown(name: &str, format: Format) -> Answer {
-    let message = format!("there is no code `{}`", lawful::syntax::escape::name(name));
+    let message = format!("unknown code `{}`", lawful::syntax::escape::name(name));
     let names: Vec<&str> = code::all().iter().map(|code| code.name).collect();
     let help = if nearest(name, names.iter().copied()).is_empty() {
         "`lawful explain` lists every code".to_owned()

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Hook) -> Answer {
             print_json(&done);
             Answer::Yes
         }
-        // Every harness takes the exit code 2 for a block.
+        // Every harness treats exit code 2 as a block.
         (Err(failure), format) => failure.report(format.is_json()),
     }
 }
@@ -55,9 +55,9 @@ fn act(args: &Hook) -> Result<Option<HookInstalled>, Failure> {
 fn text(done: &HookInstalled) -> String {
     let file = escape::line(&done.file);
     let said = match (done.installed, done.changed) {
-        (true, true) => "the hook is in",
-        (true, false) => "the hook was already in",
-        (false, true) => "the hook is out of",
+        (true, true) => "added the hook to",
+        (true, false) => "the hook is already in",
+        (false, true) => "removed the hook from",
         (false, false) => "there is no hook in",
     };
     let notices = done.notices.iter().map(|notice| format!("{notice}\n"));

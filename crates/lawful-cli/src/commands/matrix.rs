@@ -45,31 +45,29 @@ fn answer(args: &Matrix) -> Result<(MatrixReport, Answer), Failure> {
 }
 
 fn write_snapshot(file: &Path, now: &str) -> Result<(), Failure> {
-    not_stdout(file, "--snapshot", "name a file")?;
+    not_stdout(file, "--snapshot", "pass a file")?;
     lawful_deliver::write_atomically(file, now.as_bytes()).map_err(|error| {
-        Failure::usage(
-            format!("`{}` cannot be written: {error}", file.display()),
-            "choose another file",
-        )
+        Failure::usage(format!("cannot write `{}`: {error}", file.display()), "choose another file")
     })
 }
 
-/// What differs from a snapshot that was kept. One without the title of a snapshot of this composition
-/// cannot be compared: an earlier form did not say exactly which contexts lead to a prompt.
+/// The differences from a stored snapshot. A file without the title of a snapshot of this
+/// composition cannot be compared: an earlier format did not record exactly which contexts lead to
+/// a prompt.
 fn changes(file: &Path, now: &str, title: &str) -> Result<Vec<String>, Failure> {
     let kept = std::fs::read_to_string(file).map_err(|error| {
         Failure::usage(
-            format!("`{}` cannot be read: {error}", file.display()),
+            format!("cannot read `{}`: {error}", file.display()),
             "write it with `--snapshot`",
         )
     })?;
     let kept = kept.replace("\r\n", "\n");
     if kept.lines().next() != Some(title) {
         let message = format!(
-            "`{}` is no snapshot of this composition, or one of an earlier form",
+            "`{}` is not a snapshot of this composition, or has an older format",
             file.display()
         );
-        return Err(Failure::usage(message, "look at the prompts, and write it with `--snapshot`"));
+        return Err(Failure::usage(message, "review the prompts, then write it with `--snapshot`"));
     }
     if kept == now {
         return Ok(Vec::new());
@@ -88,7 +86,7 @@ fn human(view: &MatrixReport) -> String {
     let about = if view.tokens == "estimate" { "about " } else { "" };
     let noun = if view.classes.len() == 1 { "prompt" } else { "prompts" };
     line(format!(
-        "{} distinct {noun} of {}, placeholders aside",
+        "{} distinct {noun} of {}, ignoring placeholders",
         view.classes.len(),
         view.composition
     ));
@@ -96,10 +94,11 @@ fn human(view: &MatrixReport) -> String {
         let contexts = class.contexts.map_or("?".to_owned(), |count| count.to_string());
         let largest = if view.largest == Some(at) { ", the largest" } else { "" };
         let noun = if class.contexts == Some(1) { "context" } else { "contexts" };
-        line(format!("  {contexts} {noun}, {about}{} tokens{largest}", class.tokens));
+        let tokens = if class.tokens == 1 { "token" } else { "tokens" };
+        line(format!("  {contexts} {noun}, {about}{} {tokens}{largest}", class.tokens));
         line(format!("    {}", class.order.join(", ")));
         if let Some(witness) = &class.witness {
-            line(format!("    such as {witness}"));
+            line(format!("    example: {witness}"));
         }
     }
     let numbers =

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Observe) -> Answer {
     }
 }
 
-/// Everything that was asked for, written where it should be.
+/// Observes what was asked for, and writes it to the output file.
 fn observe(args: &Observe) -> Result<Observed, Failure> {
     let asked = |list: &[String]| (!list.is_empty()).then(|| list.to_vec());
     let wanted = Wanted {
@@ -36,7 +36,7 @@ fn observe(args: &Observe) -> Result<Observed, Failure> {
         run: asked(&args.run),
     };
     if let Some(path) = &args.out {
-        not_stdout(path, "--out", "leave it out: the facts are printed then")?;
+        not_stdout(path, "--out", "omit it to print the observation")?;
     }
     let seen = workspace(args.book.as_deref()).observe(&wanted)?;
     if let Some(path) = &args.out {
@@ -51,7 +51,7 @@ fn write(path: &Path, seen: &Observed) -> Result<(), Failure> {
         text.and_then(|text| lawful_deliver::write_atomically(path, (text + "\n").as_bytes()));
     written.map_err(|error| {
         Failure::instead_of(path, |span| {
-            let message = format!("the facts cannot be written: {error}");
+            let message = format!("cannot write the observation: {error}");
             Diagnostic::new(&code::UNREADABLE, span, message)
         })
     })

@@ -29,7 +29,7 @@ fn step(args: &React) -> Result<(), Failure> {
     }
     let book = workspace(args.book.as_deref()).lawbook()?;
     book.ready_for(Verb::React)?;
-    // What is wrong with a write is shown where it stands in the input.
+    // A problem with a write points into the input.
     let mut sources = (**book.sources()).clone();
     let (before, input) = read(args, &book, &mut sources)?;
     let mut step = if args.why_not {
@@ -39,7 +39,7 @@ fn step(args: &React) -> Result<(), Failure> {
     };
     step.diagnostics = step.diagnostics.within(Arc::new(sources));
     if let Some(file) = &args.state_out {
-        not_stdout(file, "--state-out", "leave it out: `--format json` has the state")?;
+        not_stdout(file, "--state-out", "omit it: `--format json` prints the state")?;
         state_file::write(file, &step.session)?;
     }
     match args.format {
@@ -52,7 +52,7 @@ fn step(args: &React) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the state and the input, and reports the problems of both at once.
+/// Reads the state and the input, and reports the problems of both together.
 fn read(args: &React, book: &Lawbook, sources: &mut Sources) -> Result<(Session, Input), Failure> {
     let mut problems = Vec::new();
     let session = match &args.state {

@@ -39,7 +39,7 @@ fn human(view: &Replayed) -> String {
     for step in &view.steps {
         let Some(differs) = &step.differs else { continue };
         let what =
-            if step.version == 0 { "the start".to_owned() } else { format!("turn {}", step.turn) };
+            if step.version == 0 { "start".to_owned() } else { format!("turn {}", step.turn) };
         let _ = writeln!(out, "{what}, version {}", step.version);
         for (mark, rules) in [("-", &differs.fired.stored), ("+", &differs.fired.replayed)] {
             for rule in rules {
@@ -55,12 +55,15 @@ fn human(view: &Replayed) -> String {
             let _ = writeln!(out, "  {line}");
         }
     }
-    let all = view.steps.len().saturating_sub(1);
+    let steps = match view.steps.len().saturating_sub(1) {
+        1 => "1 step".to_owned(),
+        many => format!("{many} steps"),
+    };
     let different = view.steps.iter().filter(|step| !step.same && step.version > 0).count();
     let _ = match (different, view.same) {
-        (0, true) => writeln!(out, "steps played again: {all}; all is the same"),
-        (0, false) => writeln!(out, "steps played again: {all}; only the start is different"),
-        (_, _) => writeln!(out, "steps played again: {all}, different: {different}"),
+        (0, true) => writeln!(out, "replayed {steps}, no differences"),
+        (0, false) => writeln!(out, "replayed {steps}, only the start differs"),
+        (_, _) => writeln!(out, "replayed {steps}, different: {different}"),
     };
     out
 }

@@ -61,12 +61,12 @@ fn verify_many(
     strictness: Strictness,
 ) -> Result<Answer, Failure> {
     if args.artifacts.is_some() {
-        let message = "`--artifacts` is for one envelope, and there are several";
-        return Err(Failure::usage(message, "name one envelope"));
+        let message = "`--artifacts` takes one envelope, but several are given";
+        return Err(Failure::usage(message, "pass one envelope"));
     }
     if args.envelopes.iter().any(|path| path == Path::new("-")) {
-        let message = "`-` is one envelope, and there are others beside it";
-        return Err(Failure::usage(message, "put it in a file"));
+        let message = "`-` cannot be combined with other envelopes";
+        return Err(Failure::usage(message, "save it to a file"));
     }
     let seen = match args.observed.as_deref() {
         None => None,

@@ -42,23 +42,20 @@ fn what_does_not_pair_up_is_said_and_left() {
     let other = "# >>> predicate conditioning block >>>\n";
     let other_end = "# <<< predicate conditioning block <<<\n";
     let cases = [
-        (format!("x\n{begin}text\n"), "the block that begins in line 2 has no end"),
-        (format!("{begin}{begin}{end}"), "a block begins in line 2, inside of the one of line 1"),
-        (format!("{begin}{end}{begin}{end}"), "there are two blocks `a`, in lines 1 and 3"),
+        (format!("x\n{begin}text\n"), "the block that begins in line 2 does not end"),
+        (format!("{begin}{begin}{end}"), "a block begins in line 2, inside the block of line 1"),
+        (format!("{begin}{end}{begin}{end}"), "the block `a` occurs twice, in lines 1 and 3"),
         (end.to_owned(), "line 1 ends a block that does not begin"),
         (format!("{begin}<!-- lawful:end b -->\n"), "line 2 ends a block that does not begin"),
-        (
-            "<!-- lawful:begin\n".to_owned(),
-            "line 1 looks like the begin or end of a block, and is neither",
-        ),
-        (format!("{other}text\n"), "the block that begins in line 1 has no end"),
+        ("<!-- lawful:begin\n".to_owned(), "line 1 is a malformed begin or end of a block"),
+        (format!("{other}text\n"), "the block that begins in line 1 does not end"),
         (
             format!("{other}{begin}{end}{other_end}"),
-            "a block begins in line 2, inside of the one of line 1",
+            "a block begins in line 2, inside the block of line 1",
         ),
         (
             format!("{begin}{other}{other_end}{end}"),
-            "a block begins in line 2, inside of the one of line 1",
+            "a block begins in line 2, inside the block of line 1",
         ),
         (other_end.to_owned(), "line 1 ends a block that does not begin"),
     ];
@@ -72,9 +69,9 @@ fn the_block_of_another_tool_is_text_like_any_other() {
     let file =
         "# >>> predicate conditioning block >>>\ntheirs\n# <<< predicate conditioning block <<<\n";
     assert_eq!(blocks(file), Ok(Vec::new()));
-    let (with, glue) = append(file, "law", "ours");
+    let (with, separators) = append(file, "law", "ours");
     assert!(with.starts_with(file));
-    assert_eq!(remove(&with, &only(&with), &glue), file);
+    assert_eq!(remove(&with, &only(&with), &separators), file);
 }
 
 #[test]
@@ -99,20 +96,20 @@ proptest! {
     #[test]
     fn a_block_comes_and_goes_without_a_trace(file in lines(), first in lines(), second in lines()) {
         let text = |text: String| text.replace(['\r', '\u{feff}'], "");
-        let (with, glue) = append(&file, "law", &text(first));
+        let (with, separators) = append(&file, "law", &text(first));
         let again = replace(&with, &only(&with), "law", &text(second.clone()));
         prop_assert!(only(&again).is_whole());
         prop_assert_eq!(only(&again).text, text(second));
-        prop_assert_eq!(remove(&again, &only(&again), &glue), file);
+        prop_assert_eq!(remove(&again, &only(&again), &separators), file);
     }
 
     #[test]
     fn what_others_write_around_it_stays(file in lines(), above in lines(), below in lines()) {
         let above = above.replace('\u{feff}', "") + "\n";
         let below = below.replace('\u{feff}', "");
-        let (with, glue) = append(&file, "law", "text");
+        let (with, separators) = append(&file, "law", "text");
         let edited = format!("{above}{with}{below}");
-        let left = remove(&edited, &only(&edited), &glue);
+        let left = remove(&edited, &only(&edited), &separators);
         let bare = |text: &str| text.replace(['\r', '\n'], "");
         prop_assert_eq!(bare(&left), bare(&format!("{above}{file}{below}")));
         if below.is_empty() {

@@ -1,17 +1,17 @@
-//! A disk in memory, and a disk that fails.
+//! A disk in memory, and a failing disk.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Disk, Kind, Mode, OsString, Path, PathBuf, io};
 
-/// Files and folders by their path; `None` is a folder. Links lead from one file to another.
+/// Files and folders by path; `None` is a folder. Links lead from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MemoryDisk {
     nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
     links: RefCell<BTreeMap<PathBuf, PathBuf>>,
     closed: RefCell<Vec<PathBuf>>,
-    /// Files that were not waited for.
+    /// Files that were not synced.
     waiting: RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -25,7 +25,7 @@ impl MemoryDisk {
         disk
     }
 
-    /// Puts a file there, with its folders.
+    /// Adds a file, with its folders.
     pub(crate) fn put(&self, path: &Path, bytes: &[u8]) {
         for folder in path.ancestors().skip(1) {
             self.nodes.borrow_mut().entry(folder.to_owned()).or_insert(None);
@@ -33,17 +33,17 @@ impl MemoryDisk {
         self.nodes.borrow_mut().insert(path.to_owned(), Some(bytes.to_owned()));
     }
 
-    /// Puts a link there.
+    /// Adds a link.
     pub(crate) fn link(&self, path: &Path, to: &Path) {
         self.links.borrow_mut().insert(path.to_owned(), to.to_owned());
     }
 
-    /// Lets nobody write in a folder.
+    /// Makes a folder read-only.
     pub(crate) fn close(&self, path: &Path) {
         self.closed.borrow_mut().push(path.to_owned());
     }
 
-    /// What was not waited for is cut short.
+    /// Truncates files that were not synced.
     pub(crate) fn lose_power(&self) {
         for path in self.waiting.take() {
             if let Some(Some(bytes)) = self.nodes.borrow_mut().get_mut(&path) {
@@ -61,7 +61,7 @@ impl MemoryDisk {
         Some(String::from_utf8(bytes).unwrap())
     }
 
-    /// Everything there is.
+    /// All files and folders.
     pub(crate) fn tree(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         self.nodes.borrow().clone()
     }
@@ -184,16 +184,16 @@ impl Disk for MemoryDisk {
     }
 }
 
-/// What a failing disk does.
+/// How a disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// One call fails, and the process lives on.
+    /// One call fails, and the process continues.
     Error,
-    /// The machine stops: this call is done by half, and none after it.
+    /// The machine stops: this call is half done, and later ones do nothing.
     Crash,
 }
 
-/// A disk on which the writing call of a number fails.
+/// A disk whose n-th writing call fails.
 pub(crate) struct FailingDisk<'d, D> {
     pub(crate) disk: &'d D,
     pub(crate) fault: Fault,
@@ -206,7 +206,7 @@ impl<'d, D: Disk> FailingDisk<'d, D> {
         Self { disk, fault, at, calls: Cell::new(0) }
     }
 
-    /// Whether the call that is made now goes through.
+    /// Whether the current call succeeds.
     fn call(&self) -> io::Result<()> {
         let number = self.calls.get();
         self.calls.set(number + 1);

@@ -202,20 +202,20 @@ proptest! {
     fn what_was_put_in_is_taken_out_to_the_byte(text in settings(), hook_first in any::<bool>()) {
         let hook = |text: &str| put_in(text, claude(), COMMAND).unwrap().unwrap();
         let key = |text: &str| json::put(text, "style", "\"x\"").unwrap();
-        let (with, glue) = hook(&text);
-        if let Some(glue) = &glue {
-            prop_assert_eq!(json::remove(&with, "hooks", glue).unwrap(), text.clone());
+        let (with, separators) = hook(&text);
+        if let Some(separators) = &separators {
+            prop_assert_eq!(json::remove(&with, "hooks", separators).unwrap(), text.clone());
         }
-        let (with, glue) = key(&text);
-        prop_assert_eq!(json::remove(&with, "style", &glue.unwrap()).unwrap(), text.clone());
+        let (with, separators) = key(&text);
+        prop_assert_eq!(json::remove(&with, "style", &separators.unwrap()).unwrap(), text.clone());
         // Both, in any order.
         let ((one, first), second) = (hook(&text), key);
         let (both, second) = second(&one);
         if let (Some(first), Some(second)) = (first, second) {
             let order = if hook_first { [("hooks", first), ("style", second)] } else { [("style", second), ("hooks", first)] };
             let mut left = both;
-            for (name, glue) in &order {
-                left = json::remove(&left, name, glue).unwrap();
+            for (name, separators) in &order {
+                left = json::remove(&left, name, separators).unwrap();
             }
             // Blanks between two brackets with no key in them are nobody's.
             let is_empty = top(&parse(mark(&text).1).unwrap()).unwrap().properties().is_empty();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Held;
 use crate::EditError;
-use crate::glue::{Glue, cut};
+use crate::separators::{Separators, cut};
 use crate::text::line_end;
 
 pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
@@ -16,13 +16,21 @@ pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     Ok(Some(Held { raw, text: Some(text) }))
 }
 
-pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<Glue>), EditError> {
+pub(super) fn set(
+    file: &str,
+    key: &str,
+    text: &str,
+) -> Result<(String, Option<Separators>), EditError> {
     let plain = |c: char| c.is_alphanumeric() || "/._-+:@,".contains(c);
     let raw = if text.chars().all(plain) { text.to_owned() } else { format!("\"{text}\"") };
     put(file, key, &raw)
 }
 
-pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
+pub(super) fn put(
+    file: &str,
+    key: &str,
+    raw: &str,
+) -> Result<(String, Option<Separators>), EditError> {
     if let Some(range) = find(file, key)? {
         let head = file.get(..range.start).unwrap_or_default();
         let tail = file.get(range.end..).unwrap_or_default();
@@ -31,15 +39,15 @@ pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Gl
     let end = line_end(file);
     let ended = file.is_empty() || file.ends_with('\n');
     let start = if ended { "" } else { end };
-    let glue = Glue { before: start.to_owned(), after: end.to_owned(), ended };
-    Ok((format!("{file}{start}{key}={raw}{end}"), Some(glue)))
+    let separators = Separators { before: start.to_owned(), after: end.to_owned(), ended };
+    Ok((format!("{file}{start}{key}={raw}{end}"), Some(separators)))
 }
 
-pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+pub(super) fn remove(file: &str, key: &str, separators: &Separators) -> Result<String, EditError> {
     let Some(range) = find(file, key)? else { return Ok(file.to_owned()) };
     let head = file.get(..range.start).unwrap_or_default();
     let start = head.rfind('\n').map_or(0, |at| at + 1);
-    Ok(cut(file, start..range.end, glue))
+    Ok(cut(file, start..range.end, separators))
 }
 
 /// Where the value of a name is.

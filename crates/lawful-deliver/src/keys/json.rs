@@ -7,7 +7,7 @@ use jsonc_parser::{CollectOptions, ParseResult, parse_to_ast};
 use super::Held;
 use crate::EditError;
 use crate::edit::{member, options, parse, top, wrong};
-use crate::glue::{Glue, cut_out, without_prefix, without_suffix};
+use crate::separators::{Separators, cut_out, without_prefix, without_suffix};
 use crate::text::{line_end, mark};
 
 pub(crate) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
@@ -22,23 +22,35 @@ pub(crate) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     }))
 }
 
-pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<Glue>), EditError> {
+pub(super) fn set(
+    file: &str,
+    key: &str,
+    text: &str,
+) -> Result<(String, Option<Separators>), EditError> {
     let raw = serde_json::to_string(text).map_err(|error| EditError::NotJson(error.to_string()))?;
     put(file, key, &raw)
 }
 
-/// Writes a value over the old one, or as the first of all. Nothing else is written anew.
-pub(crate) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
+/// Replaces a value, or adds the key as the first one. Nothing else changes.
+pub(crate) fn put(
+    file: &str,
+    key: &str,
+    raw: &str,
+) -> Result<(String, Option<Separators>), EditError> {
     let (mark, body) = mark(file);
     let new = format!("\"{key}\": {raw}");
     if body.trim().is_empty() {
-        let glue = Glue { before: "{\n  ".to_owned(), after: "\n}\n".to_owned(), ended: false };
-        return Ok((format!("{file}{}{new}{}", glue.before, glue.after), Some(glue)));
+        let separators =
+            Separators { before: "{\n  ".to_owned(), after: "\n}\n".to_owned(), ended: false };
+        return Ok((
+            format!("{file}{}{new}{}", separators.before, separators.after),
+            Some(separators),
+        ));
     }
-    // Of a key that is there twice there is no telling which one counts.
+    // With a duplicate key, it is unknown which one counts.
     member(&top(&parse(body)?)?, key)?;
     let object = object(body)?;
-    let (at, new, glue) = match (object.get(key), object.properties.first()) {
+    let (at, new, separators) = match (object.get(key), object.properties.first()) {
         (Some(property), _) => (property.value.range(), raw.to_owned(), None),
         (None, first) => {
             let after = object.range.start + 1;
@@ -48,35 +60,39 @@ pub(crate) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Gl
                 (Some(_), Some(indent)) => (after, format!("{end}{indent}"), ","),
                 (Some(first), None) => (first.range.start, String::new(), ", "),
             };
-            let glue = Glue { before, after: behind.to_owned(), ended: false };
-            (Range::new(at, at), format!("{}{new}{}", glue.before, glue.after), Some(glue))
+            let separators = Separators { before, after: behind.to_owned(), ended: false };
+            (
+                Range::new(at, at),
+                format!("{}{new}{}", separators.before, separators.after),
+                Some(separators),
+            )
         }
     };
     let head = body.get(..at.start).unwrap_or_default();
     let tail = body.get(at.end..).unwrap_or_default();
-    Ok((format!("{mark}{head}{new}{tail}"), glue))
+    Ok((format!("{mark}{head}{new}{tail}"), separators))
 }
 
-/// How far a new key is set in, if it has a line of its own.
+/// The indentation of a new key, if it gets its own line.
 pub(crate) fn indent(file: &str) -> Option<String> {
     let (_, body) = mark(file);
     let Ok(object) = object(body) else { return Some("  ".to_owned()) };
     let Some(first) = object.properties.first() else { return Some("  ".to_owned()) };
     let gap = body.get(object.range.start + 1..first.range.start)?;
     let (_, line) = gap.rsplit_once('\n')?;
-    // A remark before the first key is not a part of the layout.
+    // A comment before the first key is not part of the layout.
     Some(line.chars().take_while(|c| c.is_whitespace()).collect())
 }
 
-/// Whether there is nothing but the brackets of a mapping.
+/// Whether there is only an empty mapping.
 pub(crate) fn is_bare(file: &str) -> bool {
     let body = mark(file).1.trim();
     let inside = body.strip_prefix('{').and_then(|body| body.strip_suffix('}'));
     body.is_empty() || inside.is_some_and(|inside| inside.trim().is_empty())
 }
 
-/// Takes a key out, with the comma that belongs to it and what was put around it.
-pub(crate) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+/// Removes a key, with its comma and its separators.
+pub(crate) fn remove(file: &str, key: &str, separators: &Separators) -> Result<String, EditError> {
     let (mark, body) = mark(file);
     if body.trim().is_empty() {
         return Ok(file.to_owned());
@@ -90,43 +106,43 @@ pub(crate) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditE
     let Some(property) = object.properties.get(at) else { return Ok(file.to_owned()) };
     let (start, end) = (property.range.start, property.range.end);
     let (head, tail) = (body.get(..start).unwrap_or_default(), body.get(end..).unwrap_or_default());
-    let made = glue.before.strip_prefix('{');
+    let made = separators.before.strip_prefix('{');
     if made.is_some()
-        && let Some(head) = without_suffix(head, &glue.before)
-        && let Some(tail) = without_prefix(tail, &glue.after)
+        && let Some(head) = without_suffix(head, &separators.before)
+        && let Some(tail) = without_prefix(tail, &separators.after)
     {
         return Ok(format!("{mark}{head}{tail}"));
     }
-    // A mapping that has more in it by now stays, whoever made it.
-    let before = made.unwrap_or(&glue.before).to_owned();
-    let was_beside = glue.after.starts_with(',');
-    let after = match (made, glue.after.strip_prefix(',')) {
+    // A mapping that has other content now stays.
+    let before = made.unwrap_or(&separators.before).to_owned();
+    let was_beside = separators.after.starts_with(',');
+    let after = match (made, separators.after.strip_prefix(',')) {
         (Some(_), _) => "",
         (None, Some(after)) => after,
         (None, None) if object.properties.len() > 1 => "",
-        (None, None) => &glue.after,
+        (None, None) => &separators.after,
     };
-    let glue = Glue { before, after: after.to_owned(), ended: false };
+    let separators = Separators { before, after: after.to_owned(), ended: false };
     let last = at.checked_sub(1).and_then(|last| object.properties.get(last));
     let (text, item) = match (comma(body, end), last) {
-        // A remark before the comma stays.
+        // A comment before the comma stays.
         (Some(comma), _) if body.get(end..comma).is_some_and(|gap| gap.trim().is_empty()) => {
             (body.to_owned(), start..comma + 1)
         }
         (Some(comma), _) => (without(body, comma), start..end),
-        // The last one of all has its comma before it.
+        // The last key has its comma before it.
         (None, Some(last)) => match comma(body, last.range.end) {
             Some(comma) => (without(body, comma), start - 1..end - 1),
             None => (body.to_owned(), start..end),
         },
         (None, None) => (body.to_owned(), start..end),
     };
-    let left = cut_out(&text, item.clone(), &glue);
-    // Where somebody has laid it out anew, a line end that was ours may end a remark of theirs.
+    let left = cut_out(&text, item.clone(), &separators);
+    // After a reformat, a line end of Lawful may end a comment of someone else.
     let names = |object: &Object<'_>| object.properties.len();
     let is_well = self::object(&left).is_ok_and(|left| names(&left) + 1 == names(&object));
-    let left = if is_well { left } else { cut_out(&text, item, &Glue::default()) };
-    // What it was put beside is gone as well, and with it the reason for the lines between the brackets.
+    let left = if is_well { left } else { cut_out(&text, item, &Separators::default()) };
+    // The key it was added next to is gone too, so the lines between the brackets are not needed.
     if was_beside && is_bare(&left) {
         let around = |c: char| left.split_once(c);
         if let (Some((head, _)), Some((_, tail))) = (around('{'), around('}')) {
@@ -136,13 +152,13 @@ pub(crate) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditE
     Ok(format!("{mark}{left}"))
 }
 
-/// The text without the byte at a place.
+/// The text without one byte.
 fn without(text: &str, at: usize) -> String {
     let head = text.get(..at).unwrap_or_default();
     format!("{head}{}", text.get(at + 1..).unwrap_or_default())
 }
 
-/// Where the next comma is, with nothing but blanks and remarks before it.
+/// The next comma, after only white space and comments.
 fn comma(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     loop {

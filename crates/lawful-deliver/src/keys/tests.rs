@@ -3,13 +3,13 @@ use proptest::prelude::*;
 use super::*;
 
 fn check(syntax: Syntax, before: &str, after: &str) {
-    let (set_once, glue) = set(syntax, before, "style", "x").unwrap();
+    let (set_once, separators) = set(syntax, before, "style", "x").unwrap();
     assert_eq!(set_once, after);
     assert_eq!(set(syntax, &set_once, "style", "x").unwrap().0, after, "twice is once");
     let raw = get(syntax, before, "style").unwrap().map(|held| held.raw);
-    assert_eq!(raw.is_some(), glue.is_none());
-    let glue = glue.unwrap_or_default();
-    let earlier = raw.as_deref().map_or(Earlier::Nothing(&glue), Earlier::Value);
+    assert_eq!(raw.is_some(), separators.is_none());
+    let separators = separators.unwrap_or_default();
+    let earlier = raw.as_deref().map_or(Earlier::Nothing(&separators), Earlier::Value);
     assert_eq!(put_back(syntax, &set_once, "style", earlier).unwrap(), before);
     // Line ends are not ours.
     let other = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
@@ -19,10 +19,10 @@ fn check(syntax: Syntax, before: &str, after: &str) {
 
 /// Sets a key, edits the file, and puts the key back.
 fn edited(syntax: Syntax, before: &str, edit: (&str, &str), expected: &str) {
-    let (with, glue) = set(syntax, before, "style", "x").unwrap();
+    let (with, separators) = set(syntax, before, "style", "x").unwrap();
     let now = with.replacen(edit.0, edit.1, 1);
     assert_ne!(now, with);
-    let left = put_back(syntax, &now, "style", Earlier::Nothing(&glue.unwrap())).unwrap();
+    let left = put_back(syntax, &now, "style", Earlier::Nothing(&separators.unwrap())).unwrap();
     assert_eq!(left, expected, "{now}");
     get(syntax, &left, "style").unwrap();
 }
@@ -110,9 +110,9 @@ fn broken_settings_are_said_to_be() {
 proptest! {
     #[test]
     fn any_text_comes_back_from_toml(text in "[ -~\n\t'\"\\\\é\u{1}]{0,40}") {
-        let (written, glue) = set(Syntax::Toml, "a = 1\n[t]\n", "style", &text).unwrap();
+        let (written, separators) = set(Syntax::Toml, "a = 1\n[t]\n", "style", &text).unwrap();
         prop_assert_eq!(get(Syntax::Toml, &written, "style").unwrap().unwrap().text, Some(text));
-        let left = put_back(Syntax::Toml, &written, "style", Earlier::Nothing(&glue.unwrap()));
+        let left = put_back(Syntax::Toml, &written, "style", Earlier::Nothing(&separators.unwrap()));
         prop_assert_eq!(left.unwrap(), "a = 1\n[t]\n");
     }
 }

@@ -1,4 +1,4 @@
-//! TOML. The parser says where a value is; the text around it is never written anew.
+//! TOML. The parser locates a value; the text around it is never rewritten.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use toml_edit::{Document, Item, Value};
 
 use super::Held;
 use crate::EditError;
-use crate::glue::{Glue, cut};
+use crate::separators::{Separators, cut};
 use crate::text::{line_end, mark};
 
 pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
@@ -18,11 +18,19 @@ pub(super) fn get(file: &str, key: &str) -> Result<Option<Held>, EditError> {
     Ok(Some(Held { raw, text }))
 }
 
-pub(super) fn set(file: &str, key: &str, text: &str) -> Result<(String, Option<Glue>), EditError> {
+pub(super) fn set(
+    file: &str,
+    key: &str,
+    text: &str,
+) -> Result<(String, Option<Separators>), EditError> {
     put(file, key, &Value::from(text).to_string())
 }
 
-pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Glue>), EditError> {
+pub(super) fn put(
+    file: &str,
+    key: &str,
+    raw: &str,
+) -> Result<(String, Option<Separators>), EditError> {
     let (mark, body) = mark(file);
     let document = parse(body)?;
     let around = |range: Range<usize>| {
@@ -32,18 +40,18 @@ pub(super) fn put(file: &str, key: &str, raw: &str) -> Result<(String, Option<Gl
         let (head, tail) = around(span);
         return Ok((format!("{mark}{head}{raw}{tail}"), None));
     }
-    // Behind the last key that stands before the first table; what follows a table belongs to it.
+    // After the last key before the first table; what follows a table belongs to it.
     let last = document.iter().filter_map(|(_, item)| item.as_value()?.span());
     let at = last.map(|span| end_of_line(body, span.end)).max().unwrap_or(0);
     let (head, tail) = around(at..at);
     let end = line_end(body);
     let ended = head.is_empty() || head.ends_with('\n');
     let start = if ended { "" } else { end };
-    let glue = Glue { before: start.to_owned(), after: end.to_owned(), ended };
-    Ok((format!("{mark}{head}{start}{key} = {raw}{end}{tail}"), Some(glue)))
+    let separators = Separators { before: start.to_owned(), after: end.to_owned(), ended };
+    Ok((format!("{mark}{head}{start}{key} = {raw}{end}{tail}"), Some(separators)))
 }
 
-pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditError> {
+pub(super) fn remove(file: &str, key: &str, separators: &Separators) -> Result<String, EditError> {
     let (mark, body) = mark(file);
     let document = parse(body)?;
     let (Some((name, _)), Some(span)) = (document.get_key_value(key), value_span(&document, key)?)
@@ -51,10 +59,10 @@ pub(super) fn remove(file: &str, key: &str, glue: &Glue) -> Result<String, EditE
         return Ok(file.to_owned());
     };
     let start = name.span().map_or(span.start, |name| name.start);
-    Ok(format!("{mark}{}", cut(body, start..span.end, glue)))
+    Ok(format!("{mark}{}", cut(body, start..span.end, separators)))
 }
 
-/// Where the value of a key is.
+/// The place of the value of a key.
 fn value_span(document: &Document<&str>, key: &str) -> Result<Option<Range<usize>>, EditError> {
     match document.get(key) {
         None => Ok(None),

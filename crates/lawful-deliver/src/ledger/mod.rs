@@ -1,8 +1,7 @@
-//! What was written where, so that it can be told from what others wrote and taken back.
+//! The ledger: what was written where, to distinguish it from the text of others and to remove it.
 //!
-//! There is one ledger for each scope: of a user in the folder for state, of a project in `.lawful`.
-//! It is readable by its owner alone. Of a settings file it keeps the value that it changed and no
-//! more.
+//! There is one ledger per scope: of a user in the state folder, of a project in `.lawful`. Only
+//! its owner can read it. Of a settings file it keeps only the value that was changed.
 
 pub(crate) mod settings;
 
@@ -12,28 +11,29 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::disk::Disk;
-use crate::glue::Glue;
+use crate::disk_snapshot::DiskSnapshot;
 use crate::place::Places;
 use crate::seal::{Seal, Sealed};
-use crate::seen::Seen;
+use crate::separators::Separators;
 use crate::text::hash;
 use crate::{Scope, State};
 
-/// Where a ledger is kept.
+/// The place of a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Desk {
     /// Whose ledger.
     pub scope: Scope,
-    /// The folder it is in.
+    /// Its folder.
     pub(crate) folder: PathBuf,
-    /// The folder that whoever writes holds: it is there before anything is written.
+    /// The folder that a writer locks: it exists before anything is written.
     pub(crate) root: PathBuf,
-    /// What the records of a project are sealed with; `None` if the user has never sealed any.
+    /// The seal for the records of a project; `None` if the user has never sealed any.
     pub(crate) seal: Option<Seal>,
 }
 
 impl Desk {
-    /// The ledger of a project. Without a seal nothing in it is this user's, and nothing can be written.
+    /// The ledger of a project. Without a seal, nothing in it counts as this user's, and nothing
+    /// can be written.
     pub fn of_project(root: &Path, seal: Option<Seal>) -> Self {
         Self { scope: Scope::Project, folder: root.join(".lawful"), root: root.to_owned(), seal }
     }
@@ -47,7 +47,7 @@ impl Desk {
         Self { scope: Scope::User, folder, root, seal: None }
     }
 
-    /// The folder that everything named in it must be in. The ledger and the journal of a project may
+    /// The folder that must contain everything in it. The ledger and the journal of a project may
     /// come from someone else; those of a user are the user's own.
     pub(crate) fn bounds(&self) -> Option<&Path> {
         match self.scope {
@@ -56,7 +56,7 @@ impl Desk {
         }
     }
 
-    /// Refuses a folder that is a link which leads out of the project.
+    /// Rejects a folder that is a link out of the project.
     pub(crate) fn check(&self, disk: &impl Disk) -> io::Result<()> {
         match self.bounds() {
             None => Ok(()),
@@ -64,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// The bytes of a record that goes into the folder, sealed where that is in a project.
+    /// The bytes of a record for the folder, sealed if it is in a project.
     pub(crate) fn seal<T: Serialize>(
         &self,
         disk: &impl Disk,
@@ -77,12 +77,12 @@ impl Desk {
                 let text = serde_json::to_vec(&record).map_err(io::Error::other)?;
                 Some(seal.stamp(disk, &self.root, kind, &text))
             }
-            (Scope::Project, None) => return Err(io::Error::other("there is no key to seal it")),
+            (Scope::Project, None) => return Err(io::Error::other("no key to seal it")),
         };
         Ok(Sealed { record, seal })
     }
 
-    /// Whether this user wrote a record, here. The folder for state is the user's own.
+    /// Whether this user wrote a record here. The state folder is the user's own.
     pub(crate) fn is_ours<T: Serialize>(
         &self,
         disk: &impl Disk,
@@ -109,26 +109,26 @@ impl Desk {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Ledger {
     format: u32,
-    /// Which book was given to which harness, and how.
+    /// Which lawbook is installed for which harness, and how.
     pub(crate) installed: Vec<Installed>,
     pub(crate) files: Vec<Entry>,
-    /// Folders that we made.
+    /// Folders that Lawful created.
     pub(crate) folders: Vec<String>,
-    /// Folders that we made for the ledger itself, the outermost first.
+    /// Folders that Lawful created for the ledger itself, outermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) around: Vec<PathBuf>,
 }
 
-/// A book that was given to a harness.
+/// A lawbook that is installed for a harness.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Installed {
     /// The harness.
     pub harness: String,
-    /// The id of the book.
+    /// The id of the lawbook.
     pub book: String,
-    /// The folder of the book; in a project from its root, where it is in it.
+    /// The folder of the lawbook; relative to the root of the project if it is inside.
     pub source: String,
-    /// The roles that were asked for; `None` for all.
+    /// The requested roles; `None` for all.
     pub roles: Option<Vec<String>>,
     /// Whether settings were changed for it.
     pub active: bool,
@@ -138,29 +138,34 @@ pub struct Installed {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Entry {
     pub(crate) path: String,
-    /// Those who read it.
+    /// The harnesses that read it.
     pub(crate) harnesses: Vec<String>,
     pub(crate) book: String,
     pub(crate) role: String,
     /// Whether there was no file before.
     pub(crate) created: bool,
-    /// Of the text.
+    /// The hash of the text.
     pub(crate) hash: String,
-    /// What was written: a file, what is in a block, a value.
+    /// What was written: a file, the content of a block, or a value.
     pub(crate) text: String,
     pub(crate) mode: Mode,
 }
 
-/// What a file is to us, and what it takes to undo that.
+/// How Lawful uses a file, and what is needed to revert that.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Mode {
-    /// A file of ours, and the one of others that it took the place of.
+    /// A file of Lawful, and the file of someone else that it replaced.
     Owned { before: Option<String> },
-    /// A block, and what was put around it.
-    Block(Glue),
-    /// A key, the value that was there as it was written, and what was put around a new one.
-    Key { key: String, earlier: Option<String>, glue: Glue },
+    /// A block, and its separators.
+    Block(Separators),
+    /// A key, its earlier value as written, and the separators of a new one.
+    Key {
+        key: String,
+        earlier: Option<String>,
+        #[serde(rename = "glue")]
+        separators: Separators,
+    },
 }
 
 impl Mode {
@@ -193,7 +198,7 @@ impl Entry {
         }
     }
 
-    /// Takes another entry in, whose file has become this one.
+    /// Merges another entry whose file has become this one.
     fn take_in(&mut self, other: Self) {
         self.harnesses.extend(other.harnesses);
         self.harnesses.sort();
@@ -205,8 +210,8 @@ impl Entry {
         }
     }
 
-    /// Whether this is about the same thing as that. A file has one owner and a key one value,
-    /// while every book has a block of its own.
+    /// Whether this is about the same thing. A file has one owner and a key one value, but every
+    /// lawbook has its own block.
     pub(crate) fn is_about(&self, book: &str, path: &str, key: Option<&str>) -> bool {
         let of_book = match self.mode {
             Mode::Block(_) => self.book == book,
@@ -219,13 +224,13 @@ impl Entry {
 /// A ledger that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// The system refused.
+    /// An I/O error.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// It is not a ledger.
     #[error("it is not a ledger: {0}")]
     Broken(String),
-    /// It is of another version.
+    /// It has another format version.
     #[error("it was written by another version of Lawful (format {0})")]
     Format(u32),
 }
@@ -233,11 +238,11 @@ pub enum LedgerError {
 /// The format that is written.
 const FORMAT: u32 = 1;
 
-/// What a stamp says that it is on.
+/// The kind of record in a stamp.
 const KIND: &str = "ledger";
 
 impl Ledger {
-    /// The ledger of a desk; an empty one where there is none, or one that this user did not write there.
+    /// The ledger of a desk; an empty one if there is none, or if this user did not write it there.
     pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
         let nothing = || Self { format: FORMAT, ..Self::default() };
         let Some(found) = Self::found(disk, desk)? else { return Ok(nothing()) };
@@ -260,17 +265,17 @@ impl Ledger {
         }
     }
 
-    /// Which book was given to which harness.
+    /// Which lawbook is installed for which harness.
     pub fn installed(&self) -> &[Installed] {
         &self.installed
     }
 
-    /// Whether a file or folder is there because of prompts.
+    /// Whether a file or folder exists because of prompts.
     pub fn has_made(&self, scope: Scope, places: &Places, path: &Path) -> bool {
         self.made(&places.shown(scope, path))
     }
 
-    /// Whether a file or folder is there because we made it.
+    /// Whether Lawful created a file or folder.
     pub(crate) fn made(&self, path: &str) -> bool {
         let file = self.files.iter().any(|entry| entry.created && entry.path == path);
         file || self.folders.iter().any(|folder| folder == path)
@@ -284,8 +289,8 @@ impl Ledger {
         self.files.iter().find(|entry| entry.is_about(book, path, key))
     }
 
-    /// Puts an entry in the place of the one about the same thing. Those who read it still do, unless
-    /// it was of another book.
+    /// Replaces the entry about the same thing. Its harnesses are kept, unless it was of another
+    /// lawbook.
     pub(crate) fn put(&mut self, mut entry: Entry) {
         let same = |known: &Entry| known.is_about(&entry.book, &entry.path, entry.mode.key());
         match self.files.iter().position(same).and_then(|at| self.files.get_mut(at)) {
@@ -308,11 +313,11 @@ impl Ledger {
         });
     }
 
-    /// The same with every file under the path that leads to it now: links may have been made since it
-    /// was written, and what were two files may be one.
-    pub(crate) fn followed(&self, seen: &Seen, scope: Scope, places: &Places) -> Self {
+    /// The ledger with the current path of every file: there may be new links since it was written,
+    /// and two files may have become one.
+    pub(crate) fn followed(&self, snapshot: &DiskSnapshot, scope: Scope, places: &Places) -> Self {
         let now = |entry: &Entry| {
-            let kept = seen.kept(&places.kept(scope, &entry.path).path)?;
+            let kept = snapshot.kept(&places.kept(scope, &entry.path).path)?;
             Some(places.shown(scope, kept)).filter(|path| *path != entry.path)
         };
         let (moved, files): (Vec<Entry>, Vec<Entry>) =
@@ -320,7 +325,7 @@ impl Ledger {
         let mut ledger = Self { files, ..self.clone() };
         for mut entry in moved {
             entry.path = now(&entry).unwrap_or(entry.path);
-            // What is at another path is not ours to remove.
+            // A file at another path is not Lawful's to remove.
             entry.created = false;
             let key = entry.mode.key();
             let mut files = ledger.files.iter_mut();
@@ -333,7 +338,7 @@ impl Ledger {
         ledger
     }
 
-    /// The ids that the book of a source had before this one.
+    /// The earlier ids of the lawbook in a source folder.
     pub(crate) fn former(&self, book: &str, source: &str) -> Vec<String> {
         let rows = self.installed.iter().filter(|row| row.source == source && row.book != book);
         let mut former: Vec<String> = rows.map(|row| row.book.clone()).collect();
@@ -342,7 +347,7 @@ impl Ledger {
         former
     }
 
-    /// Gives what is under an old id to the new one, where that has nothing of its own there.
+    /// Moves the entries of an old id to the new one, unless it has its own.
     pub(crate) fn rename(&mut self, old: &str, new: &str) {
         for at in 0..self.files.len() {
             let Some(entry) = self.files.get(at).filter(|entry| entry.book == old) else {
@@ -360,7 +365,7 @@ impl Ledger {
         self.installed.retain(|row| row.book != old);
     }
 
-    /// Remembers that a book was given to a harness.
+    /// Records that a lawbook is installed for a harness.
     pub(crate) fn note(&mut self, installed: Installed) {
         self.installed
             .retain(|known| known.harness != installed.harness || known.book != installed.book);
@@ -368,7 +373,7 @@ impl Ledger {
         self.installed.sort_by(|a, b| (&a.harness, &a.book).cmp(&(&b.harness, &b.book)));
     }
 
-    /// The text of it for a desk; `None` where there is nothing to keep.
+    /// Its text for a desk; `None` if there is nothing to keep.
     pub(crate) fn to_text(&self, disk: &impl Disk, desk: &Desk) -> io::Result<Option<String>> {
         if self.is_empty() {
             return Ok(None);

@@ -1,8 +1,8 @@
-//! What the installation of a hook found, so that taking it out can leave every byte as it was.
+//! What the installation of a hook found, so that uninstalling can restore every byte.
 //!
-//! A record holds the one stretch that was changed, and no more of the file. Where that stretch is still
-//! there the change is undone, whatever else was edited; otherwise the record is worth nothing and only
-//! our own entry is taken out.
+//! A record has only the range that was changed. If that range is still there, the change is
+//! reverted, whatever else was edited; otherwise the record is useless, and only the entry of
+//! Lawful is removed.
 
 use std::fs;
 use std::io;
@@ -10,39 +10,43 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::glue::Glue;
 use crate::keys::json;
+use crate::separators::Separators;
 use crate::splice::Splice;
 use crate::state::{self, State};
 use crate::text::with_plain_lines;
 
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Record {
-    /// The file, so that two that share a name by chance are told apart.
+    /// The file, to detect a hash collision.
     path: String,
-    /// Whether there was a file of others before.
+    /// Whether there was a file before.
     pub(crate) existed: bool,
-    /// Folders that we made for it, the outermost first.
+    /// Folders that Lawful created for it, outermost first.
     pub(crate) folders: Vec<PathBuf>,
-    /// What was done to it.
+    /// The change.
     change: Change,
 }
 
-/// What was done to a settings file.
+/// A change to a settings file.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Change {
     /// The key `hooks` was added, with this value.
-    Key { value: String, glue: Glue },
-    /// Something within it was.
+    Key {
+        value: String,
+        #[serde(rename = "glue")]
+        separators: Separators,
+    },
+    /// Something inside it changed.
     Splice(Splice),
 }
 
 impl Change {
-    /// What was done to a text.
-    pub(crate) fn of(before: &str, written: &str, glue: Option<Glue>) -> Self {
-        match (glue, json::get(written, "hooks")) {
-            (Some(glue), Ok(Some(held))) => Self::Key { value: held.raw, glue },
+    /// The change of a text.
+    pub(crate) fn of(before: &str, written: &str, separators: Option<Separators>) -> Self {
+        match (separators, json::get(written, "hooks")) {
+            (Some(separators), Ok(Some(held))) => Self::Key { value: held.raw, separators },
             (Some(_) | None, _) => Self::Splice(Splice::between(before, written)),
         }
     }
@@ -54,14 +58,14 @@ impl Record {
         Self { path: path.to_string_lossy().into_owned(), existed, folders, change }
     }
 
-    /// The text without what was put in; `None` if that is no longer as it was.
+    /// The text without the insertion; `None` if that was edited.
     pub(crate) fn undo(&self, now: &str) -> Option<String> {
         match &self.change {
             Change::Splice(splice) => splice.undo(now).or_else(|| splice.take_out(now)),
-            Change::Key { value, glue } => {
+            Change::Key { value, separators } => {
                 let held = json::get(now, "hooks").ok()??;
                 let is_ours = with_plain_lines(&held.raw) == with_plain_lines(value);
-                is_ours.then(|| json::remove(now, "hooks", glue).ok()).flatten()
+                is_ours.then(|| json::remove(now, "hooks", separators).ok()).flatten()
             }
         }
     }
@@ -75,16 +79,16 @@ pub(crate) fn find(state: &State, path: &Path) -> io::Result<Option<Record>> {
     Ok(record.filter(|record| record.path == shown))
 }
 
-/// Remembers an installation.
+/// Stores the record of an installation.
 pub(crate) fn keep(state: &State, record: &Record) -> io::Result<()> {
     state::keep(&state.file("settings", &[&record.path])?, record)
 }
 
-/// Forgets an installation.
+/// Removes the record of an installation.
 pub(crate) fn forget(state: &State, path: &Path) -> io::Result<()> {
     let file = state.path("settings", &[&path.to_string_lossy()]);
     state::forget(&file)?;
-    // The folders go with the last record; those that have something in them stay.
+    // The folders go with the last record, if they are empty.
     for folder in file.ancestors().skip(1).take_while(|folder| folder.starts_with(state.folder())) {
         if fs::remove_dir(folder).is_err() {
             break;

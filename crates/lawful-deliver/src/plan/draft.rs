@@ -1,42 +1,42 @@
-//! The files as they would be, while a plan is made.
+//! The files as they would be, while a plan is being made.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Change, Op, Operation, Plan};
+use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::finding::Finding;
+use crate::harness_limits::{HarnessLimits, Short};
 use crate::ledger::Ledger;
 use crate::place::Places;
-use crate::seen::{Look, Seen};
 use crate::target::Target;
-use crate::watch::{Short, Watch};
 use crate::{Scope, code};
 
-/// A plan in the making.
+/// An unfinished plan.
 pub(super) struct Draft<'a> {
-    pub(super) seen: Seen,
+    pub(super) snapshot: DiskSnapshot,
     pub(super) scope: Scope,
     pub(super) places: &'a Places,
-    /// The id of the book.
+    /// The id of the lawbook.
     pub(super) book: &'a str,
-    /// The ids that it had before.
+    /// Its earlier ids.
     pub(super) former: Vec<String>,
     before: &'a Ledger,
     pub(super) ledger: Ledger,
     pub(super) operations: Vec<Operation>,
     pub(super) findings: Vec<Finding>,
-    /// By real path: the text now, and the text that was found.
+    /// By real path: the new text, and the text that was found.
     files: BTreeMap<PathBuf, (Option<String>, Option<String>)>,
     made: Vec<PathBuf>,
 }
 
-/// A file that can be written to.
+/// A file that can be written.
 pub(super) struct Open {
     pub(super) real: PathBuf,
     pub(super) text: Option<String>,
 }
 
-/// Whose turn it is.
+/// The current harness and role.
 pub(super) struct Turn<'t> {
     pub(super) harness: &'t str,
     pub(super) path: &'t str,
@@ -45,15 +45,15 @@ pub(super) struct Turn<'t> {
 
 impl<'a> Draft<'a> {
     pub(super) fn new(
-        seen: Seen,
+        snapshot: DiskSnapshot,
         ledger: &'a Ledger,
         scope: Scope,
         places: &'a Places,
         book: &'a str,
     ) -> Self {
-        let now = ledger.followed(&seen, scope, places);
+        let now = ledger.followed(&snapshot, scope, places);
         Self {
-            seen,
+            snapshot,
             scope,
             places,
             book,
@@ -67,12 +67,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether an id is one of this book.
+    /// Whether an id belongs to this lawbook.
     pub(super) fn is_mine(&self, id: &str) -> bool {
         id == self.book || self.former.iter().any(|former| former == id)
     }
 
-    /// Takes over what the book has under ids from before.
+    /// Takes over the entries of earlier ids of the lawbook.
     pub(super) fn take_over(&mut self, former: Vec<String>) {
         for old in &former {
             self.ledger.rename(old, self.book);
@@ -83,23 +83,23 @@ impl<'a> Draft<'a> {
     /// The file at a path as it is now; the finding says why it cannot be used.
     pub(super) fn open(&self, path: &Path, shown: &str) -> Result<Open, Finding> {
         let unfit = |why: &str| {
-            let help = "nothing is written until it is out of the way";
+            let help = "nothing is written until you fix or move it";
             Finding::new(&code::CANNOT_DELIVER, Some(shown), why, help)
         };
-        let (real, text) = match self.seen.get(path) {
+        let (real, text) = match self.snapshot.get(path) {
             Some(Look::Missing { real, .. }) => (real, None),
             Some(Look::Text { real, text, .. }) => (real, Some(text)),
             Some(Look::Outside) => {
-                let message = "this is a link that leads out of the folder, or nowhere";
-                let help = "put a file or a folder in its place";
+                let message = "this is a link that leads out of the folder, or to nothing";
+                let help = "replace it with a file or a folder";
                 return Err(Finding::new(&code::OUTSIDE_ROOT, Some(shown), message, help));
             }
-            Some(Look::Unfit(why)) => return Err(unfit(&format!("this cannot be written: {why}"))),
-            None => return Err(unfit("this was not looked at")),
+            Some(Look::Unfit(why)) => return Err(unfit(&format!("cannot write this: {why}"))),
+            None => return Err(unfit("this file was not read")),
         };
-        if self.seen.is_unnamed(real) {
+        if self.snapshot.is_unnamed(real) {
             let message = "no harness reads this file, so Lawful does not write to it";
-            let help = "take out by hand what is not yours";
+            let help = "remove by hand what does not belong there";
             return Err(Finding::new(&code::CANNOT_DELIVER, Some(shown), message, help));
         }
         let text = match self.files.get(real) {
@@ -109,7 +109,7 @@ impl<'a> Draft<'a> {
         Ok(Open { real: real.clone(), text })
     }
 
-    /// Does one operation.
+    /// Performs one operation.
     pub(super) fn write(&mut self, op: Op, turn: &Turn<'_>, open: Open, after: Option<String>) {
         if after.is_some()
             && let Some(Look::Missing { folders, .. }) = self.look_of(&open.real)
@@ -126,7 +126,7 @@ impl<'a> Draft<'a> {
         self.files.entry(open.real).or_insert_with(|| (None, found)).0 = after;
     }
 
-    /// Folders that a hook of ours made are ours as long as something is put into them.
+    /// Folders that a hook of Lawful created belong to prompts too while they contain some.
     pub(super) fn share(&mut self, open: &Open, made: &[PathBuf]) {
         for folder in
             made.iter().filter(|folder| open.real.ancestors().skip(1).any(|f| f == *folder))
@@ -139,7 +139,7 @@ impl<'a> Draft<'a> {
     }
 
     fn look_of(&self, real: &Path) -> Option<&Look> {
-        self.seen.by_real(real)
+        self.snapshot.by_real(real)
     }
 
     fn say(&mut self, op: Op, turn: &Turn<'_>, before: Option<String>, after: Option<String>) {
@@ -162,31 +162,31 @@ impl<'a> Draft<'a> {
         self.findings.push(finding);
     }
 
-    /// What does not stand in the way and should be known, and what a harness would cut short, which
-    /// does.
+    /// Warnings that do not block the plan, and files over the limit of a harness, which do.
     pub(super) fn warn(&mut self, wanted: &[Target]) {
         let now = |path: &Path| self.now(path);
-        let (scope, places, ledger, seen) = (self.scope, self.places, &self.ledger, &self.seen);
-        let watch = Watch { scope, places, ledger, seen, now: &now };
-        let (warnings, short) = (watch.warnings(self.book, wanted), watch.short(wanted));
+        let (scope, places, ledger, snapshot) =
+            (self.scope, self.places, &self.ledger, &self.snapshot);
+        let limits = HarnessLimits { scope, places, ledger, snapshot, now: &now };
+        let (warnings, short) = (limits.warnings(self.book, wanted), limits.short(wanted));
         self.findings.extend(warnings);
         for Short { path, message } in short {
             for operation in self.operations.iter_mut().filter(|known| known.path == path) {
                 operation.op = Op::Conflict;
             }
-            let help = "shorten the prompt or the files; `lawful harnesses` lists other places";
+            let help = "shorten the prompt or the files; `lawful harnesses` lists other surfaces";
             let found = Finding::new(&code::TOO_LONG_FOR_HARNESS, Some(&path), message, help);
             self.findings.push(found);
         }
     }
 
-    /// The text at a path as it is now.
+    /// The current text at a path.
     fn now(&self, path: &Path) -> Option<String> {
         self.open(path, "").ok().and_then(|open| open.text)
     }
 
     pub(super) fn finish(mut self) -> Plan {
-        // A folder of ours stays as long as something of ours is in it.
+        // A folder of Lawful stays while it contains something of Lawful.
         let used = |folder: &str| {
             let inside = format!("{}/", folder.trim_end_matches('/'));
             self.ledger.files.iter().any(|entry| entry.path.starts_with(&inside))
@@ -196,9 +196,9 @@ impl<'a> Draft<'a> {
         self.ledger.folders = kept;
         self.ledger.folders.sort();
         self.ledger.folders.dedup();
-        // The ledger of a project may name anything; only what is in the project is touched.
+        // The ledger of a project can name any path; only folders in the project are touched.
         let left = left.iter().map(|folder| self.places.kept(self.scope, folder));
-        let left = left.filter(|at| self.seen.is_folder_inside(at));
+        let left = left.filter(|at| self.snapshot.is_folder_inside(at));
         let mut left: Vec<PathBuf> = left.map(|at| at.path).collect();
         left.sort();
         left.reverse();

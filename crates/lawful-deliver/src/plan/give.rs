@@ -1,17 +1,17 @@
-//! Putting one thing where it should be.
+//! Writing one target.
 
 use super::draft::{Draft, Open, Turn};
 use super::{Op, Request};
 use crate::finding::Finding;
-use crate::glue::Glue;
 use crate::harness::Syntax;
 use crate::ledger::{Entry, Mode};
+use crate::separators::Separators;
 use crate::target::{KeyUse, Target, What};
 use crate::text::{mark, with_plain_lines};
 use crate::{block, code, keys, owned};
 
 impl Draft<'_> {
-    /// Puts everything where it should be, or says why not.
+    /// Writes every target, or reports why not.
     pub(super) fn give_all(&mut self, wanted: &[Target], request: &Request) {
         for (at, target) in wanted.iter().enumerate() {
             match wanted.iter().take(at).find(|other| clash(target, other)) {
@@ -61,7 +61,7 @@ impl Draft<'_> {
                     }
                 }
                 found if request.adopt => {
-                    // What another book wrote is output; what anybody else wrote is kept.
+                    // Text of another lawbook is output; anything else is kept.
                     latest = found.is_none().then(|| text.clone());
                     Op::ReplaceOwned
                 }
@@ -69,7 +69,7 @@ impl Draft<'_> {
                 None => return self.conflict(turn, not_ours(turn.path)),
             },
         };
-        // Whoever takes a file over inherits what was there before it.
+        // Whoever takes a file over inherits its earlier content.
         let before = match known.map(|known| known.mode) {
             Some(Mode::Owned { before }) => latest.or(before),
             Some(Mode::Block(_) | Mode::Key { .. }) | None => latest,
@@ -88,15 +88,15 @@ impl Draft<'_> {
     fn give_block(&mut self, turn: &Turn<'_>, open: Open, text: &str, request: &Request) {
         let known = self.ledger.find(self.book, turn.path, None).cloned();
         let known = known.and_then(|known| match known.mode {
-            Mode::Block(glue) => Some((known.created, glue)),
+            Mode::Block(separators) => Some((known.created, separators)),
             Mode::Owned { .. } | Mode::Key { .. } => None,
         });
         let mut op = Op::UpdateBlock;
-        let (after, created, glue) = match &open.text {
+        let (after, created, separators) = match &open.text {
             None => {
                 op = Op::Create;
-                let (after, glue) = block::append("", self.book, text);
-                (Some(after), true, glue)
+                let (after, separators) = block::append("", self.book, text);
+                (Some(after), true, separators)
             }
             Some(file) => {
                 let found = match block::blocks(file) {
@@ -104,24 +104,30 @@ impl Draft<'_> {
                     Err(broken) => return self.conflict(turn, unpaired(turn.path, &broken)),
                 };
                 let Some(found) = found else {
-                    let (after, glue) = block::append(file, self.book, text);
+                    let (after, separators) = block::append(file, self.book, text);
                     let created = known.is_some_and(|(created, _)| created);
-                    return self.put_block(turn, open, text, (op, Some(after), created, glue));
+                    return self.put_block(
+                        turn,
+                        open,
+                        text,
+                        (op, Some(after), created, separators),
+                    );
                 };
-                let (created, glue) = known.unwrap_or_else(|| {
-                    // Where the ledger is lost, a file with nothing but a block of ours is one we made.
-                    let glue = block::around(file, &found);
-                    (block::remove(file, &found, &glue).is_empty(), glue)
+                let (created, separators) = known.unwrap_or_else(|| {
+                    // Without a ledger entry, a file with only a block of Lawful counts as created
+                    // by Lawful.
+                    let separators = block::around(file, &found);
+                    (block::remove(file, &found, &separators).is_empty(), separators)
                 });
                 let is_so = found.id == self.book && found.is_whole() && found.text == text;
                 if !is_so && !found.is_whole() && !request.adopt {
                     return self.conflict(turn, edited(turn.path));
                 }
                 let after = (!is_so).then(|| block::replace(file, &found, self.book, text));
-                (after, created, glue)
+                (after, created, separators)
             }
         };
-        self.put_block(turn, open, text, (op, after, created, glue));
+        self.put_block(turn, open, text, (op, after, created, separators));
     }
 
     fn put_block(
@@ -129,9 +135,9 @@ impl Draft<'_> {
         turn: &Turn<'_>,
         open: Open,
         text: &str,
-        (op, after, created, glue): (Op, Option<String>, bool, Glue),
+        (op, after, created, separators): (Op, Option<String>, bool, Separators),
     ) {
-        let mode = Mode::Block(glue);
+        let mode = Mode::Block(separators);
         let entry = Entry::new(turn.path, turn.harness, self.book, turn.role, text, mode);
         self.ledger.put(Entry { created, ..entry });
         match after {
@@ -170,13 +176,13 @@ impl Draft<'_> {
                     if known.is_some() { edited(turn.path) } else { taken(turn.path, wish.key) };
                 return self.conflict(turn, finding);
             }
-            // Somebody chose something else since; only who asks for it again gets it.
+            // Someone has changed the value since; only an explicit request overwrites it.
             (KeyUse::Switch, _) if known.is_some() && !is_ours && !request.activate => {
                 return self.skip(turn);
             }
             (KeyUse::Prompt | KeyUse::Switch, _) => {}
         }
-        let (after, glue) = match keys::set(wish.syntax, &file, wish.key, wish.value) {
+        let (after, separators) = match keys::set(wish.syntax, &file, wish.key, wish.value) {
             Ok(set) => set,
             Err(error) => return self.conflict(turn, bad_settings(turn.path, &error)),
         };
@@ -185,12 +191,12 @@ impl Draft<'_> {
             None => open.text.is_none() || request.made.contains(&open.real),
         };
         let mode = match known.filter(|_| is_ours).map(|known| known.mode) {
-            // Whoever takes a key over inherits what was there before it.
+            // Whoever takes a key over inherits its earlier value.
             Some(mode @ Mode::Key { .. }) => mode,
             Some(Mode::Owned { .. } | Mode::Block(_)) | None => Mode::Key {
                 key: wish.key.to_owned(),
                 earlier: held.map(|held| held.raw),
-                glue: glue.unwrap_or_default(),
+                separators: separators.unwrap_or_default(),
             },
         };
         let entry = entry(mode, created);
@@ -198,12 +204,12 @@ impl Draft<'_> {
         self.write(Op::SetKey, turn, open, Some(after));
     }
 
-    /// Whether something is of another book, and may not be taken from it.
+    /// Whether something belongs to another lawbook and must not be taken over.
     fn is_kept_from_us(&self, known: &Entry, request: &Request) -> bool {
         known.book != self.book && !request.adopt
     }
 
-    /// Our block among those of a file, which may still have an id from before.
+    /// The block of this lawbook in a file, which may still have an earlier id.
     pub(super) fn my_block(&self, found: Vec<block::Found>) -> Option<block::Found> {
         let at = found.iter().position(|block| block.id == self.book);
         let at = at.or_else(|| found.iter().position(|block| self.former.contains(&block.id)));
@@ -211,7 +217,7 @@ impl Draft<'_> {
     }
 }
 
-/// Whether two are to be one file with two texts: a link may make it so.
+/// Whether two targets are one file with two texts, because of a link.
 fn clash(one: &Target, other: &Target) -> bool {
     match (&one.what, &other.what) {
         (What::Owned { file }, What::Owned { file: written }) => {
@@ -222,13 +228,15 @@ fn clash(one: &Target, other: &Target) -> bool {
 }
 
 fn one_file(path: &str, other: &Target) -> Finding {
-    let message =
-        format!("links make this the file of {} too, which needs another text", other.harness.name);
-    let help = "put a folder in the place of the link, or install for one of the two";
+    let message = format!(
+        "because of a link, this is also the file of {}, which needs another text",
+        other.harness.name
+    );
+    let help = "replace the link with a folder, or install for only one of the two";
     Finding::new(&code::CANNOT_DELIVER, Some(path), message, help)
 }
 
-/// A key and what it should be.
+/// A key and its target value.
 struct Wish<'w> {
     syntax: Syntax,
     key: &'static str,
@@ -237,36 +245,36 @@ struct Wish<'w> {
 }
 
 pub(super) fn edited(path: &str) -> Finding {
-    let message = "what Lawful wrote here was edited since";
-    let help = "make the change in the lawbook; `lawful install --adopt` writes over the edit";
+    let message = "the text that Lawful wrote here was edited";
+    let help = "make the change in the lawbook; `lawful install --adopt` overwrites the edit";
     Finding::new(&code::EDITED_BY_HAND, Some(path), message, help)
 }
 
 pub(super) fn unpaired(path: &str, broken: &block::Broken) -> Finding {
-    let help = "mend the lines, or take them out";
+    let help = "fix the lines, or remove them";
     let found = Finding::new(&code::BROKEN_BLOCK, Some(path), broken.to_string(), help);
     Finding { line: broken.line(), ..found }
 }
 
 pub(super) fn bad_settings(path: &str, error: &crate::EditError) -> Finding {
-    let message = format!("these settings cannot be edited: {error}");
-    Finding::new(&code::CANNOT_DELIVER, Some(path), message, "mend the file and try again")
+    let message = format!("cannot edit these settings: {error}");
+    Finding::new(&code::CANNOT_DELIVER, Some(path), message, "fix the file and try again")
 }
 
 fn not_ours(path: &str) -> Finding {
-    let message = "there is a file here that Lawful did not write";
-    let help = "move it away, or take its place with `--adopt`; `lawful uninstall` puts it back";
+    let message = "Lawful did not write the file at this path";
+    let help = "move it, or replace it with `--adopt`; `lawful uninstall` restores it";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }
 
 fn of_another_book(path: &str, book: &str) -> Finding {
     let message = format!("this belongs to the lawbook `{}`", lawful::syntax::escape::name(book));
-    let help = "uninstall that one, call the role something else, or take its place with `--adopt`";
+    let help = "uninstall that one, rename the role, or replace it with `--adopt`";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }
 
 fn taken(path: &str, key: &str) -> Finding {
-    let message = format!("`{key}` is set here to something else");
-    let help = "take its place with `--adopt`; `lawful uninstall` puts it back";
+    let message = format!("`{key}` has another value here");
+    let help = "replace it with `--adopt`; `lawful uninstall` restores it";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }

@@ -1,10 +1,10 @@
-//! What has to be done, worked out before anything is.
+//! Planning: what has to be done, computed before anything is written.
 //!
-//! A plan is a pure function of the prompts, the table of harnesses, what is on the disk and the
-//! ledger. It walks over what is wanted and over what the ledger holds that is wanted no more, and
-//! changes a copy of the files in memory; whatever is different in the end is what will be written.
+//! A plan is a pure function of the prompts, the table of harnesses, the disk and the ledger. It
+//! visits the targets, and the ledger entries that are no longer targets, and changes a copy of the
+//! files in memory. The differences at the end are what will be written.
 //!
-//! **Invariant:** the plan of an installation with a conflict, or with a prompt that may not be
+//! **Invariant:** the plan of an installation with a conflict, or with a prompt that must not be
 //! delivered, writes nothing at all.
 
 mod draft;
@@ -18,39 +18,39 @@ use lawful::syntax::Severity;
 
 use crate::apply::is_seen_by_git;
 use crate::disk::{Disk, Kind};
+use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
 use crate::harness::Harness;
 use crate::ledger::{Desk, Installed, Ledger};
 use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::reach::Reach;
-use crate::seen::Seen;
-use crate::stray::strays;
 use crate::target::{Ask, Target, targets};
-use crate::{Prompts, block, code, foreign, holds_core, watch};
+use crate::unledgered_blocks::unledgered_blocks;
+use crate::{Prompts, block, code, foreign, harness_limits, holds_core};
 use draft::Draft;
 
-/// What is done to a file.
+/// A kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// A file is made.
+    /// A file is created.
     Create,
-    /// A block in a file is added, changed or taken out.
+    /// A block in a file is added, changed or removed.
     UpdateBlock,
-    /// A file of ours is written anew.
+    /// A file of Lawful is rewritten.
     ReplaceOwned,
     /// A setting is changed.
     SetKey,
-    /// A file of ours is removed.
+    /// A file of Lawful is removed.
     Delete,
-    /// It is so already.
+    /// Already up to date.
     Skip,
-    /// It cannot be done.
+    /// Not possible.
     Conflict,
 }
 
 impl Op {
-    /// The word for it.
+    /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Create => "create",
@@ -67,13 +67,13 @@ impl Op {
 /// One operation, and the file before and after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// What is done.
+    /// The kind of operation.
     pub op: Op,
-    /// For which harness.
+    /// The harness.
     pub harness: String,
-    /// The file, as people are shown it.
+    /// The file, as shown to the user.
     pub path: String,
-    /// The role whose prompt it is.
+    /// The role of the prompt.
     pub role: Option<String>,
     /// The file before; `None` if there is none.
     pub before: Option<String>,
@@ -81,7 +81,7 @@ pub struct Operation {
     pub after: Option<String>,
 }
 
-/// A file as it should be in the end.
+/// A file in its final state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) path: PathBuf,
@@ -92,32 +92,32 @@ pub(crate) struct Change {
 /// Everything that has to be done.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// What is done to which file, in order.
+    /// The operations, in order.
     pub operations: Vec<Operation>,
-    /// What is wrong.
+    /// The problems.
     pub findings: Vec<Finding>,
-    /// What is left for a person to do before a harness reads what it was given.
+    /// What the user still has to do before a harness reads the prompt.
     pub notes: Vec<String>,
-    /// Files that are different in the end; none if something stands in the way.
+    /// Files that change; empty on a conflict.
     pub(crate) changes: Vec<Change>,
-    /// Folders to be made, the outermost first.
+    /// Folders to create, outermost first.
     pub(crate) made: Vec<PathBuf>,
-    /// Folders to be removed if they are empty, the innermost first.
+    /// Folders to remove if empty, innermost first.
     pub(crate) left: Vec<PathBuf>,
-    /// The ledger in the end.
+    /// The ledger after the plan.
     pub(crate) ledger: Ledger,
-    /// The ledger in the beginning.
+    /// The ledger before the plan.
     pub(crate) ledger_before: Ledger,
 }
 
 impl Plan {
-    /// Whether something stands in the way.
+    /// Whether there is a conflict.
     pub fn has_conflict(&self) -> bool {
         self.operations.iter().any(|operation| operation.op == Op::Conflict)
             || self.findings.iter().any(|finding| finding.code.severity == Severity::Error)
     }
 
-    /// The same, with nothing to write.
+    /// The plan without changes.
     fn without_changes(self) -> Self {
         let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
         Self { changes, made, left, ledger: self.ledger_before.clone(), ..self }
@@ -132,31 +132,31 @@ impl Plan {
 /// What to install.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// For whom.
+    /// The harnesses.
     pub harnesses: Vec<&'static Harness>,
-    /// Which roles; `None` for all, or in an update for those that were chosen before.
+    /// The roles; `None` for all, or in an update for those chosen before.
     pub roles: Option<Vec<String>>,
-    /// Whether what is installed is only brought up to date.
+    /// Whether to only update what is installed.
     pub update: bool,
     /// Whether settings may be changed, and prompts of a harness replaced.
     pub activate: bool,
-    /// Whether files of others, and edits of ours, may be written over.
+    /// Whether files of others, and edits, can be overwritten.
     pub adopt: bool,
-    /// The folder of the book, as the ledger will keep it.
+    /// The folder of the lawbook, as stored in the ledger.
     pub source: String,
-    /// Files and folders that are there because of a hook of ours.
+    /// Files and folders that exist because of a hook of Lawful.
     pub made: Vec<PathBuf>,
 }
 
-/// A harness, and how it is given the book.
+/// A harness, and how the lawbook is installed for it.
 struct Job {
     harness: &'static Harness,
     roles: Option<Vec<String>>,
     active: bool,
 }
 
-/// For whom the book is, and how. Those who have it under another id, or from another source, get it
-/// with those who are asked for, so that there is one of it.
+/// The harnesses, and how to install for each. Those that have the lawbook under another id, or
+/// from another source, are included, so that there is only one copy.
 fn jobs(request: &Request, book: &str, former: &[String], ledger: &Ledger) -> Vec<Job> {
     let is_ours = |row: &&Installed| row.book == book || former.contains(&row.book);
     let rows: Vec<&Installed> = ledger.installed.iter().filter(is_ours).collect();
@@ -179,7 +179,7 @@ fn jobs(request: &Request, book: &str, former: &[String], ledger: &Ledger) -> Ve
     jobs
 }
 
-/// The plan that gives the prompts of a book to harnesses.
+/// The plan that installs the prompts of a lawbook for harnesses.
 pub fn plan_install(
     prompts: &Prompts,
     request: &Request,
@@ -222,8 +222,8 @@ pub fn plan_install(
     if findings.iter().any(is_error) {
         return refused(findings, ledger);
     }
-    let seen = look(disk, &mut wanted, desk, places, ledger);
-    let mut draft = Draft::new(seen, ledger, desk.scope, places, &book);
+    let snapshot = look(disk, &mut wanted, desk, places, ledger);
+    let mut draft = Draft::new(snapshot, ledger, desk.scope, places, &book);
     draft.findings = findings;
     draft.take_over(former.clone());
     draft.give_all(&wanted, request);
@@ -250,12 +250,12 @@ pub fn plan_install(
     } else if !plan.is_done() && is_seen_by_git(disk, desk) {
         plan.findings.push(seen_by_git());
     }
-    // What stands in the way is said first.
+    // Conflicts come first.
     plan.findings.sort_by_key(|finding| finding.code.severity != Severity::Error);
     plan
 }
 
-/// Refuses to write where a folder lets nobody make files.
+/// Reports a conflict if a folder is not writable.
 fn refuse_closed(plan: &mut Plan, desk: &Desk, places: &Places, disk: &impl Disk) {
     if plan.is_done() {
         return;
@@ -273,38 +273,38 @@ fn refuse_closed(plan: &mut Plan, desk: &Desk, places: &Places, disk: &impl Disk
             root if root.is_empty() => ".".to_owned(),
             shown => shown,
         };
-        let message = "this folder cannot be written to";
-        let help = "give permission, and run it again; nothing is written until then";
+        let message = "this folder is not writable";
+        let help = "change its permissions and run it again; nothing was written";
         plan.findings.push(Finding::new(&code::CANNOT_DELIVER, Some(&shown), message, help));
     }
 }
 
 fn seen_by_git() -> Finding {
     let path = Some(".lawful/.gitignore");
-    let message = "git would see the ledger, which is for you alone";
-    let help = "add the line `*` to this file, or remove it and run `lawful install` again";
+    let message = "git would track the ledger, which is private";
+    let help = "add the line `*` to this file, or delete it and run `lawful install` again";
     Finding::new(&code::LEDGER_SEEN_BY_GIT, path, message, help)
 }
 
-/// What is left for a person to do before the harness of a job reads the main prompt.
+/// What the user still has to do before the harness of a job reads the main prompt.
 fn note(job: &Job, scope: crate::Scope) -> Option<String> {
     let surface = job.harness.surface(scope, crate::Audience::Main, job.active)?;
     let switch = surface.switch.filter(|_| !job.active)?;
     let (name, key) = (job.harness.name, switch.key);
-    Some(format!("{name} reads it once `{key}` names it; `lawful install --activate` sets that"))
+    Some(format!("{name} reads it only if `{key}` names it; `lawful install --activate` sets that"))
 }
 
-/// A book, by the id that it has in files and by where it is.
+/// A lawbook, by its id in files and its folder.
 #[derive(Clone, Copy, Debug)]
 pub struct BookRef<'b> {
     /// Its id.
     pub id: &'b str,
-    /// Its folder, as the ledger keeps it.
+    /// Its folder, as stored in the ledger.
     pub source: &'b str,
 }
 
-/// The plan that takes back what the ledger holds, for these harnesses and this book. What was edited
-/// stays, and everything else goes.
+/// The plan that removes what the ledger has for these harnesses and this lawbook. Edited text
+/// stays.
 pub fn plan_uninstall(
     harnesses: &[&'static Harness],
     book: Option<BookRef<'_>>,
@@ -313,16 +313,16 @@ pub fn plan_uninstall(
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
-    let mut seen = look(disk, [], desk, places, ledger);
-    // Of a book that is named, blocks that the ledger does not know are known by their markers.
-    let strays = match book {
+    let mut snapshot = look(disk, [], desk, places, ledger);
+    // For a given lawbook, blocks that are not in the ledger are recognized by their markers.
+    let unledgered_blocks = match book {
         None => Vec::new(),
         Some(_) => {
-            let now = ledger.followed(&seen, desk.scope, places);
-            strays(harnesses, desk, places, &now, &mut seen, disk)
+            let now = ledger.followed(&snapshot, desk.scope, places);
+            unledgered_blocks(harnesses, desk, places, &now, &mut snapshot, disk)
         }
     };
-    let mut draft = Draft::new(seen, ledger, desk.scope, places, "");
+    let mut draft = Draft::new(snapshot, ledger, desk.scope, places, "");
     let ids = book.map(|book| {
         let mut ids = ledger.former(book.id, book.source);
         ids.push(book.id.to_owned());
@@ -334,8 +334,11 @@ pub fn plan_uninstall(
             Some(ids) => ids.iter().for_each(|id| draft.take_all(harness.id, Some(id))),
         }
     }
-    for stray in strays.iter().filter(|stray| book.is_some_and(|book| book.id == stray.block.id)) {
-        draft.take_stray(stray);
+    for unledgered in unledgered_blocks
+        .iter()
+        .filter(|unledgered| book.is_some_and(|book| book.id == unledgered.block.id))
+    {
+        draft.take_unledgered(unledgered);
     }
     draft.findings.extend(foreign::findings(disk, desk));
     let mut plan = draft.finish();
@@ -351,7 +354,7 @@ fn refused(findings: Vec<Finding>, ledger: &Ledger) -> Plan {
     Plan { findings, ledger: ledger.clone(), ledger_before: ledger.clone(), ..Plan::default() }
 }
 
-/// Why prompts may not be delivered at all.
+/// Why prompts must not be delivered at all.
 fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut folded: Vec<String> = Vec::new();
@@ -359,21 +362,21 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
         let role = lawful::syntax::escape::name(&prompt.role);
         let lower = prompt.role.to_lowercase();
         if !is_plain_role(&prompt.role) || folded.contains(&lower) {
-            let message = format!("the role `{role}` cannot become the name of a file");
-            let help =
-                "use letters, digits, `-`, `_` and `.`, and no two names that differ only in case";
+            let message = format!("the role name `{role}` is not valid as a file name");
+            let help = "use only letters, digits, `-`, `_` and `.`, and no two names that differ only in case";
             findings.push(Finding::new(&code::BAD_ROLE_NAME, None, message, help));
         }
         folded.push(lower);
         if block::has_sentinel(&prompt.text) {
-            let message = format!("the prompt of `{role}` has a line that begins or ends a block");
+            let message =
+                format!("the prompt of `{role}` contains a line that begins or ends a block");
             let help = "indent the line, or put it in backticks";
             findings.push(Finding::new(&code::SENTINEL_IN_PROMPT, None, message, help));
         }
-        // The book was checked when it was composed; what is written is checked once more.
+        // The lawbook was checked when it was composed; check the final text once more.
         if !holds_core(&prompt.text, &prompts.core) {
             let message =
-                format!("the prompt of `{role}` does not hold the core exactly once, at its start");
+                format!("the prompt of `{role}` does not have the core exactly once, at its start");
             findings.push(Finding::new(&code::CANNOT_DELIVER, None, message, "see `lawful check`"));
         }
     }
@@ -381,67 +384,66 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
         if !prompts.roles.iter().any(|prompt| prompt.role == *role) {
             let names = prompts.roles.iter().map(|prompt| &*prompt.role);
             let help = lawful::syntax::did_you_mean("role", role, names);
-            let message = format!("there is no role `{}`", lawful::syntax::escape::name(role));
+            let message = format!("unknown role `{}`", lawful::syntax::escape::name(role));
             findings.push(Finding::new(&code::UNKNOWN_ROLE, None, message, help));
         }
     }
     findings
 }
 
-/// Another book of the same name, which this one would take the place of.
+/// Another lawbook with the same name, which this one would replace.
 fn namesake(book: &str, request: &Request, ledger: &Ledger) -> Option<Finding> {
     let is_other = |row: &&Installed| row.book == book && row.source != request.source;
     let other = ledger.installed.iter().find(is_other).filter(|_| !request.adopt)?;
     let name = lawful::syntax::escape::name;
     let message = format!(
-        "the lawbook `{}` of `{}` is installed here, and this one is of `{}`",
+        "the lawbook `{}` is already installed here from `{}`, and this one is in `{}`",
         name(book),
         name(&other.source),
         name(&request.source)
     );
-    let help =
-        "give one of them another name; if it was moved here, `--adopt` puts this one in its place";
+    let help = "rename one of them; if the lawbook was moved, pass `--adopt`";
     Some(Finding::new(&code::NOT_OURS, None, message, help))
 }
 
-/// Looks at everything that the plan can be about.
+/// Reads everything that the plan can depend on.
 pub(crate) fn look<'t>(
     disk: &impl Disk,
     wanted: impl IntoIterator<Item = &'t mut Target>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
-) -> Seen {
-    let mut seen = Seen::default();
+) -> DiskSnapshot {
+    let mut snapshot = DiskSnapshot::default();
     let mut wanted: Vec<&mut Target> = wanted.into_iter().collect();
     let roles: Vec<String> = wanted.iter().map(|target| target.role.clone()).collect();
     let kept = ledger.files.iter().map(|entry| &*entry.role);
     let reach = Reach::new(desk.scope, places, kept.chain(roles.iter().map(|role| &**role)));
     for target in &mut wanted {
-        seen.add_named(disk, &target.at, &reach);
+        snapshot.add_named(disk, &target.at, &reach);
         if let Some(other) = target.instead.clone()
-            && !seen.is_file(&target.at.path)
+            && !snapshot.is_file(&target.at.path)
         {
             let at = Located { path: other, root: target.at.root.clone() };
-            seen.add_named(disk, &at, &reach);
-            if seen.is_file(&at.path) {
+            snapshot.add_named(disk, &at, &reach);
+            if snapshot.is_file(&at.path) {
                 target.at = at;
             }
         }
         // Two names of one file are one file.
-        if let Some(kept) = seen.kept(&target.at.path) {
+        if let Some(kept) = snapshot.kept(&target.at.path) {
             kept.clone_into(&mut target.at.path);
             target.shown = places.shown(desk.scope, kept);
         }
-        for at in watch::beside(places, desk.scope, &seen, target) {
-            seen.add(disk, &at);
+        for at in harness_limits::beside(places, desk.scope, &snapshot, target) {
+            snapshot.add(disk, &at);
         }
     }
     for entry in &ledger.files {
-        seen.add_named(disk, &places.kept(desk.scope, &entry.path), &reach);
+        snapshot.add_named(disk, &places.kept(desk.scope, &entry.path), &reach);
     }
     for folder in &ledger.folders {
-        seen.add_folder(disk, &places.kept(desk.scope, folder), &reach);
+        snapshot.add_folder(disk, &places.kept(desk.scope, folder), &reach);
     }
-    seen
+    snapshot
 }

@@ -1,20 +1,20 @@
-//! Taking back what was written.
+//! Removing what was written.
 
 use super::Op;
 use super::draft::{Draft, Open, Turn};
 use super::give::{bad_settings, unpaired};
 use crate::finding::Finding;
-use crate::glue::Glue;
 use crate::harness::Syntax;
 use crate::keys::{Earlier, json};
 use crate::ledger::{Entry, Mode};
-use crate::stray::Stray;
+use crate::separators::Separators;
 use crate::target::Target;
 use crate::text::with_plain_lines;
+use crate::unledgered_blocks::UnledgeredBlock;
 use crate::{block, code, keys, owned};
 
 impl Draft<'_> {
-    /// Takes back what a harness was given of this book and is given no more.
+    /// Removes what a harness has of this lawbook and no longer should have.
     pub(super) fn take_unwanted(&mut self, harness: &str, wanted: &[Target]) {
         let is_wanted = |entry: &Entry| {
             wanted.iter().any(|target| {
@@ -29,7 +29,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Takes back everything that a harness was given, of one book or of all.
+    /// Removes everything that a harness has, of one lawbook or of all.
     pub(super) fn take_all(&mut self, harness: &str, book: Option<&str>) {
         for entry in self.held_by(harness, book) {
             self.take(harness, &entry);
@@ -50,9 +50,9 @@ impl Draft<'_> {
         held.cloned().collect()
     }
 
-    /// Takes one thing back, unless somebody else still reads it.
+    /// Removes one thing, unless another harness still reads it.
     fn take(&mut self, harness: &str, entry: &Entry) {
-        // What was taken before this may have made it the heir of a file.
+        // An earlier removal may have changed its entry.
         let entry = self.ledger.find(&entry.book, &entry.path, entry.mode.key()).cloned();
         let Some(entry) = &entry else { return };
         let turn = Turn { harness, path: &entry.path, role: &entry.role };
@@ -73,7 +73,7 @@ impl Draft<'_> {
         let Some(file) = open.text.clone() else {
             self.forget(entry);
             return match &entry.mode {
-                // What it took the place of comes back, whoever removed it.
+                // Restore the replaced file, whoever removed ours.
                 Mode::Owned { before: Some(before) } => {
                     self.write(Op::Create, &turn, open, Some(before.clone()));
                 }
@@ -84,7 +84,7 @@ impl Draft<'_> {
         };
         match &entry.mode {
             Mode::Owned { before } => self.take_file(&turn, open, &file, entry, before.as_deref()),
-            Mode::Block(glue) => self.take_block(&turn, open, &file, entry, glue),
+            Mode::Block(separators) => self.take_block(&turn, open, &file, entry, separators),
             Mode::Key { .. } => self.take_key(&turn, open, &file, entry),
         }
     }
@@ -109,7 +109,7 @@ impl Draft<'_> {
                 }
             }
             Some(found) if is_its(&found.id) => self.conflict(turn, left(turn.path)),
-            // Somebody put a file of their own in its place.
+            // Someone put their own file in its place.
             Some(_) | None => {
                 self.forget(entry);
                 self.skip(turn);
@@ -117,7 +117,14 @@ impl Draft<'_> {
         }
     }
 
-    fn take_block(&mut self, turn: &Turn<'_>, open: Open, file: &str, entry: &Entry, glue: &Glue) {
+    fn take_block(
+        &mut self,
+        turn: &Turn<'_>,
+        open: Open,
+        file: &str,
+        entry: &Entry,
+        separators: &Separators,
+    ) {
         let found = match block::blocks(file) {
             Ok(found) if entry.book == self.book => self.my_block(found),
             Ok(found) => found.into_iter().find(|found| found.id == entry.book),
@@ -130,10 +137,10 @@ impl Draft<'_> {
             }
             Some(found) if !found.is_whole() => self.conflict(turn, left(turn.path)),
             Some(found) => {
-                let after = block::remove(file, &found, glue);
+                let after = block::remove(file, &found, separators);
                 let is_gone = after.is_empty() && entry.created;
                 self.forget(entry);
-                if !glue.ended {
+                if !separators.ended {
                     self.pass_on(&entry.path, &after);
                 }
                 if is_gone {
@@ -145,23 +152,24 @@ impl Draft<'_> {
         }
     }
 
-    /// A line without an end, which the block that is gone had ended, is now before the next one.
+    /// Passes on that the text before a removed block had no line end, to the next block.
     fn pass_on(&mut self, path: &str, file: &str) {
         let found = block::blocks(file).unwrap_or_default();
         for entry in self.ledger.files.iter_mut().filter(|entry| entry.path == path) {
             let block = found.iter().find(|block| block.id == entry.book);
-            if let (Mode::Block(glue), Some(block)) = (&mut entry.mode, block) {
-                glue.ended = glue.ended && block::is_after_a_line(file, block, glue);
+            if let (Mode::Block(separators), Some(block)) = (&mut entry.mode, block) {
+                separators.ended =
+                    separators.ended && block::is_after_a_line(file, block, separators);
             }
         }
     }
 
     fn take_key(&mut self, turn: &Turn<'_>, open: Open, file: &str, entry: &Entry) {
-        let Mode::Key { key, earlier, glue } = &entry.mode else { return };
+        let Mode::Key { key, earlier, separators } = &entry.mode else { return };
         let syntax = Syntax::of(&entry.path);
         let earlier = match earlier {
             Some(raw) => Earlier::Value(raw),
-            None => Earlier::Nothing(glue),
+            None => Earlier::Nothing(separators),
         };
         let back = keys::get(syntax, file, key).and_then(|held| {
             let text = held.and_then(|held| held.text).map(|text| with_plain_lines(&text));
@@ -181,7 +189,7 @@ impl Draft<'_> {
                     self.write(Op::SetKey, turn, open, Some(after));
                 }
             }
-            // Somebody chose something else since, and that stays.
+            // Someone has changed the value since, so it stays.
             Ok(None) => {
                 self.forget(entry);
                 self.skip(turn);
@@ -190,17 +198,17 @@ impl Draft<'_> {
         }
     }
 
-    /// Takes out a block that no ledger knows of.
-    pub(super) fn take_stray(&mut self, stray: &Stray) {
-        let turn = Turn { harness: stray.harness.id, path: &stray.shown, role: "" };
-        let open = match self.open(&stray.at.path, &stray.shown) {
+    /// Removes a block that is not in the ledger.
+    pub(super) fn take_unledgered(&mut self, unledgered: &UnledgeredBlock) {
+        let turn = Turn { harness: unledgered.harness.id, path: &unledgered.shown, role: "" };
+        let open = match self.open(&unledgered.at.path, &unledgered.shown) {
             Ok(open) => open,
             Err(finding) => return self.conflict(&turn, finding),
         };
-        // Another one may have been taken out before it.
+        // Another block of the file may already have been removed.
         let file = open.text.clone().unwrap_or_default();
         let found = block::blocks(&file).unwrap_or_default();
-        let found = found.into_iter().find(|found| found.id == stray.block.id);
+        let found = found.into_iter().find(|found| found.id == unledgered.block.id);
         match found {
             None => self.skip(&turn),
             Some(found) if !found.is_whole() => self.conflict(&turn, left(turn.path)),
@@ -215,7 +223,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Drops an entry. A file that we made stays ours to remove as long as it has anything of ours.
+    /// Drops an entry. Lawful can still remove a file that it created while it has other text
+    /// there.
     fn forget(&mut self, entry: &Entry) {
         let key = entry.mode.key();
         self.ledger.files.retain(|known| !known.is_about(&entry.book, &entry.path, key));
@@ -227,10 +236,10 @@ impl Draft<'_> {
     }
 }
 
-/// What stays because somebody edited it.
+/// An edited text, which stays.
 fn left(path: &str) -> Finding {
-    let message = "what Lawful wrote here was edited since, and stays";
+    let message = "the text that Lawful wrote here was edited, so it stays";
     let help =
-        "take it out by hand, or write over it with `lawful install --adopt` and uninstall then";
+        "remove it by hand, or overwrite it with `lawful install --adopt` and uninstall again";
     Finding::new(&code::EDITED_BY_HAND, Some(path), message, help)
 }

@@ -34,7 +34,7 @@ fn what_is_no_event_is_refused() {
         ["", "[]", "{", "null", "{\"session_id\": 3}", "{\"stop_hook_active\": \"yes\"}", "\u{0}"]
     {
         let error = read("claude-code", text).unwrap_err();
-        assert!(error.starts_with("what Claude Code wrote"), "{text}: {error}");
+        assert!(error.starts_with("the input from Claude Code"), "{text}: {error}");
         assert!(!error.contains("Wire"), "{text}: {error}");
     }
     assert_eq!(

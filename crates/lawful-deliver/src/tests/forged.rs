@@ -263,7 +263,7 @@ fn a_key_is_made_once_and_for_its_owner_alone() {
     assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::read_dir(root.join("lawful")).unwrap().count(), 1);
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
-    assert!(state.seal().unwrap_err().to_string().contains("you alone can read"));
+    assert!(state.seal().unwrap_err().to_string().contains("only you can read"));
     fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
     fs::write(&key, "short").unwrap();
     assert!(state.make_seal().is_err());

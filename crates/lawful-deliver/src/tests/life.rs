@@ -283,7 +283,7 @@ fn what_others_took_since_stays_theirs() {
     let asked = Request { activate: true, ..request(named(&["claude-code"])) };
     user.install(&book("1"), &asked);
     assert_eq!(disk.text(settings).unwrap(), "{\"outputStyle\": \"lawful-lead\", \"a\": 1}");
-    // An edit elsewhere in the file: the earlier value comes back all the same.
+    // An edit elsewhere in the file: the earlier value is still restored.
     disk.put(settings, b"{\"outputStyle\": \"lawful-lead\", \"a\": 2}");
     user.uninstall(&all());
     assert_eq!(disk.text(settings).unwrap(), "{\"outputStyle\": \"Old\", \"a\": 2}");

@@ -1,8 +1,8 @@
-//! From a line of an installed file back to the lawbook.
+//! Tracing a line of an installed file to the lawbook.
 //!
-//! The ledger says which book and role a file is from. The prompt is composed anew, and the lines on
-//! the disk are held against its lines: one that is not there any more, or was written by somebody
-//! else, has no origin.
+//! The ledger says which lawbook and role a file comes from. The prompt is composed again, and its
+//! lines are compared with those on disk. A line that is no longer in the prompt, or that someone
+//! else wrote, has no origin.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Where every line of an installed file comes from.
+    /// The origin of every line of an installed file.
     pub fn blame_installed(&self, file: &Path) -> Result<Blame, Failure> {
         Ok(Blame::of(lines(self, file)?))
     }
@@ -39,7 +39,7 @@ fn lines(workspace: &Workspace, file: &Path) -> Result<Vec<LineView>, Failure> {
     Ok(lines)
 }
 
-/// The file and what of ours is in it, by the ledger of its project or of the user.
+/// The file and the parts that Lawful wrote, according to the ledger of its project or of the user.
 fn find<'w>(
     workspace: &'w Workspace,
     file: &Path,
@@ -57,13 +57,13 @@ fn find<'w>(
         }
     }
     Err(Failure::instead_of(file, |span| {
-        let message = "this is not a file that Lawful installed";
+        let message = "Lawful did not install this file";
         Diagnostic::new(&codes::NOT_INSTALLED, span, message)
-            .help("`lawful status` lists those that are")
+            .help("`lawful status` lists the installed files")
     }))
 }
 
-/// Follows the lines of one text back.
+/// Traces the lines of one text.
 fn trace(installed: &InstalledText, loaded: &LoadedRoles, lines: &mut [LineView]) {
     let Ok(prompt) = loaded.roles.get(&installed.role) else { return };
     let known = prompt.lines();
@@ -79,7 +79,7 @@ fn trace(installed: &InstalledText, loaded: &LoadedRoles, lines: &mut [LineView]
             let line = number.and_then(|number| lines.get_mut(number));
             let (Some(line), Some(origin)) = (line, known.get(source)) else { continue };
             line.role = Some(installed.role.clone());
-            // What is installed is the system layer: the core and the persona.
+            // An installed text is the system layer: the core and the persona.
             line.layer = Some("system");
             if let Some((file, number)) = origin.place {
                 line.file = loaded.book.sources.file(file).map(|file| file.name().to_owned());

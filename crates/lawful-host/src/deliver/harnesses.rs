@@ -1,4 +1,4 @@
-//! The harnesses: what each reads, how strongly, and how much of it.
+//! The harnesses: what each reads, how strongly, and up to what size.
 
 use lawful_deliver::{Form, HARNESSES, Harness, Scope, Surface};
 use serde::Serialize;
@@ -13,17 +13,17 @@ pub struct HarnessesView {
 /// `{"id", "name", "hook", "surfaces"}`
 #[derive(Clone, Debug, Serialize)]
 pub struct HarnessView {
-    /// What it is called in requests.
+    /// Its id in requests.
     pub id: &'static str,
-    /// What people call it.
+    /// Its display name.
     pub name: &'static str,
-    /// Whether its stop can be held.
+    /// Whether a stop hook can block its agent.
     pub hook: bool,
     /// What it reads.
     pub surfaces: Vec<SurfaceView>,
 }
 
-/// One place that a harness reads.
+/// A surface of a harness.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SurfaceView {
@@ -31,26 +31,26 @@ pub struct SurfaceView {
     pub scope: &'static str,
     /// Who reads it.
     pub audience: &'static str,
-    /// How strongly it is followed.
+    /// How strongly the harness follows it.
     pub strength: &'static str,
-    /// Where it is.
+    /// Its path.
     pub path: String,
-    /// How a prompt is written there.
+    /// The form of a prompt there.
     pub form: &'static str,
     /// When it is used.
     pub used: &'static str,
-    /// The setting that holds it or turns it on.
+    /// The setting that contains it or enables it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setting: Option<String>,
-    /// How much of it is read.
+    /// Its size limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Files that are read in its place.
+    /// Files that the harness reads instead.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub shadowed_by: &'static [&'static str],
     /// A day, or `unconfirmed`.
     pub confirmed: &'static str,
-    /// What else there is to know.
+    /// A further note.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub note: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Putting the hook into the settings of a harness, and taking it out.
+//! Adding the hook to the settings of a harness, and removing it.
 
 use std::path::{Path, PathBuf};
 
@@ -13,42 +13,42 @@ use crate::failure::Failure;
 use crate::stop::quote;
 use crate::workspace::Workspace;
 
-/// A hook to be put into settings.
+/// A hook to add to settings.
 #[derive(Clone, Debug)]
 pub struct HookRequest {
     /// The harness.
     pub harness: &'static Harness,
     /// Whose settings.
     pub scope: Scope,
-    /// The folder of the lawbook; without it, the hook looks upward from the project.
+    /// The lawbook folder; default: the hook looks upward from the project.
     pub book: Option<PathBuf>,
-    /// What the hook does where there is no lawbook to say it.
+    /// What the hook does if there is no lawbook.
     pub undecided: Undecided,
 }
 
-/// What was done to a settings file: `{"file", "changed", "installed", "command"?, "notices"?}`
+/// The change to a settings file: `{"file", "changed", "installed", "command"?, "notices"?}`
 #[derive(Clone, Debug, Serialize)]
 pub struct HookInstalled {
     /// The file.
     pub file: String,
-    /// Whether it was written to.
+    /// Whether it was changed.
     pub changed: bool,
-    /// Whether the hook is in it now.
+    /// Whether it has the hook now.
     pub installed: bool,
-    /// The command that the harness will run.
+    /// The command that the harness runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What the user has to know or do.
+    /// Notices for the user.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
 }
 
-/// The harness of a name whose stop can be held.
+/// The harness with this name, if it has a stop hook.
 pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
     let names = HOOKS.iter().map(|harness| harness.id);
     let Some(name) = name else {
         let names: Vec<&str> = names.collect();
-        let help = format!("one of {}", names.join(", "));
+        let help = format!("use one of {}", names.join(", "));
         return Err(Failure::usage("`--harness NAME` is missing", help));
     };
     deliver::find_hook(name).ok_or_else(|| {
@@ -58,12 +58,12 @@ pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
 }
 
 impl Workspace {
-    /// Puts the hook into the settings of a harness.
+    /// Adds the hook to the settings of a harness.
     pub fn install_hook(&self, request: &HookRequest) -> Result<HookInstalled, Failure> {
         install(self, request)
     }
 
-    /// Takes the hook out of the settings of a harness.
+    /// Removes the hook from the settings of a harness.
     pub fn uninstall_hook(
         &self,
         harness: &'static Harness,
@@ -79,7 +79,7 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     let command = command(workspace, request)?;
     let site = Site::new(workspace, None)?;
     let mut desk = site.desk(request.scope)?;
-    // Prompts may be on their way into the same file.
+    // An installation of prompts may be writing to the same file.
     let _lock = site.begin(&mut desk)?;
     let prompts = ledger(&desk).unwrap_or_default();
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
@@ -87,7 +87,7 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     let done = done.map_err(|error| refused(&settings, &error))?;
     let mut notices: Vec<String> = harness.notice.map(ToOwned::to_owned).into_iter().collect();
     if !on_path(workspace, "lawful") {
-        notices.push("`lawful` is not on your PATH, where the harness will look for it".to_owned());
+        notices.push("`lawful` is not on your PATH, so the harness will not find it".to_owned());
     }
     Ok(HookInstalled {
         file: settings.path.display().to_string(),
@@ -117,14 +117,14 @@ fn uninstall(
     })
 }
 
-/// The command that the harness will run. In a project it is the same for everybody.
+/// The command that the harness runs. In a project it is the same for everyone.
 fn command(workspace: &Workspace, request: &HookRequest) -> Result<String, Failure> {
     let harness = request.harness;
     let mut command = format!("lawful hook --harness {} stop", harness.id);
     if let Some(book) = &request.book {
         let real = book.canonicalize().map_err(|error| {
             Failure::instead_of(book, |span| {
-                let message = format!("there is no such lawbook: {error}");
+                let message = format!("cannot find the lawbook: {error}");
                 Diagnostic::new(&code::NO_LAWBOOK, span, message)
             })
         })?;
@@ -157,12 +157,12 @@ fn settings(workspace: &Workspace, harness: &Harness, scope: Scope) -> Result<Se
 
 fn refused(settings: &Settings, error: &deliver::SettingsError) -> Failure {
     Failure::instead_of(&settings.path, |span: Span| {
-        let message = format!("the settings are left as they are: {error}");
-        Diagnostic::new(&code::UNREADABLE, span, message).help("mend the file and try again")
+        let message = format!("the settings were left unchanged: {error}");
+        Diagnostic::new(&code::UNREADABLE, span, message).help("fix the file and try again")
     })
 }
 
-/// Whether a program would be found.
+/// Whether a program is on the `PATH`.
 fn on_path(workspace: &Workspace, program: &str) -> bool {
     let path = workspace.variable("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())

@@ -16,47 +16,47 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// What to install, and for whom.
+/// What to install, and for which harnesses.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
 pub struct InstallRequest {
-    /// For these harnesses.
+    /// These harnesses.
     pub harnesses: Vec<String>,
-    /// For every harness.
+    /// Every harness.
     pub all: bool,
-    /// For every harness that is used here, also where the book is installed already.
+    /// Every harness in use here, even if the lawbook is already installed.
     pub detect: bool,
     /// Whose files.
     pub scope: Scope,
-    /// Only these roles; all where there is none.
+    /// Only these roles; all if empty.
     pub roles: Vec<String>,
-    /// The root of the project; without it, the root of the repository.
+    /// The project root; default: the root of the repository.
     pub project: Option<PathBuf>,
-    /// Plan, and change nothing.
+    /// Plan without changing anything.
     pub dry_run: bool,
-    /// Change settings so that the strongest surface is used.
+    /// Change settings to use the strongest surface.
     pub activate: bool,
-    /// Replace files of others, and overwrite edits.
+    /// Replace files that Lawful did not write, and overwrite edits.
     pub adopt: bool,
 }
 
-/// What was installed or taken back, or would be.
+/// What was installed or uninstalled, or would be.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// The operations, in order.
     pub operations: Vec<Operation>,
-    /// What there is to say about them and about the book.
+    /// The diagnostics of the operations and of the lawbook.
     pub problems: Diagnostics,
-    /// What the user has to know or do.
+    /// Notes for the user.
     pub notes: Vec<String>,
-    /// Whether something stands in the way, so that not everything was done.
+    /// Whether a conflict prevented some of the operations.
     pub conflict: bool,
-    /// Whether no harness has a place for any prompt.
+    /// Whether no harness has a surface for any prompt.
     pub nowhere: bool,
 }
 
 impl Delivery {
-    /// No where there is a conflict, undecided where there is no place for any prompt.
+    /// `No` on a conflict, `Undecided` if there is no surface for any prompt.
     pub fn answer(&self) -> Answer {
         match (self.conflict, self.nowhere) {
             (true, _) => Answer::No,
@@ -65,14 +65,14 @@ impl Delivery {
         }
     }
 
-    /// The public shape, with the differences of each file if they are wanted.
+    /// The JSON form, with the diff of each file on request.
     pub fn view(&self, diffs: bool) -> OperationsView {
         OperationsView::new(&self.operations, diffs, self.problems.views())
     }
 }
 
 impl Workspace {
-    /// Installs the prompts of the lawbook. Everything is written or nothing is.
+    /// Installs the prompts of the lawbook. Writes everything or nothing.
     pub fn install(&self, request: &InstallRequest) -> Result<Delivery, Failure> {
         let (plan, of_book) = install(self, request)?;
         let nowhere = plan.operations.is_empty()
@@ -87,14 +87,14 @@ impl Workspace {
     }
 }
 
-/// What was planned, and done unless something stood in the way, and the warnings of the prompts.
+/// Plans, applies the plan unless there is a conflict, and collects the warnings of the prompts.
 fn install(
     workspace: &Workspace,
     args: &InstallRequest,
 ) -> Result<(Plan, (Sources, Vec<Diagnostic>)), Failure> {
     if args.scope == Scope::User && args.project.is_some() {
-        let help = "leave it out; `HOME` says where the files of a user are";
-        return Err(Failure::usage("`--root` is of a project, and `--scope user` is not", help));
+        let help = "omit it; `HOME` decides where the files of a user are";
+        return Err(Failure::usage("`--root` cannot be used with `--scope user`", help));
     }
     let asked = named(&args.harnesses)?;
     let site = Site::new(workspace, args.project.as_deref())?;
@@ -127,7 +127,7 @@ fn install(
     Ok((plan, (loaded.book.sources, loaded.roles.warnings)))
 }
 
-/// Settings files, and folders around them, that are there because of a hook.
+/// Settings files, and their folders, that exist because of a hook.
 fn made_by_hooks(workspace: &Workspace, scope: Scope, site: &Site<'_>) -> Vec<PathBuf> {
     let variable = |name: &str| workspace.variable(name);
     let Ok(state) = workspace.state() else { return Vec::new() };
@@ -137,8 +137,8 @@ fn made_by_hooks(workspace: &Workspace, scope: Scope, site: &Site<'_>) -> Vec<Pa
     settings.flat_map(|settings| settings.made(&state)).collect()
 }
 
-/// For whom: those that are named, all, those that are used here, or those that have this book; of
-/// these the rest is as it was asked for the first time.
+/// The harnesses to install for: the given ones, all, those in use here, or those that have this
+/// lawbook. The latter keep the options of their first installation.
 fn harnesses(
     workspace: &Workspace,
     args: &InstallRequest,
@@ -166,8 +166,8 @@ fn harnesses(
     let found = deliver::detect(&OsDisk, &site.places, &path, ledger);
     if found.is_empty() {
         let names: Vec<&str> = HARNESSES.iter().map(|harness| harness.id).collect();
-        let help = format!("name some with `--harness`: {}", names.join(", "));
-        return Err(Failure::usage("no harness is used here", help));
+        let help = format!("select harnesses with `--harness`: {}", names.join(", "));
+        return Err(Failure::usage("no harness is in use here", help));
     }
     Ok((found, false))
 }

@@ -1,4 +1,4 @@
-//! Delivering prompts to harnesses, and holding their agents: install, uninstall, status, hooks.
+//! Delivery to harnesses: install, uninstall, status and hooks.
 
 mod blame;
 mod harnesses;
@@ -18,12 +18,12 @@ pub use uninstall::UninstallRequest;
 
 use lawful_deliver::Scope;
 
-/// Whose files, of both too.
+/// Whose files, with a value for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scopes {
-    /// Those of the user, for every project.
+    /// Of the user, for all their projects.
     User,
-    /// Those of the project, for everybody who works on it.
+    /// Of the project, for everyone who works on it.
     Project,
     /// Both.
     All,

@@ -1,4 +1,4 @@
-//! The operations of a plan: the public JSON shape.
+//! The operations of a plan in their JSON form.
 
 use lawful::syntax::render::DiagnosticView;
 use lawful_deliver::Operation;
@@ -10,25 +10,25 @@ use crate::failure::Failure;
 /// `{"operations": […], "diagnostics": […]}`
 #[derive(Clone, Debug, Serialize)]
 pub struct OperationsView {
-    /// What was done, or would be.
+    /// The operations, done or planned.
     pub operations: Vec<OperationView>,
-    /// What there is to say about it.
+    /// The diagnostics.
     pub diagnostics: Vec<DiagnosticView>,
 }
 
 /// `{"op", "harness", "path", "role"?, "diff"?}`
 #[derive(Clone, Debug, Serialize)]
 pub struct OperationView {
-    /// What is done to the file.
+    /// The kind of operation.
     pub op: &'static str,
-    /// For which harness.
+    /// The harness.
     pub harness: String,
     /// The file.
     pub path: String,
-    /// The role whose prompt it holds.
+    /// The role whose prompt it contains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// A unified diff, if that was asked for.
+    /// A unified diff, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
 }
@@ -55,7 +55,7 @@ impl OperationsView {
     }
 }
 
-/// What an operation changes, as a unified diff.
+/// The change of an operation, as a unified diff.
 pub fn diff(operation: &Operation) -> Option<String> {
     if operation.before == operation.after {
         return None;

@@ -1,4 +1,4 @@
-//! What the verbs that deliver prompts share: where things are, for whom, and of which book.
+//! What the delivery verbs share: places, harnesses and lawbooks.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,13 +22,13 @@ pub(super) struct Site<'w> {
 }
 
 impl<'w> Site<'w> {
-    /// The project that was named, or the one around the workspace.
+    /// The given project, or the one that contains the workspace.
     pub(super) fn new(workspace: &'w Workspace, project: Option<&Path>) -> Result<Self, Failure> {
         let project = match project {
             None => workspace.project(),
             Some(named) => named.canonicalize().map_err(|error| {
                 Failure::instead_of(named, |span| {
-                    let message = format!("there is no such folder: {error}");
+                    let message = format!("cannot find the folder: {error}");
                     Diagnostic::new(&code::UNREADABLE, span, message)
                 })
             })?,
@@ -38,7 +38,7 @@ impl<'w> Site<'w> {
         Ok(Self { workspace, places })
     }
 
-    /// Where the ledger of a scope is.
+    /// The place of the ledger of a scope.
     pub(super) fn desk(&self, scope: Scope) -> Result<Desk, Failure> {
         match scope {
             Scope::Project => {
@@ -50,7 +50,7 @@ impl<'w> Site<'w> {
         }
     }
 
-    /// Makes this process the one that writes, and finishes what an interrupted one left.
+    /// Takes the lock for writing, and completes an interrupted installation.
     pub(super) fn begin(&self, desk: &mut Desk) -> Result<Lock, Failure> {
         let lock = Lock::take(desk).map_err(|error| cannot_write(desk, &error))?;
         let Some(lock) = lock else {
@@ -59,7 +59,7 @@ impl<'w> Site<'w> {
                 Diagnostic::new(&codes::INSTALL_BUSY, span, message).help("try again")
             }));
         };
-        // Another process may have made the key while this one waited.
+        // Another process may have created the key while this one waited.
         if desk.scope == Scope::Project {
             *desk = self.desk(Scope::Project)?;
         }
@@ -68,8 +68,7 @@ impl<'w> Site<'w> {
         Ok(lock)
     }
 
-    /// Does what a plan says. The first time that this user writes into a project, there is no key
-    /// yet.
+    /// Applies a plan. There is no key yet the first time that this user writes into a project.
     pub(super) fn apply(&self, desk: Desk, plan: &Plan) -> Result<(), Failure> {
         if plan.is_done() {
             return Ok(());
@@ -86,7 +85,8 @@ impl<'w> Site<'w> {
         done.map_err(|error| cannot_write(&desk, &error))
     }
 
-    /// The folder of a book as a ledger keeps it: from the root of the project, where it is in it.
+    /// The folder of a lawbook as a ledger stores it: relative to the root of the project if it is
+    /// inside.
     pub(super) fn kept(&self, scope: Scope, folder: &Path) -> String {
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let inside = match scope {
@@ -100,7 +100,7 @@ impl<'w> Site<'w> {
         }
     }
 
-    /// Where the folder of a book is that a ledger keeps, as people would name it from here.
+    /// The path of a lawbook folder from a ledger, as the user would write it.
     pub(super) fn source(&self, kept: &str) -> PathBuf {
         let project = self.places.project();
         let folder = if kept == "." { project.to_owned() } else { project.join(kept) };
@@ -114,7 +114,7 @@ impl<'w> Site<'w> {
         }
     }
 
-    /// The book of the workspace, or the only one that a ledger holds.
+    /// The lawbook of the workspace, or the only one in a ledger.
     pub(super) fn book(
         &self,
         ledger: impl FnOnce() -> Result<Ledger, Failure>,
@@ -134,13 +134,13 @@ impl<'w> Site<'w> {
     }
 }
 
-/// There is no telling what this user wrote, or no saying so.
+/// Without a key, Lawful can neither recognize nor seal its ledger.
 fn no_key(error: &std::io::Error) -> Failure {
-    let message = format!("there is no key for what Lawful writes in a project: {error}");
-    Failure::usage(message, "`HOME` or `XDG_STATE_HOME` says where it is kept")
+    let message = format!("no key to seal the ledger of a project: {error}");
+    Failure::usage(message, "set `HOME` or `XDG_STATE_HOME`, the folder that contains it")
 }
 
-/// The harnesses of these ids.
+/// The harnesses with these ids.
 pub(super) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
     let find = |id: &String| {
         deliver::find(id).ok_or_else(|| {
@@ -159,7 +159,7 @@ pub(super) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
     Ok(found)
 }
 
-/// The prompts of the book in a folder, for delivery.
+/// The prompts of the lawbook in a folder, for delivery.
 pub(super) fn prompts(
     workspace: &Workspace,
     folder: &Path,
@@ -185,30 +185,30 @@ pub(super) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
     Ledger::read(&OsDisk, desk).map_err(|error| {
         Failure::instead_of(&desk.path(), |span| {
             Diagnostic::new(&codes::BAD_LEDGER, span, error.to_string())
-                .help("restore it; if it is lost, remove it")
+                .help("restore it; if it is lost, delete it")
         })
     })
 }
 
-/// Refuses to look at files that are in the middle of being written.
+/// Fails if the files are in the middle of an installation.
 pub(super) fn settled(desk: &Desk) -> Result<(), Failure> {
     match deliver::is_interrupted(&OsDisk, desk) {
         Ok(false) => Ok(()),
         Ok(true) => Err(Failure::instead_of(&desk.path(), |span| {
             let message = "an installation was interrupted";
             Diagnostic::new(&codes::INTERRUPTED_INSTALL, span, message)
-                .help("run `lawful install` or `lawful uninstall`, which finishes it first")
+                .help("run `lawful install` or `lawful uninstall` to complete it")
         })),
         Err(error) => Err(cannot_write(desk, &error)),
     }
 }
 
-/// A failure of the system while writing.
+/// An I/O error during writing.
 pub(super) fn cannot_write(desk: &Desk, error: &std::io::Error) -> Failure {
     Failure::instead_of(&desk.path(), |span| {
-        let message = format!("the files cannot be written: {error}");
+        let message = format!("cannot write the files: {error}");
         Diagnostic::new(&codes::CANNOT_DELIVER, span, message)
-            .help("make room or give permission, and run it again: what was begun is finished or taken back first")
+            .help("fix the cause, such as space or permissions, and run it again: it first completes or reverts what was begun")
     })
 }
 
@@ -217,7 +217,7 @@ pub(super) fn diagnostics(findings: &[Finding]) -> Diagnostics {
     diagnostics_after((Sources::default(), Vec::new()), findings)
 }
 
-/// The same, after what there is to say of a book.
+/// Findings as diagnostics, after those of a lawbook.
 pub(super) fn diagnostics_after(
     (mut sources, mut problems): (Sources, Vec<Diagnostic>),
     findings: &[Finding],

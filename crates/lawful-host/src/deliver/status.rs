@@ -1,4 +1,4 @@
-//! Comparing what is installed with what was written and with the lawbook.
+//! Comparing installed files with what was written and with the lawbook.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,15 +17,15 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// What to look at. Where the workspace names a lawbook, it is what was installed from that one;
-/// otherwise it is everything that the ledgers hold.
+/// What to report on: what was installed from the lawbook of the workspace if it names one,
+/// otherwise everything in the ledgers.
 #[derive(Clone, Debug, Default)]
 pub struct StatusRequest {
-    /// Of these harnesses; of all where there is none.
+    /// Only these harnesses; all if empty.
     pub harnesses: Vec<String>,
-    /// Whose files; without it, those of the project and those of the user.
+    /// Whose files; default: both the project's and the user's.
     pub scope: Option<Scopes>,
-    /// The root of the project; without it, the root of the repository.
+    /// The project root; default: the root of the repository.
     pub project: Option<PathBuf>,
 }
 
@@ -34,7 +34,7 @@ pub struct StatusRequest {
 pub struct InstallStatus {
     /// The files.
     pub files: Vec<FileStatus>,
-    /// Books that cannot be read, and what else could not be looked at.
+    /// Lawbooks that cannot be read, and other failures.
     pub failures: Vec<Failure>,
     /// Warnings.
     pub warnings: Diagnostics,
@@ -45,7 +45,7 @@ pub struct InstallStatus {
 pub struct StatusView {
     /// The files.
     pub files: Vec<FileView>,
-    /// What there is to say about them.
+    /// The diagnostics.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<DiagnosticView>,
 }
@@ -57,19 +57,19 @@ pub struct FileView {
     pub harness: String,
     /// The file.
     pub path: String,
-    /// How it compares.
+    /// Its state.
     pub state: &'static str,
-    /// Whether the core contract holds for what is on the disk.
+    /// Whether the text on disk keeps the core contract.
     pub core: bool,
 }
 
 impl InstallStatus {
-    /// Whether a file is as it would be written now.
+    /// Whether a file is equal to what would be written now.
     pub fn is_clean(file: &FileStatus) -> bool {
         file.state == FileState::Clean && file.core
     }
 
-    /// Yes if every file is clean, undecided where something could not be looked at.
+    /// `Yes` if every file is clean, `Undecided` if something could not be read.
     pub fn answer(&self) -> Answer {
         if self.failures.iter().any(|failure| failure.answer == Answer::Undecided) {
             return Answer::Undecided;
@@ -77,7 +77,7 @@ impl InstallStatus {
         Answer::of(self.failures.is_empty() && self.files.iter().all(Self::is_clean))
     }
 
-    /// The public shape.
+    /// The JSON form.
     pub fn view(&self) -> StatusView {
         let files = self.files.iter().map(|file| FileView {
             harness: file.harness.clone(),
@@ -92,7 +92,7 @@ impl InstallStatus {
 }
 
 impl Workspace {
-    /// Compares what is installed with what was written and with the lawbook.
+    /// Compares installed files with what was written and with the lawbook.
     pub fn status(&self, request: &StatusRequest) -> InstallStatus {
         let (mut failures, mut findings) = (Vec::new(), Vec::new());
         let files = match files(self, request, &mut failures, &mut findings) {
@@ -106,7 +106,7 @@ impl Workspace {
     }
 }
 
-/// How every file is. A book that cannot be read is said, and what was written of it is held against
+/// The state of every file. If a lawbook cannot be read, reports that and compares its files with
 /// the ledger alone.
 fn files(
     workspace: &Workspace,
@@ -125,14 +125,14 @@ fn files(
     let mut found = Vec::new();
     let scopes = match (args.scope, &args.project) {
         (Some(scopes), _) => scopes.each(),
-        // A project of its own has no user.
+        // A project given by path has no user.
         (None, Some(_)) => Scopes::Project.each(),
         (None, None) => Scopes::All.each(),
     };
     for &scope in scopes {
         let desk = match (site.desk(scope), scope) {
             (Ok(desk), _) => desk,
-            // Who has no home has nothing there.
+            // Without a home there is nothing installed.
             (Err(_), Scope::User) => continue,
             (Err(failure), Scope::Project) => return Err(failure),
         };
@@ -169,7 +169,7 @@ fn files(
             };
             subjects.push(Asked { harness, prompts, installed: Some(known) });
         }
-        // One that was named and never installed is asked about all the same.
+        // A harness that was asked for is reported even if nothing is installed for it.
         let fresh: Vec<&'static Harness> = asked
             .iter()
             .filter(|harness| !subjects.iter().any(|known| known.harness.id == harness.id))

@@ -1,4 +1,4 @@
-//! Taking back what was installed.
+//! Uninstalling.
 
 use std::path::PathBuf;
 
@@ -12,23 +12,23 @@ use super::site::{Site, diagnostics, ledger, named, settled};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// What to take back.
+/// What to uninstall.
 #[derive(Clone, Debug)]
 pub struct UninstallRequest {
-    /// From these harnesses; from all where there is none.
+    /// Only these harnesses; all if empty.
     pub harnesses: Vec<String>,
     /// Whose files.
     pub scope: Scopes,
-    /// Of every lawbook that the ledger holds, and not only of the one of the workspace.
+    /// Every lawbook in the ledger, not only that of the workspace.
     pub every_book: bool,
-    /// The root of the project; without it, the root of the repository.
+    /// The project root; default: the root of the repository.
     pub project: Option<PathBuf>,
-    /// Plan, and change nothing.
+    /// Plan without changing anything.
     pub dry_run: bool,
 }
 
 impl Workspace {
-    /// Takes back what was installed, and leaves every other byte as it was.
+    /// Removes what was installed, and leaves every other byte unchanged.
     pub fn uninstall(&self, request: &UninstallRequest) -> Result<Delivery, Failure> {
         let plans = uninstall(self, request)?;
         let findings: Vec<_> = plans.iter().flat_map(|plan| plan.findings.clone()).collect();
@@ -42,11 +42,11 @@ impl Workspace {
     }
 }
 
-/// What was planned for each scope, and done unless it was only to be shown.
+/// Plans for each scope, and applies the plans unless it is a dry run.
 fn uninstall(workspace: &Workspace, args: &UninstallRequest) -> Result<Vec<Plan>, Failure> {
     if args.scope == Scopes::User && args.project.is_some() {
-        let help = "leave it out; `HOME` says where the files of a user are";
-        return Err(Failure::usage("`--root` is of a project, and `--scope user` is not", help));
+        let help = "omit it; `HOME` decides where the files of a user are";
+        return Err(Failure::usage("`--root` cannot be used with `--scope user`", help));
     }
     let harnesses = match named(&args.harnesses)? {
         none if none.is_empty() => HARNESSES.iter().collect::<Vec<&'static Harness>>(),
@@ -58,7 +58,7 @@ fn uninstall(workspace: &Workspace, args: &UninstallRequest) -> Result<Vec<Plan>
     for &scope in args.scope.each() {
         let mut desk = match (site.desk(scope), args.scope) {
             (Ok(desk), _) => desk,
-            // Who has no home has nothing there.
+            // Without a home there is nothing to uninstall.
             (Err(_), Scopes::All) if scope == Scope::User => continue,
             (Err(failure), _) => return Err(failure),
         };
@@ -82,7 +82,7 @@ fn uninstall(workspace: &Workspace, args: &UninstallRequest) -> Result<Vec<Plan>
     Ok(plans)
 }
 
-/// The id and the folder of the lawbook that is meant; `None` for every one.
+/// The id and the folder of the lawbook to uninstall; `None` for every one.
 fn book(
     workspace: &Workspace,
     args: &UninstallRequest,
@@ -99,7 +99,7 @@ fn book(
 fn none_near(failure: Failure) -> Failure {
     let help = |problem: Diagnostic| {
         if problem.code == &NO_LAWBOOK {
-            problem.help("name it with `--book DIR`, or take back those of every lawbook with `--every-book`")
+            problem.help("pass `--book DIR`, or uninstall every lawbook with `--every-book`")
         } else {
             problem
         }

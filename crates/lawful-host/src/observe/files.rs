@@ -1,8 +1,8 @@
-//! Which files exist, by patterns.
+//! Files that exist, by pattern.
 //!
-//! Folders are walked from the part of a pattern that has no wildcard, so `src/*.rs` does not look
-//! anywhere else. Links to folders are not followed, and a link to a file counts only if the file
-//! is inside. What git ignores is found all the same; `.git` is not looked into.
+//! The walk starts at the part of a pattern that has no wildcard, so `src/*.rs` reads nothing else.
+//! Links to folders are not followed, and a link to a file counts only if its target is inside the
+//! project. Files that git ignores are included; `.git` is skipped.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,14 +13,14 @@ use lawful::syntax::{Diagnostic, escape};
 
 use super::{failed, name_of};
 
-/// So many entries of folders are looked at.
+/// The maximal number of directory entries to read.
 const ENTRIES: usize = 2_000_000;
-/// So many files are named.
+/// The maximal number of files to return.
 const FOUND: usize = 100_000;
-/// Folders are walked so deep.
+/// The maximal depth of folders.
 const DEEPEST: usize = 128;
 
-/// The files that match any pattern: paths from the root with `/`, sorted.
+/// The files that match any pattern: paths relative to the root with `/`, sorted.
 pub(super) fn find(patterns: &[String], root: &Path) -> Result<Vec<String>, Diagnostic> {
     let root = root.canonicalize().map_err(|error| unreadable(root, &error.to_string()))?;
     let mut walk = Walk { root: &root, found: BTreeSet::new(), entries: 0 };
@@ -30,15 +30,16 @@ pub(super) fn find(patterns: &[String], root: &Path) -> Result<Vec<String>, Diag
     Ok(walk.found.into_iter().map(|(name, _)| name).collect())
 }
 
-/// The files that a name stands for: one that exists, or those that match it as a pattern.
+/// The files that an argument refers to: the existing file with that name, or those that match it
+/// as a pattern.
 pub(super) fn named(pattern: &str, folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let exact = folder.join(pattern);
     if exact.is_file() {
         return Ok(vec![if folder == Path::new(".") { PathBuf::from(pattern) } else { exact }]);
     }
     let missing = || {
-        let message = format!("there is no file `{}`", escape::name(pattern));
-        failed(message, "run what writes it first")
+        let message = format!("file `{}` not found", escape::name(pattern));
+        failed(message, "run the command that writes it first")
     };
     if Path::new(pattern).is_absolute() || !pattern.contains(['*', '?', '[', '{']) {
         return Err(missing());
@@ -62,10 +63,10 @@ impl Walk<'_> {
         let shown = escape::name(pattern).into_owned();
         if written.starts_with('/') || written.split('/').any(|part| part == "..") {
             let message = format!("the pattern `{shown}` leads out of the project");
-            return Err(failed(message, "patterns start at the root of the repository"));
+            return Err(failed(message, "patterns are relative to the root of the repository"));
         }
         let glob = GlobBuilder::new(written).literal_separator(true).build().map_err(|error| {
-            let message = format!("`{shown}` is not a pattern: {}", error.kind());
+            let message = format!("`{shown}` is not a valid pattern: {}", error.kind());
             failed(message, "see `lawful observe --help`")
         })?;
         let parts: Vec<&str> = written.split('/').collect();
@@ -76,13 +77,13 @@ impl Walk<'_> {
         }
         let start: PathBuf = parts.iter().take(folders).collect();
         let folder = self.root.join(&start);
-        // The way to the first wildcard must not leave by a link either.
+        // The folder before the first wildcard must not leave the project by a link either.
         match folder.canonicalize() {
             Ok(real) if real.starts_with(self.root) && real.is_dir() => {}
-            // What is not there has no files.
+            // A folder that does not exist has no files.
             Ok(_) | Err(_) => return Ok(()),
         }
-        // Below a folder that is named whole, only `**` goes deeper than the pattern has parts.
+        // Without `**`, a pattern matches no deeper than its number of parts.
         let deepest = if written.contains("**") { DEEPEST } else { parts.len() - folders };
         self.folder(&folder, &glob.compile_matcher(), deepest)
     }
@@ -99,7 +100,7 @@ impl Walk<'_> {
             let entry = entry.map_err(refused)?;
             self.entries += 1;
             if self.entries > ENTRIES {
-                let message = format!("there are more than {ENTRIES} files and folders to look at");
+                let message = format!("more than {ENTRIES} files and folders to search");
                 return Err(failed(message, "start the pattern with a folder"));
             }
             let path = entry.path();
@@ -124,13 +125,13 @@ impl Walk<'_> {
             inside.iter().map(|part| name_of(part.as_encoded_bytes())).collect();
         self.found.insert((parts.join("/"), path.to_owned()));
         if self.found.len() > FOUND {
-            let message = format!("the patterns find more than {FOUND} files");
+            let message = format!("the patterns match more than {FOUND} files");
             return Err(failed(message, "make them narrower"));
         }
         Ok(())
     }
 
-    /// Whether a link leads to a file inside.
+    /// Whether a link leads to a file inside the project.
     fn leads_inside(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|real| real.starts_with(self.root) && real.is_file())
     }
@@ -140,7 +141,7 @@ fn unreadable(folder: &Path, why: &str) -> Diagnostic {
     let why = why.split(" (os error").next().unwrap_or_default().to_lowercase();
     let shown = folder.display().to_string();
     failed(
-        format!("the folder `{}` cannot be read: {why}", escape::name(&shown)),
-        "leave it out of the patterns",
+        format!("cannot read the folder `{}`: {why}", escape::name(&shown)),
+        "exclude it from the patterns",
     )
 }

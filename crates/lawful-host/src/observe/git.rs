@@ -1,13 +1,13 @@
 //! What changed since a commit, as git sees it.
 //!
-//! The repository may have been prepared by the one who is observed. So only two things of it are
-//! believed: which tree a name stands for, and what git has stored as that tree. Everything else
-//! that could hide a change or run a program (its configuration, index, attributes, lists of
-//! exclusions, hooks) stays out of it: the comparison is made from a repository of our own, which
-//! borrows the stored objects and has an index that was filled from the tree a moment ago, so that
-//! git reads every file. No environment variable steers git elsewhere, and nothing is fetched.
+//! The observed agent may have prepared the repository. So only two things in it are trusted: which
+//! tree a name refers to, and what git stored as that tree. Everything else that could hide a
+//! change or run a program (configuration, index, attributes, exclude lists, hooks) is not used.
+//! The comparison runs in a temporary repository of our own. It borrows the stored objects, and its
+//! index was just filled from the tree, so that git reads every file. No environment variable
+//! redirects git, and nothing is fetched.
 //!
-//! Untracked files are left out by a `.gitignore` alone, and every `.gitignore` counts itself.
+//! Only a `.gitignore` excludes untracked files, and no `.gitignore` excludes itself.
 
 mod shadow;
 
@@ -24,26 +24,26 @@ use super::process::{self, Printed};
 use super::{failed, name_of};
 use shadow::Shadow;
 
-/// Paths from the root of the repository, sorted.
+/// Paths relative to the root of the repository, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Changes {
-    /// Every path that differs, the added and the deleted among them.
+    /// Every path that differs, including added and deleted ones.
     pub(super) changed: Vec<String>,
     pub(super) added: Vec<String>,
     pub(super) deleted: Vec<String>,
 }
 
-/// Git may take so long.
+/// The time limit for git.
 const LIMIT: Duration = Duration::from_mins(2);
-/// Git may print so much.
+/// The limit for the output of git.
 const BYTES: usize = 64 * 1024 * 1024;
 
-/// What is different in the working tree from a commit. A renamed file is one that was deleted and
-/// one that was added.
+/// The differences between a commit and the working tree. A renamed file counts as one deleted and
+/// one added.
 pub(super) fn changes(base: &str, root: &Path) -> Result<Changes, Diagnostic> {
     if !root.join(".git").exists() {
-        let message = "there is no git repository here, and `--git` needs one";
-        return Err(failed(message, "run `git init`, or leave `git` out"));
+        let message = "`--git` needs a git repository, and there is none here";
+        return Err(failed(message, "run `git init`, or omit `git`"));
     }
     if base.is_empty() || base.starts_with('-') || base.contains(char::is_control) {
         return Err(no_commit(base));
@@ -60,7 +60,7 @@ pub(super) fn changes(base: &str, root: &Path) -> Result<Changes, Diagnostic> {
     Ok(kinds.finish())
 }
 
-/// Two questions to git at once.
+/// Runs two git commands in parallel.
 fn both<A: Send, B>(
     one: impl FnOnce() -> Result<A, Diagnostic> + Send,
     other: impl FnOnce() -> Result<B, Diagnostic>,
@@ -68,12 +68,12 @@ fn both<A: Send, B>(
     thread::scope(|scope| {
         let one = scope.spawn(one);
         let other = other();
-        let one = one.join().map_err(|_| failed("git cannot be watched", "try again"))?;
+        let one = one.join().map_err(|_| failed("cannot wait for git", "try again"))?;
         Ok((one?, other?))
     })
 }
 
-/// The tree that a name stands for, by its number, which is no longer open to interpretation.
+/// The tree that a name refers to, by its hash, which is unambiguous.
 fn tree(base: &str, root: &Path) -> Result<String, Diagnostic> {
     let name = format!("{base}^{{tree}}");
     let mut command = quiet(root);
@@ -93,13 +93,13 @@ fn tree(base: &str, root: &Path) -> Result<String, Diagnostic> {
 
 fn no_commit(base: &str) -> Diagnostic {
     let message = format!("`{}` does not name a commit", escape::name(base));
-    failed(message, "name a branch, a tag or a commit, such as `HEAD`")
+    failed(message, "use a branch, a tag or a commit, such as `HEAD`")
 }
 
-/// Where a repository keeps what it has stored.
+/// Where a repository stores its objects.
 struct Stored {
     objects: PathBuf,
-    /// How objects are named: `sha1` or `sha256`.
+    /// The object format: `sha1` or `sha256`.
     format: String,
 }
 
@@ -108,7 +108,7 @@ impl Stored {
         let mut command = quiet(root);
         command.args(["rev-parse", "--git-path", "objects", "--show-object-format"]);
         let printed = output(command)?;
-        // The path comes first, and may hold anything.
+        // The path comes first, and can contain any byte.
         let mut lines = printed.trim_ascii_end().rsplitn(2, |byte| *byte == b'\n');
         let format = lines.next().map(String::from_utf8_lossy).unwrap_or_default().into_owned();
         let objects = root.join(path_of(lines.next().unwrap_or_default()));
@@ -116,8 +116,8 @@ impl Stored {
     }
 }
 
-/// Paths that the index of the repository has and a tree has not. One that is ignored and was added
-/// all the same is known from here alone.
+/// Paths in the index of the repository that are not in a tree. A file that is ignored but was
+/// added is known only from here.
 fn staged(tree: &str, root: &Path) -> Result<Vec<u8>, Diagnostic> {
     let mut command = quiet(root);
     let words = ["diff-index", "--cached", "--name-only", "--diff-filter=A", "-z", "--no-renames"];
@@ -125,20 +125,20 @@ fn staged(tree: &str, root: &Path) -> Result<Vec<u8>, Diagnostic> {
     output(command)
 }
 
-/// What git prints, if it does as it is told.
+/// The output of git, if it succeeds.
 fn output(command: Command) -> Result<Vec<u8>, Diagnostic> {
     let printed = ask(command)?;
     match &printed.ended.status {
         Some(status) if status.success() => printed.output.ok_or_else(|| {
             let most = escape::bytes(BYTES);
-            failed(format!("git lists more than {most} of changes"), "name a nearer commit")
+            failed(format!("git lists more than {most} of changes"), "use a more recent commit")
         }),
         Some(_) | None => Err(refused(&printed)),
     }
 }
 
-/// Git without a person, without the programs that a configuration can name, and without an
-/// environment that steers it.
+/// Git without prompts, without programs that a configuration can name, and without an environment
+/// that redirects it.
 fn quiet(root: &Path) -> Command {
     const SETTINGS: [(&str, &str); 4] = [
         ("core.fsmonitor", "false"),
@@ -160,7 +160,7 @@ fn quiet(root: &Path) -> Command {
         .env("GIT_NO_REPLACE_OBJECTS", "1")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_LITERAL_PATHSPECS", "1")
-        // A configuration can say that the files are elsewhere.
+        // A configuration can set another work tree.
         .env("GIT_WORK_TREE", root)
         .env("LC_ALL", "C")
         .current_dir(root)
@@ -174,19 +174,18 @@ fn quiet(root: &Path) -> Command {
 }
 
 fn ask(command: Command) -> Result<Printed, Diagnostic> {
-    process::print(command, LIMIT, BYTES).map_err(|error| {
-        failed(format!("git cannot be started: {error}"), "install git, or leave `git` out")
-    })
+    process::print(command, LIMIT, BYTES)
+        .map_err(|error| failed(format!("cannot start git: {error}"), "install git, or omit `git`"))
 }
 
 fn refused(printed: &Printed) -> Diagnostic {
     let said = printed.error.lines().next().unwrap_or_default();
     let said = escape::shorten(said.trim_start_matches("fatal: "), 200).into_owned();
     match printed.ended.status {
-        Some(_) => failed(format!("git refuses: {said}"), "try the same with git itself"),
+        Some(_) => failed(format!("git failed: {said}"), "run the same with git itself"),
         None => {
             let seconds = LIMIT.as_secs();
-            failed(format!("git did not answer within {seconds} seconds"), "leave `git` out")
+            failed(format!("git did not answer within {seconds} seconds"), "omit `git`")
         }
     }
 }
@@ -199,7 +198,7 @@ struct Kinds {
 }
 
 impl Kinds {
-    /// Takes `M\0a\0D\0b\0` in.
+    /// Parses `M\0a\0D\0b\0`.
     fn differing(&mut self, output: &[u8]) {
         let mut fields = output.split(|byte| *byte == 0);
         while let (Some(letter), Some(path)) = (fields.next(), fields.next()) {
@@ -213,7 +212,7 @@ impl Kinds {
         }
     }
 
-    /// Takes `a\0b\0` in, which is not in the tree.
+    /// Parses `a\0b\0`: paths that are not in the tree.
     fn untracked(&mut self, output: &[u8], root: &Path) {
         for path in output.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
             if !is_own(path, root) {
@@ -222,12 +221,12 @@ impl Kinds {
         }
     }
 
-    /// Takes `a\0b\0` in, which is in the index and not in the tree.
+    /// Parses `a\0b\0`: paths that are in the index and not in the tree.
     fn staged(&mut self, output: &[u8], root: &Path) {
         for path in output.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
             if root.join(path_of(path)).symlink_metadata().is_ok() {
                 let name = name_of(path);
-                // A submodule that was not one before is no stray repository.
+                // A submodule that was not one before is not an untracked repository.
                 let stray = format!("{name}/");
                 self.changed.remove(&stray);
                 self.added.remove(&stray);
@@ -250,8 +249,8 @@ impl Kinds {
     }
 }
 
-/// Whether this is the `.gitignore` of a folder of ours. It leaves out nothing but files that are
-/// ours by name, so that it hides nothing wherever it stands.
+/// Whether this is the `.gitignore` of a folder that Lawful wrote. It excludes only files with
+/// names that Lawful uses, so it hides nothing anywhere.
 fn is_own(path: &[u8], root: &Path) -> bool {
     let path = path_of(path);
     path.file_name().is_some_and(|name| name == ".gitignore")

@@ -1,4 +1,4 @@
-//! Process groups: a program and all that it starts, as long as it stays in the group.
+//! Process groups: a program and everything it starts that stays in the group.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
@@ -12,20 +12,20 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// The groups that are running.
+/// The running groups.
 static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// Starts a program in a group of its own.
+/// Starts a program in its own group.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     end_with_us();
-    // Locked while it starts, so that nobody looks for it too early.
+    // Locked during the start, so that the list of groups is complete.
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let child = command.process_group(0).spawn()?;
     running.push(Pid::from_child(&child));
     Ok(child)
 }
 
-/// Calls when the child has ended, and leaves the reaping to others.
+/// Calls `done` when the child has ended, without reaping it.
 pub(super) fn watch(child: &Child, done: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     let pid = Pid::from_child(child);
     thread::spawn(move || {
@@ -35,7 +35,7 @@ pub(super) fn watch(child: &Child, done: impl FnOnce() + Send + 'static) -> Join
     })
 }
 
-/// Kills what is left of the group of a child that has not been reaped.
+/// Kills the rest of the group of a child that has not been reaped.
 pub(super) fn kill(child: &Child) {
     let pid = Pid::from_child(child);
     // There may be nothing left to kill.
@@ -45,8 +45,8 @@ pub(super) fn kill(child: &Child) {
     }
 }
 
-/// A program in a group of its own does not hear what a terminal or a harness tells us, so we
-/// pass it on.
+/// A program in its own group does not get the signals that a terminal or a harness sends to us, so
+/// forward them.
 fn end_with_us() {
     static LISTENING: OnceLock<()> = OnceLock::new();
     LISTENING.get_or_init(|| {
@@ -57,7 +57,7 @@ fn end_with_us() {
                 for pid in running.iter() {
                     let _ = kill_process_group(*pid, Signal::KILL);
                 }
-                // Still locked, so that nobody takes what we killed for a program that ended.
+                // Still locked, so that nobody mistakes a killed program for one that ended.
                 let _ = emulate_default_handler(signal);
                 drop(running);
             }

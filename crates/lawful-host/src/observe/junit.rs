@@ -1,7 +1,7 @@
 //! Test results in JUnit XML.
 //!
-//! Every testing tool writes its own dialect. They agree on a `testcase` with a `name`, perhaps a
-//! `classname`, and a `failure`, `error` or `skipped` in it, and nothing else is looked at.
+//! Every test tool writes its own dialect. All have a `testcase` with a `name`, perhaps a
+//! `classname`, and a `failure`, `error` or `skipped` inside. Everything else is ignored.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,12 +12,12 @@ use lawful::syntax::{Diagnostic, FileId, Sources, Span, escape, text};
 use lawful::{Map, Value};
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// A report may be so large.
+/// The maximal size of a report.
 const BYTES: usize = 64 * 1024 * 1024;
-/// And have so many elements, attributes aside.
+/// The maximal number of elements, without attributes.
 const NODES: u32 = 4_000_000;
 
-/// What came of a test; a worse result is a greater one.
+/// The result of a test; a worse result is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Passed,
@@ -37,14 +37,14 @@ impl Outcome {
     }
 }
 
-/// The results of all reports, by the name of the test.
+/// The results of all reports, by test name.
 #[derive(Debug, Default)]
 pub(super) struct Results {
     tests: BTreeMap<String, (Outcome, Span)>,
 }
 
 impl Results {
-    /// Takes a report in.
+    /// Adds a report.
     pub(super) fn read(
         &mut self,
         path: &Path,
@@ -63,7 +63,7 @@ impl Results {
                     SourceError::Missing
                     | SourceError::NotAFile
                     | SourceError::Outside
-                    | SourceError::Unreadable(_) => format!("the report cannot be read: {error}"),
+                    | SourceError::Unreadable(_) => format!("cannot read the report: {error}"),
                 };
                 problems.push(Diagnostic::new(&code::CANNOT_OBSERVE, place, message));
                 return;
@@ -86,10 +86,10 @@ impl Results {
         let root = document.root_element();
         if !matches!(root.tag_name().name(), "testsuites" | "testsuite") {
             let found = escape::name(root.tag_name().name()).into_owned();
-            let message = format!("a report starts with `testsuites`, and this with `{found}`");
+            let message = format!("a report starts with `testsuites`, but this one with `{found}`");
             problems.push(
                 Diagnostic::new(&code::BAD_REPORT, span(root, file), message)
-                    .help("let the tests write a JUnit report"),
+                    .help("configure the tests to write a JUnit report"),
             );
             return;
         }
@@ -119,13 +119,13 @@ impl Results {
         );
         problems.push(
             Diagnostic::new(&code::DUPLICATE_TEST, place, message)
-                .label(*first, "the other one")
-                .help(format!("the worse counts: {}", worse.name())),
+                .label(*first, "the other result")
+                .help(format!("the worse one counts: {}", worse.name())),
         );
         *known = worse;
     }
 
-    /// The result of every test by its name, and the names of those that failed.
+    /// The result of every test by name, and the names of those that failed.
     pub(super) fn facts(self) -> (Value, Value) {
         let failing = self.tests.iter().filter(|(_, (outcome, _))| *outcome >= Outcome::Failed);
         let failing = failing.map(|(name, _)| Value::from(&**name)).collect::<Vec<_>>();
@@ -143,7 +143,7 @@ fn outcome(case: Node<'_, '_>) -> Outcome {
         "skipped" => Some(Outcome::Skipped),
         _ => None,
     });
-    // Some tools say only in an attribute that a test did not run, or what came of it.
+    // Some tools report a skipped or failed test only in an attribute.
     let said = match case.attribute("status").map(str::to_ascii_lowercase).as_deref() {
         Some("notrun" | "skipped" | "disabled") => Outcome::Skipped,
         Some("fail" | "failed" | "failure") => Outcome::Failed,
@@ -166,16 +166,19 @@ fn syntax(error: &roxmltree::Error, file: FileId, text: &str) -> Diagnostic {
     let column = usize::try_from(position.col.saturating_sub(1)).unwrap_or(usize::MAX);
     let rest = text.get(start..).unwrap_or_default();
     let at = start + rest.char_indices().nth(column).map_or(rest.len(), |(at, _)| at);
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the parser says the rest well enough")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the messages of the parser suffice for the rest"
+    )]
     let why = match error {
-        roxmltree::Error::DtdDetected => "a document type is refused".to_owned(),
+        roxmltree::Error::DtdDetected => "document types are not allowed".to_owned(),
         roxmltree::Error::NodesLimitReached => format!("it has more than {NODES} elements"),
         other => {
             let said = other.to_string();
             said.split(" at ").next().unwrap_or_default().to_owned()
         }
     };
-    let message = format!("the report is not read: {}", escape::shorten(&why, 120));
+    let message = format!("the report is invalid: {}", escape::shorten(&why, 120));
     Diagnostic::new(&code::BAD_REPORT, Span::new(file, at, at), message)
-        .help("let the tests write a JUnit report")
+        .help("configure the tests to write a JUnit report")
 }

@@ -1,11 +1,10 @@
-//! What the host saw: facts that no agent has a say in.
+//! Observation: facts that no agent can influence by what it says.
 //!
-//! Git is asked first, so that what changed is the agent's work and not what a command of ours
-//! wrote. Then the commands run, then the reports that they may have written are read, and last
-//! the files are looked for.
+//! Git is read first, so that the changes are the agent's work and not the output of our commands.
+//! Then the commands run, then the reports they may have written are read, and the files come last.
 //!
-//! **Invariant:** everything that was asked for is in the answer, or there is no answer. A key is
-//! there exactly when it was asked for.
+//! **Invariant:** the result has everything that was asked for, or there is no result. A key is
+//! present exactly if it was asked for.
 
 mod files;
 mod git;
@@ -34,10 +33,10 @@ use crate::failure::Failure;
 
 pub use root::root;
 
-/// What the host saw. It serialises as the facts alone.
+/// An observation. Serialises as its facts only.
 #[derive(Clone, Debug)]
 pub struct Observed {
-    /// An object with a key for everything that was asked for.
+    /// An object with a key for each thing that was asked for.
     pub facts: Value,
     /// Warnings.
     pub warnings: Diagnostics,
@@ -49,18 +48,18 @@ impl Serialize for Observed {
     }
 }
 
-/// Where things are looked for.
+/// Where to observe.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
-    /// The root of the project: paths and patterns start here.
+    /// The root of the project, which paths and patterns are relative to.
     pub root: &'p Path,
-    /// The folder that reports are named from.
+    /// The folder that report paths are relative to.
     pub reports: &'p Path,
-    /// When everything must be done; a command that still runs then is ended.
+    /// When everything must be done; a command still running then is killed.
     pub deadline: Option<Instant>,
 }
 
-/// Gathers everything that is wanted, or fails.
+/// Gathers everything in `wanted`, or fails.
 pub fn gather(
     wanted: &Wanted,
     manifest: Option<&Manifest>,
@@ -110,10 +109,10 @@ impl Gathering {
 
     fn run(&mut self, names: &[String], manifest: Option<&Manifest>, place: &Place<'_>) {
         let mut runs = Map::new();
-        // Names are looked up before anything runs.
+        // Look up the names before anything runs.
         let commands = names.iter().map(|name| match manifest {
             Some(manifest) => manifest.command(name),
-            None => Err(failed("there is no lawbook that lists commands", "write a `lawful.yaml`")),
+            None => Err(failed("no lawbook lists commands", "create a `lawful.yaml`")),
         });
         let (commands, unknown): (Vec<_>, Vec<_>) = commands.partition(Result::is_ok);
         self.problems.extend(unknown.into_iter().filter_map(Result::err));
@@ -163,7 +162,7 @@ fn failed(message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(&code::CANNOT_OBSERVE, Span::NONE, message).help(help)
 }
 
-/// The name of a file as facts have it: a byte that is not text is written `\xNN`.
+/// A file name in facts: a byte that is not UTF-8 is written `\xNN`.
 fn name_of(bytes: &[u8]) -> String {
     let mut name = String::new();
     for chunk in bytes.utf8_chunks() {

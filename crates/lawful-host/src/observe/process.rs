@@ -1,7 +1,7 @@
-//! Programs that are run on behalf of an observation: in a group of their own, for a bounded time.
+//! Programs that an observation runs: in their own process group, with a time limit.
 //!
-//! **Invariant:** nothing that a program started and left in its group outlives it, whether it
-//! ended, took too long, or we were told to stop.
+//! **Invariant:** no process that a program left in its group outlives it, whether the program
+//! ended, reached the time limit, or we were interrupted.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -13,15 +13,15 @@ use super::group;
 
 /// How a program ended, and how long it took.
 pub(crate) struct Ended {
-    /// `None` if it took too long and was killed.
+    /// `None` if it reached the time limit and was killed.
     pub(crate) status: Option<ExitStatus>,
     pub(crate) took: Duration,
 }
 
-/// What a program printed.
+/// The output of a program.
 pub(crate) struct Printed {
     pub(crate) ended: Ended,
-    /// Standard output; `None` if it is longer than it may be.
+    /// Standard output; `None` if it exceeds the limit.
     pub(crate) output: Option<Vec<u8>>,
     /// The beginning of standard error.
     pub(crate) error: String,
@@ -35,9 +35,9 @@ pub(crate) fn run(mut command: Command, limit: Duration) -> io::Result<Ended> {
     wait(&mut child, start, limit)
 }
 
-/// Runs a program and keeps what it prints, up to so many bytes.
+/// Runs a program and captures its output, up to a number of bytes.
 pub(crate) fn print(mut command: Command, limit: Duration, bytes: usize) -> io::Result<Printed> {
-    /// So much of standard error is enough to say what was wrong.
+    /// The part of standard error that is kept for the error message.
     const SAID: usize = 4096;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
@@ -54,21 +54,22 @@ pub(crate) fn print(mut command: Command, limit: Duration, bytes: usize) -> io::
     Ok(Printed { ended, output: whole.then_some(output), error })
 }
 
-/// Everything from a pipe, of which so many bytes are kept, and whether that was all.
+/// Reads a pipe to its end. Returns at most `keep` bytes, and whether that was all.
 fn read(mut pipe: impl Read, keep: usize) -> (Vec<u8>, bool) {
     let mut kept = Vec::new();
     let limit = u64::try_from(keep).unwrap_or(u64::MAX);
     let read = pipe.by_ref().take(limit).read_to_end(&mut kept);
-    // The rest is read and forgotten, so that the program does not wait for us.
+    // Read and discard the rest, so that the program does not block.
     let more = io::copy(&mut pipe, &mut io::sink());
     (kept, read.is_ok() && matches!(more, Ok(0)))
 }
 
-/// Waits for the end. Only this thread reaps the child, so its number stays its own until then.
+/// Waits for the end. Only this thread reaps the child, so its process id is not reused before
+/// that.
 fn wait(child: &mut Child, start: Instant, limit: Duration) -> io::Result<Ended> {
     let (sender, ended) = mpsc::channel();
     let watcher = group::watch(child, move || {
-        // Nobody listens once the time is over.
+        // Nobody receives this after the time limit.
         let _ = sender.send(());
     });
     let left = limit.saturating_sub(start.elapsed());

@@ -1,4 +1,4 @@
-//! The commands that the manifest lists: what they come to and how long they take.
+//! The commands of the manifest: their exit codes and durations.
 
 use std::path::Path;
 use std::process::{Command, ExitStatus};
@@ -10,7 +10,7 @@ use lawful::{Map, Number, Value};
 
 use super::{failed, process};
 
-/// Runs a command in its folder. What it prints goes to standard error.
+/// Runs a command in its folder. Its output goes to standard error.
 pub(super) fn run(
     observation: &Observation,
     root: &Path,
@@ -18,14 +18,14 @@ pub(super) fn run(
 ) -> Result<Value, Diagnostic> {
     let name = escape::name(&observation.name);
     let folder = root.join(&observation.folder);
-    // A link in the project must not lead the command elsewhere.
+    // A link in the project must not redirect the command.
     let folder = folder.canonicalize().ok().filter(|real| real.starts_with(root) && real.is_dir());
     let Some(folder) = folder else {
         let message = format!(
-            "the command `{name}` has no folder `{}` to run in",
+            "the command `{name}` cannot run in `{}`, which is not a folder of the project",
             escape::name(&observation.folder)
         );
-        return Err(failed(message, "`cwd` is a folder from the root of the repository"));
+        return Err(failed(message, "`cwd` is relative to the root of the repository"));
     };
     let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let own = Duration::from_secs(observation.timeout);
@@ -34,7 +34,7 @@ pub(super) fn run(
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or_default().to_lowercase();
         failed(
-            format!("the command `{name}` cannot be started: {why}"),
+            format!("cannot start the command `{name}`: {why}"),
             "see `observe` in `lawful.yaml`",
         )
     })?;
@@ -73,7 +73,7 @@ fn command(run: &Run, folder: &Path) -> Command {
     command
 }
 
-/// Seconds with three digits.
+/// Seconds with three decimals.
 fn seconds(took: Duration) -> Value {
     let milliseconds = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
     let number = Number::from_float(f64::from(milliseconds) / 1000.0);

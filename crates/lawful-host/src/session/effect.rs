@@ -1,4 +1,4 @@
-//! Effects of a session: what the host is asked to do, under which id, and what became of it.
+//! Effects of a session: the request to the host, its id and its status.
 
 use lawful::{Map, Value};
 use lawful_store::{Acknowledged, EffectId, Status};
@@ -7,26 +7,26 @@ use serde::{Serialize, Serializer};
 use super::stored;
 use crate::failure::Failure;
 
-/// An effect. It serialises as `{"id", "type", …}` with the fields of its action.
+/// An effect. Serialises as `{"id", "type", …}` with the fields of its action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionEffect {
     /// Its id.
     pub id: EffectId,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
-    /// What the host is asked to do: `type`, and the fields of the action.
+    /// The request to the host: `type`, and the fields of the action.
     pub body: Value,
 }
 
 impl SessionEffect {
-    /// An effect that the store has.
+    /// Decodes a stored effect.
     pub(super) fn stored(effect: &lawful_store::Effect) -> Result<Self, Failure> {
         let body = stored::value(&effect.body)?;
         Ok(Self { id: effect.id.clone(), status: effect.status, body })
     }
 
-    /// Whether a turn hands it to the host: not if the host did it when the turn was first taken,
-    /// and not if it was withdrawn since.
+    /// Whether a turn returns it to the host: not if the host performed it when the turn was first
+    /// taken, and not if it was withdrawn.
     pub fn is_handed_out(&self) -> bool {
         match self.status {
             Status::Pending | Status::Acknowledged => true,
@@ -53,10 +53,10 @@ impl Serialize for SessionEffect {
 pub struct PendingEffects {
     /// The name of the session.
     pub session: String,
-    /// What each acknowledgement came to, in order.
+    /// The result of each acknowledgement, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub acknowledged: Vec<Acknowledgement>,
-    /// The effects that wait for the host.
+    /// The pending effects.
     pub effects: Vec<SessionEffect>,
 }
 
@@ -65,6 +65,6 @@ pub struct PendingEffects {
 pub struct Acknowledgement {
     /// The id of the effect.
     pub id: EffectId,
-    /// What acknowledging it came to.
+    /// The result of acknowledging it.
     pub result: Acknowledged,
 }

@@ -1,8 +1,8 @@
-//! The lawbook that a turn is taken by, kept with the turn.
+//! The lawbook of a turn, stored with the turn.
 //!
-//! The text of every document goes into the file under the fingerprint of the book, so a log can be
-//! played again when the folder has changed or is gone. What comes back is only believed if it has
-//! the fingerprint that it is kept under.
+//! The text of every document is stored under the fingerprint of the lawbook, so a log can be
+//! replayed after the folder changed or was deleted. Stored documents are trusted only if they have
+//! that fingerprint.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ struct Packed<'b> {
     files: BTreeMap<&'b str, &'b str>,
 }
 
-/// A book in the form that the store keeps.
+/// A lawbook in the form that the store keeps.
 pub(crate) fn pack(book: &Book) -> Result<Arc<lawful_store::Book>, Failure> {
     let text = |file| book.sources.file(file).map_or("", File::text);
     let files = book.documents.iter().map(|document| (&*document.path, text(document.file)));
@@ -31,7 +31,7 @@ pub(crate) fn pack(book: &Book) -> Result<Arc<lawful_store::Book>, Failure> {
     Ok(Arc::new(lawful_store::Book { hash: book.fingerprint(), text }))
 }
 
-/// The rules of a book that the store keeps.
+/// The rules of a stored lawbook.
 pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
     let text = ask(store, |store| store.book(hash))?;
     let loaded = match &text {
@@ -39,11 +39,11 @@ pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
         None => None,
     };
     let Some(book) = loaded else {
-        let message = "the law of a turn is not what the file says it is";
+        let message = "the stored lawbook of a turn does not match its fingerprint";
         let problem = Diagnostic::new(&code::SESSION_FILE, Span::NONE, message);
-        return Err(Failure::of(problem.help("restore the file from a copy")));
+        return Err(Failure::of(problem.help("restore the file from a backup")));
     };
-    // What is wrong with a rule was reported when the turn was taken.
+    // Problems of a rule were reported when the turn was taken.
     Ok(Rules::decode(&book).0)
 }
 

@@ -1,7 +1,7 @@
-//! Sessions that a store keeps.
+//! Sessions in a store.
 //!
-//! A step is worked out by the library and kept by the store; the two meet here and nowhere else. What
-//! is stored are the public JSON shapes, so what is read back is shown as it was.
+//! The library computes a step, and the store keeps it; only this module connects the two. The
+//! store contains the public JSON forms, so what is read back is shown unchanged.
 
 mod effect;
 mod kept_rules;
@@ -41,7 +41,7 @@ impl Sessions {
         Self { store: Box::new(store) }
     }
 
-    /// Opens a file of sessions that exists.
+    /// Opens an existing file of sessions.
     pub fn open(file: &Path) -> Result<Self, Failure> {
         Self::sqlite(file, &Options::default())
     }
@@ -55,7 +55,7 @@ impl Sessions {
         Sqlite::open(file, options).map(Self::of).map_err(|error| refused(&error, None))
     }
 
-    /// Starts a session. Without a name, the store makes one up.
+    /// Starts a session. Without a name, the store generates one.
     pub fn start(&self, book: &Lawbook, name: Option<String>) -> Result<StartedSession, Failure> {
         let start = book.start();
         let session = NewSession {
@@ -72,7 +72,7 @@ impl Sessions {
         })
     }
 
-    /// Where a session stands.
+    /// The current state of a session.
     pub fn show(&self, session: &str) -> Result<SessionHead, Failure> {
         SessionHead::stored(ask(&*self.store, |store| store.head(session))?)
     }
@@ -89,7 +89,7 @@ impl Sessions {
         Ok(SessionLog { session: session.to_owned(), entries })
     }
 
-    /// Makes the end of an earlier turn the present: 0 is the start.
+    /// Rewinds to the end of an earlier turn; 0 is the start.
     pub fn rewind(
         &self,
         session: &str,
@@ -110,7 +110,7 @@ impl Sessions {
         Ok(SessionRewound { result, session, version, state, abandoned, withdrawn, delivered })
     }
 
-    /// Records that the host has done some effects, and returns those that still wait.
+    /// Records that the host performed some effects, and returns those still pending.
     pub fn effects(&self, session: &str, done: &[String]) -> Result<PendingEffects, Failure> {
         let ids: Result<Vec<EffectId>, _> = done.iter().map(|id| id.parse()).collect();
         let ids = ids.map_err(|error| refused(&error, None))?;
@@ -129,10 +129,10 @@ impl Sessions {
         })
     }
 
-    /// Everything of a session, as a document for programs.
+    /// Everything about a session, as a document for programs.
     pub fn export(&self, session: &str) -> Result<Value, Failure> {
         let export = ask(&*self.store, |store| store.export(session))?;
-        // Through a value, so that every text in it is written safely.
+        // Through a value, so that every text in it is escaped safely.
         stored::value(&stored::json(&export)?)
     }
 }
@@ -143,12 +143,12 @@ impl std::fmt::Debug for Sessions {
     }
 }
 
-/// What is wrong with the rules that are left out.
+/// The problems of the rules that are left out.
 fn reported(book: &Lawbook) -> Diagnostics {
     Diagnostics::in_order(book.reported_by(Verb::React), book.sources().clone())
 }
 
-/// Asks the store something; where it refuses, the sessions it has are suggested.
+/// Calls the store; on an unknown session, suggests the sessions it has.
 fn ask<T>(
     store: &dyn Store,
     ask: impl FnOnce(&dyn Store) -> Result<T, lawful_store::Error>,

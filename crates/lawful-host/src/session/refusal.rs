@@ -6,7 +6,7 @@ use lawful_store::{Error, Failure, Store};
 
 use crate::failure;
 
-/// What to say when the store refuses.
+/// The failure for an error of the store.
 pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> failure::Failure {
     let (code, help) = meaning(error, store);
     let problem = Diagnostic::new(code, Span::NONE, escape::line(&message(error)));
@@ -16,10 +16,10 @@ pub(crate) fn refused(error: &Error, store: Option<&dyn Store>) -> failure::Fail
     })
 }
 
-/// What the store says; here it is always a file.
+/// The message of the store; here, the store is always a file.
 fn message(error: &Error) -> String {
     if let Error::Store { location, failure: Failure::Missing } = error {
-        return format!("there is no session file `{location}`");
+        return format!("session file `{location}` not found");
     }
     error.to_string()
 }
@@ -46,19 +46,17 @@ fn of_file(failure: &Failure) -> (&'static Code, Option<&'static str>) {
     match failure {
         Failure::Missing => (&code::SESSION_FILE, Some("`lawful session new` creates the file")),
         Failure::CannotOpen { .. } | Failure::ReadOnly { .. } => {
-            (&code::SESSION_FILE, Some("name a file in a folder that can be written"))
+            (&code::SESSION_FILE, Some("use a file in a writable folder"))
         }
         Failure::Foreign { .. } => {
-            (&code::SESSION_FILE, Some("it was left as it is; name another file"))
+            (&code::SESSION_FILE, Some("the file was left unchanged; use another file"))
         }
         Failure::Newer { .. } => (&code::SESSION_FILE, Some("use the newer version of Lawful")),
-        Failure::Damaged { .. } => (&code::SESSION_FILE, Some("restore it from a copy")),
+        Failure::Damaged { .. } => (&code::SESSION_FILE, Some("restore it from a backup")),
         Failure::Failed { .. } => (&code::SESSION_FILE, None),
-        Failure::Busy => {
-            (&code::SESSION_BUSY, Some("try again; nothing was written and nothing is lost"))
-        }
+        Failure::Busy => (&code::SESSION_BUSY, Some("try again; nothing was written or lost")),
         Failure::Full { .. } => {
-            (&code::SESSION_FULL, Some("make room and try again; nothing was written"))
+            (&code::SESSION_FULL, Some("free some space and try again; nothing was written"))
         }
     }
 }

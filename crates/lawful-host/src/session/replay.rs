@@ -1,9 +1,8 @@
-//! Taking the steps of a session again.
+//! Replaying the steps of a session.
 //!
-//! Every step of the present is taken again from the one before it, by the lawbook that it was taken by
-//! or by another. A step is the same if its events, the rules that fired, what they changed, the
-//! effects and the state are the same. Effect ids are not compared: after a rewind the store gives
-//! them out.
+//! Every step on the current branch is replayed from the one before it, with its stored lawbook or
+//! with another. A step is the same if its events, fired rules, changes, effects and state are the
+//! same. Effect ids are not compared, because the store assigns them after a rewind.
 
 use std::collections::BTreeMap;
 
@@ -27,15 +26,15 @@ pub struct Replayed {
     pub session: String,
     /// Whether every step is the same.
     pub same: bool,
-    /// Every step of the present; the first is the start.
+    /// Every step on the current branch; the first is the start.
     pub steps: Vec<ReplayedStep>,
-    /// What is wrong with rules of the other lawbook that are left out.
+    /// Problems of rules in the other lawbook that are left out.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub diagnostics: Diagnostics,
 }
 
 impl Replayed {
-    /// Yes if every step is the same.
+    /// `Yes` if every step is the same.
     pub fn answer(&self) -> Answer {
         Answer::of(self.same)
     }
@@ -50,7 +49,7 @@ pub struct ReplayedStep {
     pub turn: u64,
     /// Whether it is the same.
     pub same: bool,
-    /// What is different.
+    /// The differences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differs: Option<StepDifference>,
 }
@@ -58,27 +57,27 @@ pub struct ReplayedStep {
 /// What was stored, and what the replay produced.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepDifference {
-    /// Rules that fired only then, and only now.
+    /// Rules that fired only in the stored step, and only in the replay.
     pub fired: Sides<Vec<String>>,
-    /// Effects that were asked for only then, and only now.
+    /// Effects only of the stored step, and only of the replay.
     pub effects: Sides<Vec<Value>>,
     /// The states.
     pub state: Sides<Session>,
-    /// What is different in the state, each on one line.
+    /// The differences between the states, one per line.
     pub changes: Vec<String>,
 }
 
 /// `{"stored", "replayed"}`
 #[derive(Clone, Debug, Serialize)]
 pub struct Sides<T> {
-    /// What the log keeps.
+    /// What the log has.
     pub stored: T,
     /// What the replay produced.
     pub replayed: T,
 }
 
 impl Sessions {
-    /// Takes every step of a session again, by the rules that it was taken by or by others.
+    /// Replays every step of a session, with its stored rules or with others.
     pub fn replay(&self, session: &str, with: Option<&Lawbook>) -> Result<Replayed, Failure> {
         let other = with.map(Lawbook::rules);
         let diagnostics = with.map_or_else(Diagnostics::default, |book| {
@@ -103,7 +102,8 @@ impl Sessions {
                     let input = stored::input(&entry.record.input)?;
                     Account::taken(StepRecord::new(rules, state, &input))
                 }
-                // By its own rules a session starts where it started; others have their own start.
+                // With its own rules a session starts from its stored state; other rules have their
+                // own start.
                 None if other.is_some() => Account { state: rules.start(), ..then.clone() },
                 None => then.clone(),
             };
@@ -117,7 +117,7 @@ impl Sessions {
     }
 }
 
-/// The rules of every step, each book loaded once.
+/// The rules of every step; each lawbook is loaded once.
 fn kept<'e>(store: &dyn Store, entries: &'e [Entry]) -> Result<BTreeMap<&'e str, Rules>, Failure> {
     let mut books = BTreeMap::new();
     for entry in entries {
@@ -128,7 +128,7 @@ fn kept<'e>(store: &dyn Store, entries: &'e [Entry]) -> Result<BTreeMap<&'e str,
     Ok(books)
 }
 
-/// Everything that a step produced, without the ids of its effects.
+/// Everything that a step produced, without effect ids.
 #[derive(Clone, PartialEq)]
 struct Account {
     state: Session,
@@ -166,7 +166,7 @@ fn compare(then: Account, now: Account) -> StepDifference {
     }
 }
 
-/// What each side has and the other has not, as often as it has it more.
+/// What each side has more often than the other.
 fn apart<T: Clone + PartialEq>(then: &[T], now: &[T]) -> Sides<Vec<T>> {
     let mut replayed = now.to_vec();
     let mut stored = Vec::new();
@@ -179,7 +179,7 @@ fn apart<T: Clone + PartialEq>(then: &[T], now: &[T]) -> Sides<Vec<T>> {
     Sides { stored, replayed }
 }
 
-/// The counters of rules that are different.
+/// The rule counters that differ.
 fn counters(then: &Session, now: &Session) -> Vec<String> {
     let mut rules: Vec<&str> = then.fired.keys().chain(now.fired.keys()).map(|id| &**id).collect();
     rules.sort_unstable();

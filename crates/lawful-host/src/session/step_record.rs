@@ -1,4 +1,4 @@
-//! A step that was taken: typed for whoever renders it, and as the texts that the store keeps.
+//! The record of a step: typed for rendering, and as the texts that the store keeps.
 
 use lawful::react::{Effect, Input, Rules, Session};
 use lawful::syntax::Diagnostic;
@@ -9,32 +9,32 @@ use lawful_store::{Json, NewEffect};
 use super::{refused, stored};
 use crate::failure::Failure;
 
-/// What came of a step.
+/// The result of a step.
 pub(super) struct StepRecord {
-    /// The state after it.
+    /// The state after the step.
     pub(super) session: Session,
-    /// How it came about.
+    /// Its trace.
     pub(super) trace: StepTrace,
-    /// What each effect asks for, in order: `{"type", …}`.
+    /// The request of each effect, in order: `{"type", …}`.
     pub(super) requests: Vec<Value>,
-    /// The ids that the engine gave the effects, in the same order.
+    /// The ids that the engine assigned to the effects, in the same order.
     ids: Vec<String>,
-    /// What was wrong.
+    /// Its problems.
     pub(super) problems: Vec<Diagnostic>,
 }
 
-/// The texts of a step that the store keeps.
+/// The stored texts of a step.
 pub(super) struct StepTexts {
     pub(super) snapshot: Json,
     /// The waves of the trace.
     pub(super) events: Json,
-    /// The rules of the trace that fired, with what each changed.
+    /// The fired rules of the trace, with their changes.
     pub(super) changes: Json,
     pub(super) effects: Vec<NewEffect>,
 }
 
 impl StepRecord {
-    /// Takes a step.
+    /// Runs a step.
     pub(super) fn new(rules: &Rules, before: Session, input: &Input) -> Self {
         let step = rules.step(before, input);
         Self {
@@ -46,7 +46,7 @@ impl StepRecord {
         }
     }
 
-    /// The texts to keep.
+    /// The texts to store.
     pub(super) fn texts(&self) -> Result<StepTexts, Failure> {
         let effects = self.ids.iter().zip(&self.requests).map(|(id, request)| {
             let id = id.parse().map_err(|error| refused(&error, None))?;
@@ -61,7 +61,7 @@ impl StepRecord {
     }
 }
 
-/// What an effect asks for, without its id.
+/// The request of an effect, without its id.
 fn request(effect: &Effect) -> Value {
     let mut body = Map::new();
     body.insert("type", effect.kind.name().into());

@@ -1,6 +1,6 @@
-//! Reading back what the store keeps.
+//! Decoding what the store keeps.
 //!
-//! A file may have been written by someone else, so nothing in it is taken to be well formed.
+//! Someone else may have written the file, so nothing in it is assumed to be well formed.
 
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
@@ -12,20 +12,20 @@ use crate::failure::Failure;
 
 /// A value in the form that the store keeps.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<Json, Failure> {
-    Json::of(value).map_err(|error| damaged("what is to be kept", &error.to_string()))
+    Json::of(value).map_err(|error| damaged("a value to store", &error.to_string()))
 }
 
-/// A text of the store as a value.
+/// Decodes a stored text as a value.
 pub(super) fn value(json: &Json) -> Result<Value, Failure> {
     node(json).map(Value::from_owned_node)
 }
 
-/// A text of the store as a state.
+/// Decodes a stored text as a state.
 pub(super) fn state(json: &Json) -> Result<Session, Failure> {
     Session::from_json(json.text()).map_err(|problems| damaged("a state", &said(&problems)))
 }
 
-/// A text of the store as an input.
+/// Decodes a stored text as an input.
 pub(super) fn input(json: &Json) -> Result<Input, Failure> {
     let (input, problems) = Input::decode(&node(json)?);
     input.ok_or_else(|| damaged("an input", &said(&problems)))
@@ -34,7 +34,7 @@ pub(super) fn input(json: &Json) -> Result<Input, Failure> {
 fn node(json: &Json) -> Result<Node, Failure> {
     let mut sources = Sources::default();
     let (file, _) = text::add(&mut sources, "a stored text", json.text().as_bytes());
-    // A trace holds states, and nests deeper than any of them.
+    // A trace contains states, and nests deeper than they do.
     let limits = Limits { bytes: usize::MAX, depth: 1024, ..Limits::default() };
     let (node, problems) = parse(&sources, file, Format::Json, &limits);
     let sound = !problems.iter().any(Diagnostic::is_error);
@@ -46,12 +46,12 @@ fn said(problems: &[Diagnostic]) -> String {
 }
 
 pub(super) fn damaged(what: &str, why: &str) -> Failure {
-    let message = format!("{what} in the file cannot be read: {why}");
+    let message = format!("cannot read {what} in the file: {why}");
     let problem = Diagnostic::new(&code::SESSION_FILE, Span::NONE, message);
-    Failure::of(problem.help("restore the file from a copy"))
+    Failure::of(problem.help("restore the file from a backup"))
 }
 
-/// The items of a list; none of anything else.
+/// The items of a list; empty for any other value.
 pub(super) fn items(list: Option<&Value>) -> &[Value] {
     match list {
         Some(Value::List(items)) => items,

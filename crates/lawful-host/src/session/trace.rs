@@ -1,4 +1,4 @@
-//! How a stored step came about.
+//! The trace of a stored step.
 
 use lawful::view::StepTrace;
 use lawful_store::Record;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::stored;
 use crate::failure::Failure;
 
-/// The trace that the log keeps.
+/// The trace in the log.
 pub(super) fn trace(record: &Record) -> Result<StepTrace, Failure> {
     let mut trace = StepTrace::default();
     trace.waves = read(&record.events)?;

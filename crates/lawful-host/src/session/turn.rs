@@ -1,7 +1,7 @@
 //! One turn of a session.
 //!
-//! The step is worked out from the state that the store has, and committed on condition that it still
-//! has it. Where no version was expected and somebody else was faster, it is worked out again.
+//! The step is computed from the stored state, and committed only if that state is still current.
+//! If no version was expected and another writer was faster, the step is computed again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use super::{SessionEffect, Sessions, ask, kept_rules, stored};
 use crate::failure::Failure;
 use crate::input::step_input;
 
-/// How often a step is worked out again because somebody else was faster.
+/// How often to retry a step because another writer was faster.
 const TRIES: usize = 100;
 
-/// A turn to be taken.
+/// A turn to take.
 #[derive(Clone, Debug)]
 pub struct TurnRequest {
     /// The session.
@@ -33,9 +33,9 @@ pub struct TurnRequest {
     pub key: Option<String>,
     /// The version that the session must be at.
     pub expect: Option<u64>,
-    /// What happens.
+    /// The input.
     pub input: Input,
-    /// The same as it was written, which is what the log keeps.
+    /// The input as written, which the log stores.
     pub written: Value,
     /// The texts that problems of the input point into, beside those of the book; without them, the
     /// input has no place.
@@ -74,7 +74,7 @@ impl TurnRequest {
 }
 
 impl Sessions {
-    /// Takes a turn and keeps it.
+    /// Takes a turn and stores it.
     pub fn turn(&self, book: &Lawbook, request: &TurnRequest) -> Result<TurnTaken, Failure> {
         let sources = request.sources.as_ref().unwrap_or(book.sources());
         let reported = book.reported_by(Verb::React);
@@ -103,13 +103,13 @@ impl Sessions {
     }
 }
 
-/// What is kept beside the trace.
+/// What is stored with the trace.
 #[derive(Serialize)]
 struct Kept {
     diagnostics: Vec<DiagnosticView>,
 }
 
-/// A step that was taken from where a session stands, to be kept on top of that.
+/// A step from the current head of a session, to be stored on top of it.
 fn new_turn(
     request: &TurnRequest,
     head: &Head,
@@ -118,8 +118,8 @@ fn new_turn(
     step: &StepRecord,
     diagnostics: Vec<DiagnosticView>,
 ) -> Result<NewTurn, Failure> {
-    // It may only be kept on top of `head`. If another version is expected, one that never comes makes
-    // sure of that, and a key is still looked up.
+    // The step can only be stored on top of `head`. If another version is expected, an impossible
+    // version ensures that, and the key is still looked up.
     let expected = request.expect.unwrap_or(head.version);
     let expect = if expected == head.version { expected } else { u64::MAX };
     let result = stored::json(&Kept { diagnostics })?;
@@ -136,7 +136,7 @@ fn new_turn(
     })
 }
 
-/// The step that was taken, with the ids that the store gave its effects.
+/// The committed step, with the effect ids that the store assigned.
 fn committed(
     request: &TurnRequest,
     step: StepRecord,
@@ -163,7 +163,7 @@ fn committed(
     }
 }
 
-/// The step that was stored under the same key.
+/// The step stored under the same key.
 fn duplicate(
     store: &dyn Store,
     request: &TurnRequest,
@@ -193,7 +193,7 @@ fn duplicate(
     })
 }
 
-/// Where the session stands instead.
+/// The actual head of the session.
 fn conflict(head: Head) -> Result<TurnTaken, Failure> {
     let SessionHead { session, version, state } = SessionHead::stored(head)?;
     Ok(TurnTaken {
@@ -210,15 +210,15 @@ fn conflict(head: Head) -> Result<TurnTaken, Failure> {
     })
 }
 
-/// The state that a stored step started from.
+/// The state before a stored step.
 fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Failure> {
     let Some(version) = entry.parent else { return Ok(Session::new()) };
     let found = ask(store, |store| store.log(session, version.checked_sub(1), 1))?;
     found.first().map_or_else(|| Ok(Session::new()), |parent| stored::state(&parent.snapshot))
 }
 
-/// Whether two inputs say the same, however they are written: the order of keys does not count, and
-/// neither does a list of no writes.
+/// Whether two inputs are equivalent: the order of keys does not matter, and neither does an empty
+/// list of writes.
 fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
     let said = |json: &Json| -> Result<Value, Failure> {
         let mut value = stored::value(json)?;
@@ -234,7 +234,7 @@ fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
 
 fn reused(request: &TurnRequest) -> Diagnostic {
     let key = escape::name(request.key.as_deref().unwrap_or_default()).into_owned();
-    let message = format!("the key `{key}` was used before, with another input");
+    let message = format!("the key `{key}` was already used with another input");
     Diagnostic::new(&code::KEY_REUSED, Span::NONE, message)
-        .help("the answer is what was stored then; use a new key for a new request")
+        .help("this is the stored result; use a new key for a new request")
 }

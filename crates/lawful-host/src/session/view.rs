@@ -1,4 +1,4 @@
-//! The results of the verbs on sessions: the public JSON shapes.
+//! The results of the session verbs in their JSON form.
 
 use lawful::react::Session;
 use lawful::syntax::render::DiagnosticView;
@@ -19,17 +19,17 @@ pub struct StartedSession {
     pub session: String,
     /// Its version, 0.
     pub version: u64,
-    /// What is wrong with rules that are left out.
+    /// Problems of rules that are left out.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub diagnostics: Diagnostics,
 }
 
-/// `{"session", "version", "state"}`: where a session stands.
+/// `{"session", "version", "state"}`: the head of a session.
 #[derive(Clone, Debug, Serialize)]
 pub struct SessionHead {
     /// Its name.
     pub session: String,
-    /// How often it was written.
+    /// Its version, which every write increments.
     pub version: u64,
     /// Its state.
     pub state: Session,
@@ -45,17 +45,17 @@ impl SessionHead {
 /// `{"sessions"}`: every session of a file.
 #[derive(Clone, Debug, Serialize)]
 pub struct SessionList {
-    /// One line for each, in the order they were started.
+    /// A summary of each, in the order of creation.
     pub sessions: Vec<Summary>,
 }
 
-/// What handing in a turn came to.
+/// The result of submitting a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TurnResult {
-    /// It is on the disk.
+    /// The turn is on disk.
     Committed,
-    /// Its key was used before: the stored turn is returned, and nothing was written.
+    /// The key was already used: the stored turn is returned, and nothing was written.
     Duplicate,
     /// The session is not at the expected version; nothing was written.
     Conflict,
@@ -64,21 +64,21 @@ pub enum TurnResult {
 /// `{"result", "version", "state", "effects", "trace", "abandoned"?, "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
 pub struct TurnTaken {
-    /// What it came to.
+    /// The result.
     pub result: TurnResult,
     /// The version of the step; after a conflict, that of the session.
     pub version: u64,
     /// The state after the step; after a conflict, that of the session.
     pub state: Session,
-    /// Every effect of the step. Those that are handed out are serialised.
+    /// Every effect of the step. Only those for the host are serialised.
     #[serde(serialize_with = "handed_out")]
     pub effects: Vec<SessionEffect>,
-    /// How it came about.
+    /// Its trace.
     pub trace: StepTrace,
-    /// The version of the rewind that abandoned it, where it is the duplicate of such a turn.
+    /// The version of the rewind that abandoned it, if it is the duplicate of an abandoned turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abandoned: Option<u64>,
-    /// What was wrong when the step was taken, and what is wrong with this request.
+    /// The problems when the step was taken, and those of this request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<StepDiagnostic>,
     /// The name of the session.
@@ -87,13 +87,13 @@ pub struct TurnTaken {
     /// The state before the step.
     #[serde(skip)]
     pub before: Session,
-    /// What is wrong with this request and its lawbook, for rendering.
+    /// The problems of this request and its lawbook, for rendering.
     #[serde(skip)]
     pub problems: Diagnostics,
 }
 
 impl TurnTaken {
-    /// No after a conflict.
+    /// `No` after a conflict.
     pub fn answer(&self) -> Answer {
         match self.result {
             TurnResult::Committed | TurnResult::Duplicate => Answer::Yes,
@@ -102,13 +102,13 @@ impl TurnTaken {
     }
 }
 
-/// A diagnostic of a step: of now, or as the log keeps it.
+/// A diagnostic of a step, new or from the log.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum StepDiagnostic {
     /// Of this request.
     Now(DiagnosticView),
-    /// Of the time when the step was taken.
+    /// Stored when the step was taken.
     Stored(Value),
 }
 
@@ -124,13 +124,13 @@ pub struct SessionLog {
 /// One step, or the start, which has no input.
 #[derive(Clone, Debug, Serialize)]
 pub struct LogEntry {
-    /// The version that it made.
+    /// The version that it created.
     pub version: u64,
-    /// The version of the entry that it goes on from; none for the start.
+    /// The version of the entry before it; `None` for the start.
     pub parent: Option<u64>,
     /// The turn of its state.
     pub turn: u64,
-    /// How often the session had been rewound.
+    /// The number of rewinds before it.
     pub branch: u64,
     /// The version of the rewind that abandoned it.
     pub abandoned: Option<u64>,
@@ -138,15 +138,15 @@ pub struct LogEntry {
     pub key: Option<String>,
     /// The fingerprint of the lawbook.
     pub book: String,
-    /// What came in.
+    /// The input.
     pub input: Value,
-    /// The state after it.
+    /// The state after the step.
     pub state: Session,
     /// Its effects, in order.
     pub effects: Vec<LoggedEffect>,
-    /// How it came about; none for the start.
+    /// Its trace; `None` for the start.
     pub trace: Option<StepTrace>,
-    /// What was wrong.
+    /// Its problems.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Value>,
 }
@@ -154,17 +154,17 @@ pub struct LogEntry {
 /// `{"status", "effect"}`
 #[derive(Clone, Debug, Serialize)]
 pub struct LoggedEffect {
-    /// What became of it.
+    /// Its status.
     pub status: Status,
     /// The effect.
     pub effect: SessionEffect,
 }
 
-/// What a rewind came to.
+/// The result of a rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RewindResult {
-    /// The session stands at the turn.
+    /// The session is at the requested turn.
     Rewound,
     /// The session is not at the expected version; nothing was written.
     Conflict,
@@ -173,24 +173,24 @@ pub enum RewindResult {
 /// `{"result", "session", "version", "state", "abandoned", "withdrawn", "delivered"}`
 #[derive(Clone, Debug, Serialize)]
 pub struct SessionRewound {
-    /// What it came to.
+    /// The result.
     pub result: RewindResult,
     /// The name of the session.
     pub session: String,
-    /// The version of the session now.
+    /// The current version of the session.
     pub version: u64,
     /// Its state.
     pub state: Session,
-    /// The versions that are no longer part of the present.
+    /// The versions that are no longer on the current branch.
     pub abandoned: Vec<u64>,
-    /// Effects that the host need not do any more.
+    /// Effects that the host no longer has to perform.
     pub withdrawn: Vec<EffectId>,
-    /// Effects of abandoned turns that the host has done.
+    /// Effects of abandoned turns that the host already performed.
     pub delivered: Vec<EffectId>,
 }
 
 impl SessionRewound {
-    /// No after a conflict.
+    /// `No` after a conflict.
     pub fn answer(&self) -> Answer {
         match self.result {
             RewindResult::Rewound => Answer::Yes,

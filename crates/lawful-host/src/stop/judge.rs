@@ -11,22 +11,22 @@ use super::{problem, reason};
 use crate::lawbook::OpenedBook;
 use crate::verify::{ObservedFacts, Strictness, Unusable, decode, of_book};
 
-/// What came of judging an envelope.
+/// The result of judging an envelope.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// Nothing failed.
     Pass,
-    /// Something failed: for each predicate what was expected, what was there, and a way out.
+    /// Something failed: for each predicate, what was expected, what was found, and a hint.
     Fail(Vec<String>),
-    /// The envelope is none, or says what cannot be judged: everything that is wrong with it.
+    /// The envelope is invalid or cannot be judged: all its problems.
     Unsound(Vec<String>),
-    /// Nothing failed, and for each predicate that is undecided what was not observed.
+    /// Nothing failed; for each undecided predicate, what was not observed.
     Unobserved(Vec<String>),
     /// It could not be judged.
     Undecided(String),
 }
 
-/// Judges an envelope by the rulespec of the book. `place` is where the envelope was written.
+/// Judges an envelope by the rulespec of the lawbook. `place` is the path of the envelope.
 pub(super) fn judge(
     opened: OpenedBook,
     (place, bytes): (&str, &[u8]),
@@ -57,7 +57,7 @@ pub(super) fn judge(
         },
         Err(unjudged) => {
             let line = problem::first(std::slice::from_ref(&*unjudged.problem), sources);
-            // What points into the envelope is for the one who wrote it to fix.
+            // An error that points into the envelope is for its author to fix.
             let place = unjudged.fault_of_the_envelope();
             match place.and_then(|place| PlaceView::of(place, sources)) {
                 Some(place) => {
@@ -69,7 +69,8 @@ pub(super) fn judge(
     }
 }
 
-/// For each predicate that is undecided and counts what was not observed, and what observes it.
+/// For each undecided predicate that affects the verdict: what was not observed, and how to observe
+/// it.
 fn unobserved(judged: &Judged<'_, '_>, rulespec: &Rulespec) -> Vec<String> {
     let undecided = judged.judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let undecided = undecided.filter(|(_, (judgement, predicate))| {
@@ -89,7 +90,7 @@ fn unobserved(judged: &Judged<'_, '_>, rulespec: &Rulespec) -> Vec<String> {
         .collect()
 }
 
-/// So many lines a predicate takes at most, and the line after the last one.
+/// The maximal number of lines for a predicate, plus the last line.
 const ROOM: usize = 4;
 
 fn envelope_of(
@@ -106,14 +107,14 @@ fn envelope_of(
     decode(node, problems)
 }
 
-/// For each predicate that failed a line that says why, and one for each way out and remark, until
-/// there are as many as are shown.
+/// For each failed predicate, a line with the reason, and one for each hint and note, up to the
+/// number of lines shown.
 fn failed(judged: &Judged<'_, '_>, rulespec: &Rulespec, sources: &Sources) -> Vec<String> {
     let mut lines = Vec::new();
     let failed = judged.judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let mut failed = failed.filter(|(_, (judgement, _))| **judgement == Judgement::Fail);
     while let Some((index, (_, predicate))) = failed.next() {
-        // One line is for what is left out.
+        // Reserve one line for the count of the rest.
         if lines.len() + ROOM > reason::LINES {
             let more = failed.count() + 1;
             let predicates = if more == 1 { "predicate" } else { "predicates" };
@@ -123,7 +124,7 @@ fn failed(judged: &Judged<'_, '_>, rulespec: &Rulespec, sources: &Sources) -> Ve
         let Some(finding) = judged.finding(index) else { continue };
         let mut line = match predicate.severity {
             Severity::Error => "- ".to_owned(),
-            Severity::Warning => "- (a warning) ".to_owned(),
+            Severity::Warning => "- (warning) ".to_owned(),
         };
         if let Some(name) = &predicate.name {
             let _ = write!(line, "{name}: ");

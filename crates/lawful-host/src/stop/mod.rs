@@ -1,12 +1,12 @@
 //! The stop hook: may the agent stop?
 //!
-//! A harness that hears nothing, or something it does not understand, lets the agent stop. So
-//! whatever goes wrong here (no lawbook, input that is no event, a bug) becomes an answer in the
-//! harness's own words, and where it cannot be told whether the work is good enough, the answer is
-//! no unless the book says otherwise.
+//! A harness that gets no answer, or one it does not understand, lets the agent stop. So every
+//! failure here (no lawbook, input that is not an event, a bug) becomes an answer in the harness's
+//! protocol. If the work could not be verified, the answer is a block, unless the lawbook says
+//! otherwise.
 //!
-//! **Invariant:** an agent is kept from stopping only so many times in a row. Where that cannot be
-//! counted, it is once.
+//! **Invariant:** an agent is blocked only a limited number of times in a row. If the blocks cannot
+//! be counted, the limit is one.
 
 mod judge;
 mod problem;
@@ -34,42 +34,42 @@ use crate::workspace::Workspace;
 use judge::{Outcome as Judged, judge};
 pub(crate) use quote::quote;
 
-/// What a hook is called with.
+/// The request of a stop hook.
 #[derive(Clone, Copy, Debug)]
 pub struct StopRequest {
     /// The harness that asks.
     pub harness: &'static Harness,
-    /// What to do where there is no lawbook to say it.
+    /// What to do if there is no lawbook.
     pub undecided: Undecided,
 }
 
-/// What came of it, before blocks are counted.
+/// The decision, before blocks are counted.
 struct Decision {
     outcome: Outcome,
-    /// After so many blocks in a row the agent is let go.
+    /// The maximal number of blocks in a row.
     blocks: u64,
 }
 
 enum Outcome {
     /// The agent may stop.
     Pass,
-    /// The agent may stop although nothing was decided, and the user is told why.
+    /// The agent may stop although nothing was decided. The user gets the reason.
     Allow(String),
-    /// The agent goes on, and is told why.
+    /// The agent must continue, and gets the reason.
     Block(String),
 }
 
-/// So long an event may be.
+/// The maximal size of an event.
 const LONGEST: usize = 64 * 1024 * 1024;
-/// So long everything may take: a harness waits no longer than [`Harness::PATIENCE`], and then lets
-/// the agent stop.
+/// The time limit for everything. A harness waits no longer than [`Harness::PATIENCE`], and then
+/// lets the agent stop.
 const PATIENCE: Duration = Duration::from_secs(Harness::PATIENCE - 30);
 
-const BUG: &str = "lawful has a bug, which is shown on standard error";
+const BUG: &str = "lawful has a bug; see standard error";
 
 impl Workspace {
-    /// Decides whether an agent may stop. The event is what the harness writes to its hook. Whatever
-    /// goes wrong is part of the answer.
+    /// Decides whether an agent may stop. `event` is what the harness writes to its hook. Failures
+    /// are part of the answer.
     pub fn stop(&self, request: StopRequest, event: impl Read) -> Answer {
         let answer = catch_unwind(AssertUnwindSafe(|| answer(self, request, event)));
         answer.unwrap_or_else(|_| Answer::Block(reason::undecided(BUG)))
@@ -79,25 +79,25 @@ impl Workspace {
 fn answer(workspace: &Workspace, request: StopRequest, event: impl Read) -> Answer {
     let bytes = read_from(event, LONGEST).map_err(|error| error.to_string());
     let event = bytes.and_then(|bytes| read_stop(request.harness, &bytes));
-    // A bug in judging is caught here, so that it is counted like any other block.
+    // Catch a bug in judging here, so that it counts as a block like any other.
     let decided = catch_unwind(AssertUnwindSafe(|| match &event {
         Ok(event) => decide(workspace, request, event),
         Err(why) => undecided(why, &request.without_book()),
     }));
     let decision = decided.unwrap_or_else(|_| undecided(BUG, &request.without_book()));
-    // Without an event there is no session, and its blocks are counted with others like it.
+    // Without an event there is no session: all such blocks share one counter.
     let event = event.unwrap_or_default();
     count(decision, request.harness, &event, workspace.state().ok().as_ref())
 }
 
 impl StopRequest {
-    /// What holds where no lawbook says anything.
+    /// The settings if there is no lawbook.
     fn without_book(&self) -> StopHook {
         StopHook { undecided: self.undecided, ..StopHook::default() }
     }
 }
 
-/// Judges the work in the light of the lawbook.
+/// Judges the work by the lawbook.
 fn decide(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> Decision {
     let deadline = Instant::now() + PATIENCE;
     let opened = book_of(workspace, request, event).and_then(|folder| lawbook::open(&folder));
@@ -117,16 +117,16 @@ fn decide(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> Dec
     let hook = book.manifest.hooks.stop.clone();
     let again = command(&opened.folder, event, &hook);
     let place = format!("{}/{NAME}", hook.envelope);
-    // Commands may take minutes, and say nothing about an envelope that is not there. Only an
-    // ordinary file is read: a pipe would keep us waiting until the harness is tired of it.
+    // Commands can take minutes, and are useless without an envelope. Read only a regular file: a
+    // pipe could block until the harness gives up.
     let envelope = match source.read(&place, book.manifest.limits.document.bytes) {
         Ok(envelope) => envelope,
         Err(SourceError::Missing) => {
             return block(reason::no_envelope(&source.shown(&place), &again), &hook);
         }
-        // It is the agent's own, and so is what is wrong with it.
+        // The envelope is the agent's, and so are its errors.
         Err(error) => {
-            let why = format!("`{place}` cannot be read: {error}");
+            let why = format!("cannot read `{place}`: {error}");
             return block(reason::unsound(&[why], &again), &hook);
         }
     };
@@ -152,27 +152,28 @@ fn decide(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> Dec
     }
 }
 
-const TOO_LONG: &str = "judging the envelope takes longer than the harness waits (say less in it, \
-                        or demand less of it)";
+const TOO_LONG: &str = "judging the envelope takes longer than the harness waits (shorten the \
+                        envelope or simplify the rulespec)";
 
-/// As much as the thread has that would do the work otherwise.
+/// The stack size of the main thread, which would do the work otherwise.
 const STACK: usize = 8 << 20;
 
-/// What some work comes to, unless it takes too long. Then it is left to itself, and ends with us.
+/// Returns the result of some work, unless it takes too long. Then the thread is abandoned, and
+/// ends with the process.
 fn within<T: Send + 'static>(
     deadline: Instant,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (sender, done) = mpsc::channel();
     let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
-        // Nobody listens once the time is over.
+        // Nobody receives the result after the time limit.
         let _ = sender.send(work());
     });
     let worker = worker.ok()?;
     match done.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
         Ok(answer) => Some(answer),
         Err(RecvTimeoutError::Timeout) => None,
-        // A bug, which is told of where bugs are.
+        // The worker panicked: a bug, which is reported where bugs are.
         Err(RecvTimeoutError::Disconnected) => match worker.join() {
             Ok(()) => None,
             Err(bug) => resume_unwind(bug),
@@ -180,9 +181,9 @@ fn within<T: Send + 'static>(
     }
 }
 
-/// The folder of the lawbook: the one that was named, or the nearest above the project. What the
-/// harness calls the project counts for more than where the agent is, because an agent can go
-/// where another lawbook is.
+/// The lawbook folder: the given one, or the nearest above the project. The project that the
+/// harness names takes precedence over the agent's working directory, because an agent can change
+/// to the directory of another lawbook.
 fn book_of(
     workspace: &Workspace,
     request: StopRequest,
@@ -197,7 +198,7 @@ fn book_of(
     find_from(start.as_deref().unwrap_or(workspace.start()), None)
 }
 
-/// How the agent writes an envelope, from where it is.
+/// The command with which the agent writes an envelope, from its working directory.
 fn command(folder: &Path, event: &StopEvent, hook: &StopHook) -> String {
     let mut command = String::from("lawful envelope write --facts -");
     if !hook.observe.is_empty() {
@@ -220,7 +221,7 @@ fn undecided(why: &str, hook: &StopHook) -> Decision {
     without_answer(reason::undecided(why), hook)
 }
 
-/// What the book says to do where nothing can be decided.
+/// What the lawbook says to do if nothing can be decided.
 fn without_answer(reason: String, hook: &StopHook) -> Decision {
     let outcome = match hook.undecided {
         Undecided::Block => Outcome::Block(reason),
@@ -229,7 +230,7 @@ fn without_answer(reason: String, hook: &StopHook) -> Decision {
     Decision { outcome, blocks: hook.blocks }
 }
 
-/// The answer, with the blocks counted and the agent let go after enough of them.
+/// The answer, with blocks counted and the limit applied.
 fn count(
     decision: Decision,
     harness: &Harness,
@@ -241,7 +242,7 @@ fn count(
     };
     let reason = match decision.outcome {
         Outcome::Block(reason) => reason,
-        // What cannot be forgotten only means fewer blocks next time.
+        // If the counter cannot be reset, the next session only gets fewer blocks.
         Outcome::Pass => {
             set(0);
             return Answer::Pass;
@@ -260,7 +261,7 @@ fn count(
         Some(blocks) => set(blocks + 1),
         None => false,
     };
-    // Where nothing can be remembered, the harness at least knows whether this is the first time.
+    // If nothing can be stored, the harness at least says whether this is the first time.
     if counted || !event.continuing {
         Answer::Block(reason)
     } else {

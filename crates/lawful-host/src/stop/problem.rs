@@ -1,19 +1,19 @@
-//! A diagnostic for those who have one line for it.
+//! A diagnostic in one line.
 
 use std::fmt::Write as _;
 
 use lawful::syntax::{Diagnostic, Sources, render};
 
-/// The first error, with its place and the way out.
+/// The first error, with its place and help.
 pub(super) fn first(problems: &[Diagnostic], sources: &Sources) -> String {
     let first = problems.iter().find(|problem| problem.is_error());
     first.map_or_else(
-        || "there is no answer, and no reason for it".to_owned(),
+        || "no answer, and no reason was given".to_owned(),
         |problem| line(problem, sources),
     )
 }
 
-/// Every error, as many as are shown.
+/// Every error, up to the number of lines shown.
 pub(super) fn all(problems: &[Diagnostic], sources: &Sources) -> Vec<String> {
     let errors = problems.iter().filter(|problem| problem.is_error());
     errors.map(|problem| line(problem, sources)).collect()

@@ -1,6 +1,6 @@
-//! Words for a shell.
+//! Quoting words for a shell.
 
-/// The word as a POSIX shell reads it back, quoted only where it must be.
+/// Quotes a word for a POSIX shell, if it needs quotes.
 pub(crate) fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,18 +1,18 @@
-//! What an agent is told that may not stop, and what its user is told.
+//! The messages for an agent that may not stop, and for its user.
 //!
-//! Most of it comes from an envelope, from commands or from the harness. So every line is one
-//! line, escaped and cut short, and there are only so many.
+//! Most of the text comes from an envelope, from commands or from the harness. So every line is
+//! escaped and truncated, and the number of lines is limited.
 
 use std::fmt::Write as _;
 
 use lawful::syntax::escape;
 
-/// A line has so many characters at most.
+/// The maximal number of characters in a line.
 const WIDE: usize = 400;
-/// So many lines are shown.
+/// The maximal number of lines.
 pub(super) const LINES: usize = 40;
 
-/// Lines from outside, made harmless.
+/// External lines, escaped and truncated.
 pub(super) fn lines(lines: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = lines.iter().take(LINES).map(|line| self::line(line)).collect();
     match lines.len().saturating_sub(LINES) {
@@ -23,12 +23,12 @@ pub(super) fn lines(lines: &[String]) -> Vec<String> {
     kept
 }
 
-/// One line from outside, made harmless.
+/// One external line, escaped and truncated.
 pub(super) fn line(text: &str) -> String {
     escape::shorten(&escape::line(text), WIDE).into_owned()
 }
 
-/// The work was judged and is not good enough.
+/// The work was judged and fails.
 pub(super) fn failed(found: &[String], again: &str) -> String {
     let mut reason = String::from("The work does not pass verification yet:\n\n");
     for line in lines(found) {
@@ -37,13 +37,13 @@ pub(super) fn failed(found: &[String], again: &str) -> String {
     }
     let _ = write!(
         reason,
-        "\nMend the work, or the envelope where it does not say what was done. Then write the \
+        "\nFix the work, or the envelope if it does not say what was done. Then write the \
          envelope again with `{again}`, and stop."
     );
     reason
 }
 
-/// The envelope is none, or says what cannot be judged.
+/// The envelope is invalid or cannot be judged.
 pub(super) fn unsound(found: &[String], again: &str) -> String {
     let mut reason = String::from("The envelope cannot be judged:\n\n");
     for line in lines(found) {
@@ -53,38 +53,38 @@ pub(super) fn unsound(found: &[String], again: &str) -> String {
     reason
 }
 
-/// There is nothing to judge.
+/// There is no envelope.
 pub(super) fn no_envelope(place: &str, again: &str) -> String {
     format!(
-        "No envelope was written: there is no `{}`. Say what was done, as facts, with `{again}`, \
+        "No envelope was written: `{}` does not exist. Say what was done, as facts, with `{again}`, \
          and stop.",
         line(place)
     )
 }
 
-/// It cannot be decided whether the work is good enough.
+/// The verdict could not be decided.
 pub(super) fn undecided(why: &str) -> String {
-    format!("Whether the work is good enough cannot be decided: {}", line(why))
+    format!("The work could not be verified: {}", line(why))
 }
 
-/// Nothing failed, and something was not observed.
+/// Nothing failed, but something was not observed.
 pub(super) fn unobserved(found: &[String]) -> String {
-    let mut reason = String::from("Whether the work is good enough cannot be decided:\n\n");
+    let mut reason = String::from("The work could not be verified:\n\n");
     for line in lines(found) {
         reason.push_str(&line);
         reason.push('\n');
     }
     reason.push_str(
-        "\nThe lawbook reads what its hook does not observe: whoever keeps it must ask for it, or \
-         correct the name. `lawful check` says where.",
+        "\nThe rulespec reads facts that the hook does not observe. The maintainer of the lawbook must \
+         observe them, or correct the name. `lawful check` says where.",
     );
     reason
 }
 
-/// The agent is let go all the same.
+/// The agent is allowed to stop although it does not pass.
 pub(super) fn let_go(blocks: u64, reason: &str) -> String {
     let times = if blocks == 1 { "once".to_owned() } else { format!("{blocks} times in a row") };
-    format!("Lawful lets the agent stop after keeping it from stopping {times}. {reason}")
+    format!("Lawful allows the agent to stop, after blocking it {times}. {reason}")
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ fn blocked(blocks: u64) -> Decision {
     Decision { outcome: Outcome::Block("why".to_owned()), blocks }
 }
 
-/// `b` for a block, `s` for letting go with a word, `.` for a pass.
+/// `b` for a block, `s` for a release with a message, `.` for a pass.
 fn shown(answer: &Answer) -> char {
     match answer {
         Answer::Pass => '.',
@@ -65,7 +65,7 @@ fn what_cannot_be_counted_blocks_once() {
         shown(&count(blocked(3), claude(), &event("a", continuing), state))
     };
     assert_eq!((ask(false, None), ask(true, None)), ('b', 's'));
-    // A file stands where the folder should be.
+    // A file is where the folder should be.
     let (folder, state) = state("uncounted");
     fs::write(&folder, "").unwrap();
     assert_eq!((ask(false, Some(&state)), ask(true, Some(&state))), ('b', 's'));
@@ -77,13 +77,13 @@ fn letting_go_says_how_often_and_why() {
     let ask = || count(blocked(1), claude(), &event("a", true), Some(&state));
     assert_eq!(ask(), Answer::Block("why".to_owned()));
     let Answer::Say(said) = ask() else { panic!() };
-    assert_eq!(said, "Lawful lets the agent stop after keeping it from stopping once. why");
+    assert_eq!(said, "Lawful allows the agent to stop, after blocking it once. why");
 }
 
 #[test]
 fn what_takes_too_long_is_not_waited_for() {
     let soon = Instant::now() + Duration::from_millis(20);
-    // It ends only once it is let go, after the answer.
+    // The work ends only when the test releases it, after the answer.
     let (let_go, wait) = std::sync::mpsc::channel::<()>();
     assert_eq!(within(soon, move || wait.recv().is_ok()), None);
     let_go.send(()).unwrap();

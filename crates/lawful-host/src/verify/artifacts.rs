@@ -1,4 +1,4 @@
-//! What a verification leaves behind on request: the program as it was run, and what it derived.
+//! The artifacts of a verification, written on request: the compiled program, and what it derived.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,18 +9,18 @@ use lawful::syntax::Diagnostic;
 use super::Verified;
 use crate::failure::Failure;
 
-/// What a verification leaves behind.
+/// The names of the artifacts.
 const PROGRAM: &str = "rulespec.compiled.dl";
 const REPORT: &str = "datalog_evaluation.txt";
 
-/// Removes what an earlier verification left behind, so that nothing is left of it where this one
-/// comes to no verdict.
+/// Removes the artifacts of an earlier verification, so that none remain if this one has no
+/// verdict.
 pub fn clear_artifacts(folder: &Path) -> Result<(), Failure> {
     for path in [PROGRAM, REPORT].map(|name| folder.join(name)) {
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound && path.exists() => {
                 return Err(Failure::instead_of(&path, |span| {
-                    let message = format!("the file cannot be removed: {error}");
+                    let message = format!("cannot remove the file: {error}");
                     Diagnostic::new(&code::UNREADABLE, span, message)
                 }));
             }
@@ -30,7 +30,7 @@ pub fn clear_artifacts(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the program as it was run, and what it derived.
+/// Writes the compiled program and what it derived.
 pub fn write_artifacts(folder: &Path, verified: &Verified) -> Result<(), Failure> {
     for (name, text) in [(PROGRAM, &verified.compiled), (REPORT, &verified.evaluation)] {
         write_file(&folder.join(name), text)?;
@@ -38,13 +38,13 @@ pub fn write_artifacts(folder: &Path, verified: &Verified) -> Result<(), Failure
     Ok(())
 }
 
-/// Writes a file whole, and the folder it stands in.
+/// Writes a file atomically, and creates its folder.
 pub(super) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let made = folder.map_or(Ok(()), std::fs::create_dir_all);
     made.and_then(|()| lawful_deliver::write_atomically(path, text.as_bytes())).map_err(|error| {
         Failure::instead_of(path, |span| {
-            let message = format!("the file cannot be written: {error}");
+            let message = format!("cannot write the file: {error}");
             Diagnostic::new(&code::UNREADABLE, span, message)
         })
     })

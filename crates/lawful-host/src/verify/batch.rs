@@ -1,7 +1,7 @@
-//! Many envelopes: judged on all cores, counted, and the failures told in order.
+//! Many envelopes: judged on all cores, counted, and the failures reported in order.
 //!
-//! A reader hands out batches, workers judge them, and their results are taken up in the order of
-//! the batches, so that the answer does not depend on who was faster.
+//! A reader produces batches, workers judge them, and the results are collected in the order of the
+//! batches, so that the output is deterministic.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,21 +19,21 @@ use super::total::{BatchOutcome, BatchVerified, Outcome, ReportedEnvelope, Total
 use super::{LoadedRulespec, ObservedFacts, Strictness, decode, diagnostic};
 use crate::input::document;
 
-/// Which envelopes are judged, and how.
+/// Which envelopes to judge, and how.
 #[derive(Clone, Debug)]
 pub struct BatchRequest {
-    /// Files, folders of them, and `.jsonl` with one envelope a line.
+    /// Files, folders, and `.jsonl` files with one envelope per line.
     pub paths: Vec<PathBuf>,
-    /// How many are judged at a time.
+    /// The number of workers.
     pub jobs: usize,
-    /// How many envelopes of each kind are told of.
+    /// The maximal number of envelopes to report, of each kind.
     pub max_failures: usize,
     /// Stop at the first envelope that does not pass.
     pub fail_fast: bool,
 }
 
 impl LoadedRulespec {
-    /// Judges many envelopes. `progress` is told how many were judged and how many failed.
+    /// Judges many envelopes. Calls `progress` with the number judged and the number failed.
     pub fn verify_many(
         &self,
         request: &BatchRequest,
@@ -146,7 +146,7 @@ impl<'c> BatchJudge<'c> {
                 self.undecided((&name, *line), too_large, &message, &mut told);
             }
             Batch::Unreadable(path, why) => {
-                let message = format!("this cannot be read: {why}");
+                let message = format!("cannot read this: {why}");
                 let name = path.display().to_string();
                 self.undecided((&name, 1), &code::UNREADABLE, &message, &mut told);
             }
@@ -189,7 +189,7 @@ impl<'c> BatchJudge<'c> {
         }
     }
 
-    /// A line is read without its places, and once more with them where there is something to tell.
+    /// Reads a line without places, and again with them if there is something to report.
     fn line(
         &self,
         path: &Path,
@@ -229,7 +229,7 @@ impl<'c> BatchJudge<'c> {
         }
     }
 
-    /// Whether there is something to tell of an envelope, and room for it.
+    /// Whether there is something to report about an envelope, and the limit allows it.
     fn must_tell(&self, outcome: Outcome, told: &BatchOutcome) -> bool {
         match outcome {
             Outcome::Pass => false,
@@ -247,7 +247,7 @@ impl<'c> BatchJudge<'c> {
         judge: &mut Judge<'c>,
         told: &mut BatchOutcome,
     ) {
-        // A place in the rulespec alone would not say which envelope it is.
+        // A place in the rulespec alone would not identify the envelope.
         let name_it = |mut problem: Diagnostic| {
             problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
             problem

@@ -3,7 +3,7 @@
 use lawful::syntax::{Diagnostic, escape};
 use lawful::verify::{Finding, Key, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec};
 
-/// What a predicate is called.
+/// The title of a predicate.
 pub fn title(index: usize, predicate: &Predicate) -> String {
     match &predicate.name {
         Some(name) => format!("predicate {index} `{}`", escape::line(&escape::name(name))),
@@ -11,7 +11,7 @@ pub fn title(index: usize, predicate: &Predicate) -> String {
     }
 }
 
-/// A failed predicate: what was there and what was expected, both places, the notes and the hint.
+/// A failed predicate: what was found and expected, both places, the notes and the hint.
 pub fn failed(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Diagnostic {
     let title = title(finding.index, predicate);
     let subject = escape::name(rulespec.subject_name(predicate));
@@ -19,10 +19,10 @@ pub fn failed(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> 
         Some(_) => "claim",
         None => "relation",
     };
-    let message = format!("{title} does not hold of the {what} `{subject}`: {}", finding.reason);
+    let message = format!("{title} fails for the {what} `{subject}`: {}", finding.reason);
     let source = predicate.source.as_deref();
     let demanded =
-        source.map_or("demanded here".to_owned(), |source| format!("demanded here, by {source}"));
+        source.map_or("required here".to_owned(), |source| format!("required here, by {source}"));
     let mut problem = match finding.place {
         Some(place) => {
             Diagnostic::new(&PREDICATE_FAILED, place, message).label(predicate.span, demanded)
@@ -39,7 +39,7 @@ pub fn failed(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> 
     }
 }
 
-/// A predicate that is undecided: what was not observed, and what observes it.
+/// An undecided predicate: what was not observed, and how to observe it.
 pub fn undecided(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Diagnostic {
     let title = title(finding.index, predicate);
     let subject = escape::name(rulespec.subject_name(predicate));
@@ -47,7 +47,7 @@ pub fn undecided(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) 
         Some(_) => "claim",
         None => "relation",
     };
-    let message = format!("{title} of the {what} `{subject}` is undecided: {}", finding.reason);
+    let message = format!("{title} is undecided for the {what} `{subject}`: {}", finding.reason);
     let mut problem = Diagnostic::new(&PREDICATE_UNDECIDED, predicate.span, message);
     problem.severity = predicate.severity;
     match finding.unobserved.first().map(Key::help) {

@@ -1,4 +1,4 @@
-//! Envelopes that an agent writes, where a hook looks for them.
+//! Envelopes that an agent writes, in the folder where a hook looks for them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,35 +16,35 @@ use crate::input::document;
 use crate::observe::{Place, gather, root};
 use crate::workspace::Workspace;
 
-/// The folder of an envelope where neither a person nor a lawbook names one.
+/// The default folder of an envelope.
 const FOLDER: &str = ".lawful";
-/// The file in the folder of an envelope.
+/// The file name of an envelope.
 pub(crate) const NAME: &str = "envelope.yaml";
 
-/// Which envelope to write or check, and by what.
+/// Which envelope to write or check, and what to judge it by.
 #[derive(Clone, Debug, Default)]
 pub struct EnvelopeRequest {
-    /// The folder of the envelope; without it, the one where a hook looks.
+    /// The folder of the envelope; default: the one where a hook looks.
     pub folder: Option<PathBuf>,
-    /// The rulespec; without it, that of the lawbook.
+    /// The rulespec; default: that of the lawbook.
     pub rulespec: Option<PathBuf>,
-    /// What `lawful observe` wrote.
+    /// A file written by `lawful observe`.
     pub observed: Option<PathBuf>,
     /// Observe what the stop hook observes.
     pub observe: bool,
 }
 
-/// What checking an envelope came to.
+/// The result of checking an envelope.
 #[derive(Debug)]
 pub enum EnvelopeChecked {
-    /// It was judged, by this rulespec.
+    /// The envelope was judged by this rulespec.
     Judged(Box<LoadedRulespec>, Box<Verified>),
     /// No envelope was written.
     Missing(Diagnostics),
 }
 
 impl EnvelopeChecked {
-    /// The verdict as an answer; no where there is no envelope.
+    /// The verdict as an answer; `No` if there is no envelope.
     pub fn answer(&self) -> Answer {
         match self {
             Self::Judged(_, verified) => verified.answer(),
@@ -54,7 +54,7 @@ impl EnvelopeChecked {
 }
 
 impl Workspace {
-    /// Writes facts as an envelope where a hook looks for it, and judges it.
+    /// Writes facts as an envelope to the folder where a hook looks, and judges it.
     pub fn write_envelope(
         &self,
         facts: &Path,
@@ -84,7 +84,7 @@ impl Workspace {
         Ok((loaded, verified))
     }
 
-    /// Judges the envelope that was written where a hook looks for it.
+    /// Judges the envelope in the folder where a hook looks.
     pub fn check_envelope(&self, request: &EnvelopeRequest) -> Result<EnvelopeChecked, Failure> {
         let mut loaded = self.rulespec(request.rulespec.as_deref())?;
         let file = folder_of(request, &loaded).join(NAME);
@@ -103,7 +103,7 @@ impl Workspace {
     }
 }
 
-/// Where an envelope is: where a hook looks for it, unless a person names another place.
+/// The folder of the envelope: the one where a hook looks, unless another is given.
 fn folder_of(request: &EnvelopeRequest, loaded: &LoadedRulespec) -> PathBuf {
     match (&request.folder, &loaded.home) {
         (Some(folder), _) => folder.clone(),
@@ -112,13 +112,13 @@ fn folder_of(request: &EnvelopeRequest, loaded: &LoadedRulespec) -> PathBuf {
     }
 }
 
-/// An envelope is about the work and no part of it, so git is told to leave its folder alone.
+/// Envelopes describe the work and are not part of it, so git ignores their folder.
 fn keep_out_of_git(folder: &Path) -> Result<(), Failure> {
     let ignored = folder.join(".gitignore");
     if ignored.exists() { Ok(()) } else { write_file(&ignored, lawful_deliver::IGNORE) }
 }
 
-/// What the host saw: what was written down, or what is seen by looking where the hook looks.
+/// The observation: from a file, or gathered as the hook does.
 fn observation<'r>(
     loaded: &LoadedRulespec,
     request: &'r EnvelopeRequest,
@@ -129,8 +129,8 @@ fn observation<'r>(
     let wanted = loaded.home.as_ref().map(|home| (home, &home.manifest.hooks.stop.observe));
     let Some((Home { folder, manifest, .. }, wanted)) = wanted.filter(|(_, it)| !it.is_empty())
     else {
-        let message = "there is nothing to observe: the manifest has no `hooks.stop.observe`";
-        return Err(Failure::usage(message, "name it there, or leave `--observe` out"));
+        let message = "nothing to observe: the manifest has no `hooks.stop.observe`";
+        return Err(Failure::usage(message, "add it, or omit `--observe`"));
     };
     let root = root(folder);
     let place = Place { root: &root, reports: &root, deadline: None };
@@ -146,26 +146,26 @@ fn judge(
     let blind = matches!(observation, Observation::None);
     let mut verified = loaded.verify_file(file, observation, Strictness::default())?;
     if let Some(place) = loaded.rulespec.observed_place().filter(|_| blind) {
-        let message = "the rulespec asks for what the host saw, and nothing was observed here";
+        let message = "the rulespec reads an observation, but nothing was observed";
         let manifest = loaded.home.as_ref().map(|home| &home.manifest.hooks.stop.observe);
         let help = if manifest.is_some_and(|wanted| !wanted.is_empty()) {
-            "the hook observes before it judges; `--observe` does the same here"
+            "the hook observes before it judges; pass `--observe` to do the same"
         } else {
-            "name what `lawful observe` wrote with `--observed FILE`"
+            "pass the output of `lawful observe` with `--observed FILE`"
         };
         verified.note = Some(Diagnostic::new(&NOT_OBSERVED, place, message).help(help));
     }
     Ok(verified)
 }
 
-/// The text of the file: the author's own where that says the same, and written anew where it does
-/// not, as for a text over several lines that must not be indented.
+/// The text of the file: the author's own text if it means the same in place, otherwise generated.
+/// A multi-line string that must not be indented is an example.
 fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
     let written = sources.file(node.span.file).map_or("", |file| file.text());
     let own = if node.get("facts").is_some() {
         written.to_owned()
     } else {
-        // Marks that start and end a document cannot stand under a key.
+        // The marks at the start and end of a document are not allowed under a key.
         let marks = |line: &&str| !matches!(line.trim_end(), "---" | "...");
         let indented = written.lines().filter(marks).map(|line| {
             if line.trim().is_empty() { "\n".to_owned() } else { format!("  {line}\n") }
@@ -175,7 +175,7 @@ fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
     if facts_of(&own).as_ref() == Some(facts) {
         return own;
     }
-    // JSON is YAML, and holds any value.
+    // JSON is YAML, and can represent any value.
     format!("facts: {facts}\n")
 }
 

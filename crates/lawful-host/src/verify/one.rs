@@ -1,4 +1,4 @@
-//! One envelope: every predicate judged, and told in full.
+//! One envelope: every predicate judged and reported in full.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::failure::Failure;
 use crate::input::document;
 use crate::observe::Observed;
 
-/// What the host saw, as facts to judge by.
+/// An observation, as facts to judge by.
 #[derive(Clone, Debug)]
 pub struct ObservedFacts {
     /// The facts.
     pub value: Value,
-    /// The same with their places, if they were read from a file.
+    /// The facts with their places, if they come from a file.
     pub node: Option<Node>,
 }
 
 impl ObservedFacts {
-    /// Reads what `lawful observe` wrote.
+    /// Reads a file written by `lawful observe`.
     pub fn read(file: &Path, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
         let mut problems = Vec::new();
         let node = document(file, sources, &mut problems);
@@ -45,7 +45,7 @@ impl ObservedFacts {
     }
 }
 
-/// The envelope of a document, or everything that is wrong with it.
+/// Decodes the envelope of a document, or returns all its problems.
 pub(crate) fn decode(
     node: Option<Node>,
     mut problems: Vec<Diagnostic>,
@@ -63,38 +63,38 @@ impl From<Observed> for ObservedFacts {
     }
 }
 
-/// Where what the host saw comes from.
+/// The source of an observation.
 #[derive(Clone, Debug)]
 pub enum Observation<'s> {
     /// Nothing was observed.
     None,
-    /// `lawful observe` wrote it to a file.
+    /// A file written by `lawful observe`.
     File(&'s Path),
-    /// It was gathered just now.
+    /// Facts that were just gathered.
     Facts(ObservedFacts),
 }
 
 impl<'s> Observation<'s> {
-    /// What a file has, if one is named.
+    /// A file, if one is given.
     pub fn of_file(file: Option<&'s Path>) -> Self {
         file.map_or(Self::None, Self::File)
     }
 }
 
-/// The verdict on an envelope, and what led to it.
+/// The verdict on an envelope, with its findings.
 #[derive(Clone, Debug)]
 pub struct Verified {
     /// The verdict.
     pub verdict: Verdict,
-    /// Whether something failed for another reason than that nothing was observed.
+    /// Whether something failed for another reason than a missing observation.
     pub at_fault: bool,
-    /// The finding on every predicate.
+    /// The finding for each predicate.
     pub findings: Vec<Finding>,
-    /// What is not let pass because it holds only where nothing is there.
+    /// Predicates that are denied because they pass only for an absent value.
     pub denied: Vec<Diagnostic>,
-    /// What else there is to know.
+    /// A further note.
     pub note: Option<Diagnostic>,
-    /// The program as it was run.
+    /// The compiled program.
     pub compiled: String,
     /// What the program derived.
     pub evaluation: String,
@@ -110,12 +110,12 @@ impl Verified {
         }
     }
 
-    /// How many predicates came to this.
+    /// The number of predicates with this judgement.
     pub fn count(&self, wanted: Judgement) -> usize {
         self.findings.iter().filter(|one| one.outcome == wanted).count()
     }
 
-    /// The public shape. `loaded` is what the envelope was judged by.
+    /// The JSON form. `loaded` is the rulespec that judged the envelope.
     pub fn view(&self, loaded: &LoadedRulespec) -> Verification {
         let diagnostics = self.denied.iter().chain(&self.note).cloned().collect();
         let (findings, sources) = (self.findings.clone(), Arc::new(loaded.sources.clone()));
@@ -147,7 +147,7 @@ impl LoadedRulespec {
         }
     }
 
-    /// Judges an envelope whose places, if it has any, are in the sources.
+    /// Judges an envelope whose places, if any, are in the sources.
     pub fn verify(
         &self,
         envelope: &Envelope,

@@ -13,20 +13,20 @@ use crate::input::document;
 use crate::lawbook::{self, OpenedBook};
 use crate::workspace::Workspace;
 
-/// A rulespec, the texts that diagnostics point into, and the lawbook around it.
+/// A rulespec, the texts that diagnostics point into, and its lawbook.
 #[derive(Debug)]
 pub struct LoadedRulespec {
     /// The rulespec.
     pub rulespec: Rulespec,
-    /// The texts. Envelopes are added to them.
+    /// The texts, including those of envelopes.
     pub sources: Sources,
-    /// Bounds.
+    /// The limits.
     pub limits: Limits,
     /// The lawbook, if there is one.
     pub home: Option<Home>,
 }
 
-/// What a lawbook says of envelopes, beside how they are judged.
+/// What a lawbook says about envelopes, other than how to judge them.
 #[derive(Debug)]
 pub struct Home {
     /// Its folder.
@@ -43,7 +43,7 @@ impl Home {
 }
 
 impl Workspace {
-    /// Loads the rulespec that is named, or that of the lawbook. Warnings are left to `check`.
+    /// Loads the given rulespec, or the one of the lawbook. Warnings are left to `check`.
     pub fn rulespec(&self, file: Option<&Path>) -> Result<LoadedRulespec, Failure> {
         load(file, self.folder())
     }
@@ -54,7 +54,7 @@ fn load(
     folder: Result<PathBuf, Failure>,
 ) -> Result<LoadedRulespec, Failure> {
     match (rulespec, folder) {
-        // A rulespec that is named needs no lawbook.
+        // A rulespec given by path needs no lawbook.
         (Some(file), Err(_)) => {
             from_file(file, Sources::default(), &Registry::default(), Limits::default(), None)
         }
@@ -69,7 +69,7 @@ fn load(
         (None, folder) => of_book(lawbook::open(&folder?)?).map_err(|unusable| match unusable {
             Unusable::Missing(path) => Failure::instead_of(&path, |span| {
                 Diagnostic::new(&NO_RULESPEC, span, "the lawbook has no rulespec")
-                    .help("write it, or name another with `--rulespec FILE`")
+                    .help("write it, or pass another with `--rulespec FILE`")
             }),
             Unusable::Broken(failure) => failure,
         }),
@@ -91,11 +91,11 @@ fn from_file(
     finish(rulespec, problems, sources, limits, home)
 }
 
-/// Why there is no rulespec to judge by.
+/// Why there is no usable rulespec.
 pub(crate) enum Unusable {
     /// The lawbook has no such file.
     Missing(PathBuf),
-    /// It has errors, or what it depends on has.
+    /// The rulespec has errors, or something it depends on has.
     Broken(Failure),
 }
 
@@ -135,6 +135,6 @@ fn finish(
     let sources = stop(problems, sources)?;
     match rulespec {
         Some(rulespec) => Ok(LoadedRulespec { rulespec, sources, limits, home }),
-        None => Err(Failure::usage("the rulespec cannot be used", "run `lawful check` on it")),
+        None => Err(Failure::usage("the rulespec has errors", "run `lawful check` on it")),
     }
 }

@@ -1,7 +1,7 @@
-//! Where many envelopes come from: files, folders, and `.jsonl` with one envelope a line.
+//! The sources of many envelopes: files, folders, and `.jsonl` files with one envelope per line.
 //!
-//! A `.jsonl` is read in batches of whole lines, so that memory stays flat however long it is. A
-//! line longer than a document may be is passed over, and told of.
+//! A `.jsonl` file is read in batches of whole lines, so that memory use does not depend on its
+//! length. A line longer than the limit for a document is skipped and reported.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 
 /// What is judged in one go.
 pub(super) enum Batch {
-    /// A document of its own.
+    /// A separate document.
     Document(PathBuf),
     /// Lines of a file, the first of which has this number.
     Lines { file: PathBuf, first: usize, bytes: Vec<u8> },
-    /// A line that is too long to be read.
+    /// A line that exceeds the limit.
     LongLine { file: PathBuf, line: usize },
-    /// Something that cannot be read, and why.
+    /// A path that cannot be read, and why.
     Unreadable(PathBuf, String),
 }
 
-/// About how many bytes of lines are judged in one go.
+/// The approximate size of a batch in bytes.
 const BATCH: usize = 256 * 1024;
 
-/// The batches of everything that was named, in order.
+/// The batches of all given paths, in order.
 pub(super) struct Batches {
-    /// What is still to be read, last first.
+    /// Paths still to read, last first.
     waiting: Vec<PathBuf>,
     open: Option<Lines>,
     longest: usize,
@@ -34,7 +34,7 @@ struct Lines {
     file: PathBuf,
     reader: BufReader<File>,
     line: usize,
-    /// A line that was too long, and is told of next.
+    /// A line over the limit, to be reported next.
     long: Option<usize>,
 }
 
@@ -82,12 +82,12 @@ impl Iterator for Batches {
     }
 }
 
-/// Whether a file has one envelope on each line, by its name.
+/// Whether a file has one envelope per line, by its name.
 pub fn is_lines(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
-/// The envelopes and folders in a folder, by name; what starts with a dot is left out.
+/// The envelopes and folders in a folder, sorted by name; names with a leading dot are ignored.
 fn envelopes_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -97,7 +97,7 @@ fn envelopes_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let envelope = path
             .extension()
             .is_some_and(|extension| kinds.iter().any(|kind| extension.eq_ignore_ascii_case(kind)));
-        // A link to a folder could lead round in a circle.
+        // A link to a folder could be a cycle.
         let real_folder = path.is_dir() && !path.is_symlink();
         if !hidden && (real_folder || (envelope && path.is_file())) {
             found.push(path);

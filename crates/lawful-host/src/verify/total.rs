@@ -1,4 +1,4 @@
-//! What batches of envelopes came to, added up in order.
+//! The results of batches of envelopes, added up in order.
 
 use lawful::Diagnostics;
 use lawful::syntax::render::{self, DiagnosticView};
@@ -10,14 +10,14 @@ use super::LoadedRulespec;
 use super::batch::BatchRequest;
 use crate::answer::Answer;
 
-/// What an envelope came to that was judged.
+/// The result for one envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Pass,
-    /// It passes, and something of severity `warning` failed or is undecided.
+    /// It passes, but something of severity `warning` failed or is undecided.
     Warn,
     Fail,
-    /// Nothing failed, and something was not observed.
+    /// Nothing failed, but something was not observed.
     Undecided,
 }
 
@@ -33,14 +33,14 @@ impl Outcome {
     }
 }
 
-/// An envelope that there is something to tell of.
+/// An envelope with something to report.
 #[derive(Clone, Debug)]
 pub struct ReportedEnvelope {
     /// Its file, and its line in a `.jsonl`.
     pub name: String,
-    /// The findings that there is something to tell of.
+    /// The findings to report.
     pub findings: Vec<Finding>,
-    /// What is not let pass because it holds only where nothing is there.
+    /// Predicates that are denied because they pass only for an absent value.
     pub denied: Vec<Diagnostic>,
     /// The texts that the findings point into.
     pub sources: Sources,
@@ -61,7 +61,7 @@ impl ReportedEnvelope {
     }
 }
 
-/// What a batch came to.
+/// The result of a batch.
 pub(super) struct BatchOutcome {
     pub(super) envelopes: usize,
     pub(super) passed: usize,
@@ -72,7 +72,7 @@ pub(super) struct BatchOutcome {
     pub(super) warnings: Vec<ReportedEnvelope>,
     pub(super) warned: usize,
     pub(super) undecided: usize,
-    /// For each envelope that could not be judged, why.
+    /// Why envelopes could not be judged, one item per envelope.
     pub(super) problems: Vec<Diagnostics>,
 }
 
@@ -91,7 +91,7 @@ impl BatchOutcome {
         }
     }
 
-    /// Counts an envelope that was judged.
+    /// Counts a judged envelope.
     pub(super) fn count(&mut self, judgements: &[Judgement], outcome: Outcome) {
         self.envelopes += 1;
         match outcome {
@@ -114,7 +114,7 @@ fn tallies(loaded: &LoadedRulespec) -> Vec<TallyView> {
     indexes.map(|index| TallyView { index, ..TallyView::default() }).collect()
 }
 
-/// What all batches so far came to.
+/// The result of all batches so far.
 pub(super) struct Total {
     pub(super) envelopes: usize,
     pub(super) failed: usize,
@@ -156,9 +156,9 @@ impl Total {
     pub(super) fn finish(self) -> BatchVerified {
         let sum = self.sum;
         let no_envelope = || {
-            let message = "there is no envelope here";
+            let message = "no envelope here";
             Diagnostic::new(&NO_ENVELOPE, Span::NONE, message)
-                .help("name files, or a folder with files in `.yaml`, `.yml`, `.json` or `.jsonl`")
+                .help("pass files, or a folder with `.yaml`, `.yml`, `.json` or `.jsonl` files")
         };
         BatchVerified {
             verdict: match (sum.undecided + usize::from(sum.envelopes == 0), sum.failed) {
@@ -185,31 +185,31 @@ impl Total {
 /// The verdict on many envelopes.
 #[derive(Clone, Debug)]
 pub struct BatchVerified {
-    /// The verdict on all of them: undecided where any is, or where there is none.
+    /// The verdict on all of them: undecided if any is, or if there are none.
     pub verdict: Verdict,
-    /// How many envelopes there were.
+    /// The number of envelopes.
     pub envelopes: usize,
-    /// How many of them passed.
+    /// The number that passed.
     pub passed: usize,
-    /// How many failed.
+    /// The number that failed.
     pub failed: usize,
-    /// How many could not be judged.
+    /// The number that could not be judged.
     pub undecided: usize,
-    /// What became of each predicate over all of them.
+    /// The results of each predicate over all envelopes.
     pub tallies: Vec<TallyView>,
     /// The first envelopes that failed.
     pub failures: Vec<ReportedEnvelope>,
-    /// How many more failed.
+    /// The number of further envelopes that failed.
     pub omitted: usize,
     /// The first envelopes that passed with warnings.
     pub warnings: Vec<ReportedEnvelope>,
-    /// How many more passed with warnings.
+    /// The number of further envelopes that passed with warnings.
     pub omitted_warnings: usize,
-    /// For the first envelopes that could not be judged, why.
+    /// Why the first envelopes could not be judged.
     pub problems: Vec<Diagnostics>,
-    /// How many more could not be judged.
+    /// The number of further envelopes that could not be judged.
     pub omitted_undecided: usize,
-    /// That there is no envelope.
+    /// The diagnostic if there is no envelope.
     pub no_envelope: Option<Diagnostic>,
 }
 
@@ -223,7 +223,7 @@ impl BatchVerified {
         }
     }
 
-    /// The public shape. `loaded` is what the envelopes were judged by.
+    /// The JSON form. `loaded` is the rulespec that judged the envelopes.
     pub fn view(&self, loaded: &LoadedRulespec) -> ManyView {
         let some = |count: usize| (count > 0).then_some(count);
         let views = |reports: &[ReportedEnvelope]| {

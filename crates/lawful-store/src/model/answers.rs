@@ -1,4 +1,4 @@
-//! What a store answers and holds, as the model would say it.
+//! The answers and the content of a store, in the form of the model.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::session::{Answer, Line, Session};
 use super::{Checked, book, failed};
 use crate::{Effect, Error, Outcome, Rewound, Store};
 
-/// What the store holds of a session. Its log must say the same, however it is asked.
+/// The content of a session. Every way to read its log must return the same.
 pub(super) fn held(store: &dyn Store, name: &str) -> Checked<Session> {
     let export = store.export(name).map_err(failed)?;
     let books = [(*book()?).clone()];

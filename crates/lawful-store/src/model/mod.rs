@@ -1,8 +1,8 @@
-//! A store against a model of it: a list of entries in memory, asked the naive way.
+//! Tests a store against a model: a list of entries in memory, with naive queries.
 //!
-//! Whatever is done, in whatever order and grouping, both answer the same and hold the same; and two
-//! things are asked of the store directly: no effect id is ever handed out for two effects, and a
-//! state is always the one that its chain of turns makes, so no counter drifts.
+//! After any sequence and grouping of requests, both have the same answers and the same content.
+//! Two properties are checked on the store directly: no effect id is used for two effects, and a
+//! state is always the one that its chain of turns produces, so no counter drifts.
 //!
 //! ```
 //! use lawful_store::model::{Config, check};
@@ -38,15 +38,16 @@ use crate::{Book, EffectId, Error, Json, NewSession, Rewind, Store};
 use answers::{held, told, told_of_rewind};
 use session::Session;
 
-/// How a store differs from the model, after the fewest requests that show it.
+/// A difference between a store and the model, after the shortest sequence of requests that shows
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Mismatch(String);
 
-/// Holds a store to the model, in as many random lives as the configuration says.
+/// Tests a store against the model, in as many random runs as the configuration says.
 ///
-/// `fresh` makes a place for sessions that is empty, and gives what opens the store that is there. It
-/// is opened again and again, each time after the store before was dropped, and must have kept
+/// `fresh` creates an empty place for sessions, and returns a function that opens its store. The
+/// store is opened repeatedly, each time after the previous one was dropped, and must have kept
 /// everything.
 pub fn check<S: Store, O: Fn() -> S>(
     config: Config,
@@ -56,7 +57,7 @@ pub fn check<S: Store, O: Fn() -> S>(
     lived.map_err(|error| Mismatch(error.to_string()))
 }
 
-/// What a part of a check comes to.
+/// The result of a part of a check.
 type Checked<T = ()> = Result<T, TestCaseError>;
 
 fn failed(error: impl fmt::Display) -> TestCaseError {
@@ -81,14 +82,14 @@ fn name(at: usize) -> &'static str {
 #[derive(Clone, Debug)]
 enum Op {
     New(usize),
-    /// Turns that are handed in together.
+    /// Turns that are submitted together.
     Turns(Vec<Turn>),
     Rewind {
         session: usize,
         to: u64,
         stale: bool,
     },
-    /// Acknowledges one of all effects there ever were.
+    /// Acknowledges one of all effects so far.
     Acknowledge {
         session: usize,
         pick: usize,
@@ -134,13 +135,13 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
     vec(op, 1..40)
 }
 
-/// Every effect id that was pending at some time, with what it asked for.
+/// Every effect id that was ever pending, with its request.
 type Seen = BTreeMap<(String, EffectId), (u64, String)>;
 
-/// One life of a store.
+/// One run of a store.
 fn live<S: Store>(open: &impl Fn() -> S, ops: Vec<Op>) -> Checked {
     let mut store = open();
-    // In the order in which they were started.
+    // In the order of creation.
     let mut model: Vec<Session> = Vec::new();
     let mut seen = Seen::new();
     for op in ops {
@@ -172,7 +173,7 @@ fn live<S: Store>(open: &impl Fn() -> S, ops: Vec<Op>) -> Checked {
     compare(&store, &model, &mut seen)
 }
 
-/// The session that an operation is about, once it was started.
+/// The session of an operation, if it was started.
 fn find(model: &mut [Session], at: usize) -> Option<&mut Session> {
     model.iter_mut().find(|session| session.name == name(at))
 }
@@ -200,14 +201,14 @@ fn submit(store: &dyn Store, model: &mut [Session], turns: &[Turn]) -> Checked {
         requests.push(request);
     }
     let tickets = store.submit(requests);
-    prop_assert_eq!(tickets.len(), answers.len(), "a ticket for each turn");
+    prop_assert_eq!(tickets.len(), answers.len(), "one ticket per turn");
     for (expected, ticket) in answers.into_iter().zip(tickets) {
         prop_assert_eq!(told(ticket.wait())?, expected);
     }
     Ok(())
 }
 
-/// Asks everything that can be asked.
+/// Compares every query.
 fn compare(store: &dyn Store, model: &[Session], seen: &mut Seen) -> Checked {
     let list = store.list().map_err(failed)?;
     prop_assert_eq!(list.len(), model.len());
@@ -231,13 +232,13 @@ fn compare(store: &dyn Store, model: &[Session], seen: &mut Seen) -> Checked {
         for effect in waiting {
             let what = (effect.version, effect.body.text().to_owned());
             let first = seen.entry((name.to_owned(), effect.id)).or_insert_with(|| what.clone());
-            prop_assert_eq!(&*first, &what, "an id was handed out for two effects");
+            prop_assert_eq!(&*first, &what, "an id was used for two effects");
         }
     }
     Ok(())
 }
 
-/// What makes no sense is refused, and changes nothing.
+/// Invalid requests are refused and change nothing.
 fn refusals(store: &dyn Store, model: &[Session]) -> Checked {
     let missing = Error::NoSession { session: "nobody".to_owned() };
     prop_assert_eq!(store.head("nobody"), Err(missing.clone()));
@@ -253,7 +254,7 @@ fn refusals(store: &dyn Store, model: &[Session]) -> Checked {
         let mut request = session.request(&turn)?;
         request.key = Some(String::new());
         let refused = matches!(store.commit(request.clone()), Err(Error::BadName { .. }));
-        prop_assert!(refused, "a key that is empty is taken");
+        prop_assert!(refused, "an empty key is accepted");
         request = crate::NewTurn { session: "nobody".to_owned(), key: None, ..request };
         prop_assert_eq!(store.commit(request), Err(missing.clone()));
         let unknown = EffectId { stem: "0.0".to_owned(), number: 0 };

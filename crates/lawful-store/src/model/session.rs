@@ -1,11 +1,11 @@
-//! A session as a list of entries in memory, asked the naive way.
+//! A session as a list of entries in memory, with naive queries.
 
 use std::collections::BTreeSet;
 
 use super::{Checked, Turn, book, failed, json};
 use crate::{Acknowledged, EffectId, Entry, NewEffect, NewTurn, Record, Status};
 
-/// An effect: its id, what is to be done, and what became of it.
+/// An effect: its id, its request and its status.
 pub(super) type Held = (EffectId, u8, Status);
 
 /// An entry of the log.
@@ -14,7 +14,7 @@ pub(super) struct Line {
     pub(super) version: u64,
     pub(super) parent: Option<u64>,
     pub(super) turn: u64,
-    /// How many steps led here: what an engine would keep in its state.
+    /// The number of steps up to here, which an engine would keep in its state.
     pub(super) step: u64,
     pub(super) branch: u64,
     pub(super) abandoned: Option<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// An entry of the store, as the model would say it.
+    /// An entry of the store, in the form of the model.
     pub(super) fn of(entry: &Entry) -> Checked<Self> {
         let state: Vec<u64> = serde_json::from_str(entry.snapshot.text()).map_err(failed)?;
         let mut effects = Vec::new();
@@ -46,7 +46,7 @@ impl Line {
     }
 }
 
-/// What a request came to.
+/// The result of a request.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer {
     Committed {
@@ -96,14 +96,14 @@ impl Session {
 
     pub(super) fn line(&self, version: u64) -> Checked<&Line> {
         let found = self.lines.iter().find(|line| line.version == version);
-        found.ok_or_else(|| failed(format!("there is no version {version}")))
+        found.ok_or_else(|| failed(format!("no version {version}")))
     }
 
     pub(super) fn effects(&self) -> impl Iterator<Item = &Held> {
         self.lines.iter().flat_map(|line| &line.effects)
     }
 
-    /// What the engine would make of a turn now.
+    /// What an engine would produce for a turn now.
     pub(super) fn request(&self, turn: &Turn) -> Checked<NewTurn> {
         let head = self.line(self.head)?;
         let (number, step) = (head.turn + u64::from(turn.advances), head.step + 1);
@@ -155,7 +155,7 @@ impl Session {
         Ok(Answer::Committed { version: self.version, effects })
     }
 
-    /// The rule on effect ids, read naively.
+    /// The rule on effect ids, implemented naively.
     fn effect(&self, given: &EffectId, body: u8, beside: &[Held]) -> Held {
         let gone = self.lines.iter().filter(|line| line.abandoned.is_some());
         let mut done: Vec<&EffectId> = gone
@@ -218,7 +218,7 @@ impl Session {
         let all = self.lines.iter_mut().flat_map(|line| &mut line.effects);
         let mut own = all.filter(|(other, _, status)| other == id && *status != Status::Repeated);
         let Some((_, _, status)) = own.next() else {
-            return Err(failed(format!("there is no effect `{id}`")));
+            return Err(failed(format!("no effect `{id}`")));
         };
         Ok(match std::mem::replace(status, Status::Acknowledged) {
             Status::Pending => Acknowledged::Now,

@@ -1,7 +1,7 @@
-//! Keeping a turn: state, log, key and effects, in one transaction.
+//! Storing a turn: state, log, key and effects, in one transaction.
 //!
-//! The key is asked before the version: a request that is sent again names the version it was first
-//! worked out from, and must be told what was stored and not that the session has moved on.
+//! The key is checked before the version. A repeated request has the version that it was first
+//! computed from; it must get the stored result and not a conflict.
 
 use rusqlite::Connection;
 
@@ -40,17 +40,17 @@ impl Change for NewTurn {
     }
 }
 
-/// What the file says before a turn is written.
+/// What the file contains before a turn is written.
 struct Found {
     session: SessionRow,
-    /// The version that was stored under the key.
+    /// The version stored under the key.
     stored: Option<u64>,
-    /// The row of the book, if it is kept already.
+    /// The row of the lawbook, if it is already stored.
     book: Option<i64>,
 }
 
 impl NewTurn {
-    /// Everything that must be known before anything is written, in one statement.
+    /// Everything that must be known before the write, in one statement.
     fn look_up(&self, connection: &Connection) -> Result<Found, Fault> {
         let sql = "SELECT s.id, s.version, s.head, s.branch, s.format, \
                    (SELECT version FROM entry WHERE session = s.id AND key = ?2), \

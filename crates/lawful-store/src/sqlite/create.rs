@@ -33,7 +33,7 @@ impl Change for NewSession {
     }
 }
 
-/// The row of a book, which is written if it is new.
+/// The row of a lawbook, inserted if it is new.
 pub(super) fn keep_book(connection: &Connection, book: &Book) -> Result<i64, Fault> {
     let mut known = connection.prepare_cached("SELECT id FROM book WHERE hash = ?1")?;
     if let Some(id) = known.query_row([&book.hash], |row| row.get(0)).optional()? {

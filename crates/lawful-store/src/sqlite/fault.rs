@@ -1,4 +1,4 @@
-//! What can go wrong inside, before it is known which file it went wrong with.
+//! Internal errors, before the file is known.
 
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -7,11 +7,11 @@ use rusqlite::ErrorCode;
 
 use crate::{Error, Failure};
 
-/// A failure of the database, or an answer that is already in the caller's words.
+/// A failure of the database, or an error that is ready for the caller.
 #[derive(Debug)]
 pub(super) enum Fault {
     Database(rusqlite::Error),
-    /// A row holds what no version of this program writes.
+    /// A row has content that no version of this program writes.
     Row(String),
     Refused(Error),
 }
@@ -29,7 +29,7 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
-    /// The same, said of a file.
+    /// The error for a file.
     pub(super) fn of(self, path: &Path) -> Error {
         match self {
             Self::Refused(error) => error,
@@ -39,13 +39,13 @@ impl Fault {
     }
 }
 
-/// How a file is named in an error.
+/// The name of a file in an error.
 pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// What a failure of the database means.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the lists are SQLite's, not ours")]
+/// The meaning of a database error.
+#[expect(clippy::wildcard_enum_match_arm, reason = "SQLite defines the codes")]
 fn failure(error: rusqlite::Error, path: &Path) -> Failure {
     match error {
         rusqlite::Error::SqliteFailure(failure, said) => {
@@ -70,10 +70,10 @@ fn failure(error: rusqlite::Error, path: &Path) -> Failure {
     }
 }
 
-const NO_ROOM: &str = "the disk is full, or a limit on the file is reached";
+const NO_ROOM: &str = "the disk is full, or the file has reached its limit";
 const READ_ONLY: &str = "the file or its folder is read-only";
 
-/// SQLite only says that it could not; the file system says why.
+/// SQLite only reports that opening failed; the file system says why.
 fn why_not_opened(path: &Path) -> Option<String> {
     if path.is_dir() {
         return Some("it is a folder".to_owned());
@@ -94,7 +94,7 @@ fn why_not_opened(path: &Path) -> Option<String> {
     }
     match access.write(true).create_new(true).open(path) {
         Err(error) => Some(error.to_string()),
-        // It could be created after all; then the reason is another, and no trace is left.
+        // The file could be created after all, so the reason is another one; remove it again.
         Ok(_) => std::fs::remove_file(path).err().map(|error| error.to_string()),
     }
 }

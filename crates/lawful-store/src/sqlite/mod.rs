@@ -1,8 +1,8 @@
-//! Sessions in one SQLite file: write-ahead journal, every commit synchronised.
+//! Sessions in one SQLite file: WAL journal, every commit synchronised.
 //!
-//! One connection writes, for one caller at a time ([`writer`]), and another one reads; readers see what
-//! is committed and never wait for a writer. Several processes may open the same file: each waits for
-//! the others' writes.
+//! One connection writes, for one caller at a time ([`writer`]), and another one reads. Readers see
+//! what is committed and never wait for a writer. Several processes can open the same file: each
+//! waits for the others' writes.
 
 mod commit;
 mod create;
@@ -35,13 +35,14 @@ use crate::{
 /// A file of sessions.
 pub struct Sqlite {
     path: PathBuf,
-    // Dropped before the writer, which then is the last to close the file and empties the journal.
+    // Dropped before the writer, which then is the last to close the file and truncates the
+    // journal.
     reader: Mutex<Connection>,
     writer: Writer,
 }
 
 impl Sqlite {
-    /// Opens a file, and brings it to the current schema version.
+    /// Opens a file, and migrates it to the current schema version.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
         let connection = open::writer(&path, options)?;
@@ -50,7 +51,7 @@ impl Sqlite {
         Ok(Self { path, reader, writer })
     }
 
-    /// Asks a question of one moment.
+    /// Runs a query on a consistent snapshot.
     fn read<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Error> {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = reader.transaction().map_err(Fault::from).and_then(|moment| ask(&moment));
@@ -87,7 +88,7 @@ impl Store for Sqlite {
     }
 
     fn head(&self, session: &str) -> Result<Head, Error> {
-        // Between a turn and the next one this is asked most, and it is one statement.
+        // The most frequent query between two turns, in one statement.
         let warm = self.writer.ask(|connection| head(connection, session));
         match warm {
             Some(answer) => answer.map_err(|fault| fault.of(&self.path)),

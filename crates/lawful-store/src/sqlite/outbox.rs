@@ -1,7 +1,7 @@
-//! The outbox: giving effects their ids, and recording what the host did.
+//! The outbox: assigns effect ids, and records what the host performed.
 //!
-//! The rules are those of [`crate::Status`]: an id is used for one effect, and what a step asked for on
-//! an abandoned branch and the host did is not asked for again.
+//! The rules are those of [`crate::Status`]: an id is used for one effect, and an effect that the
+//! host performed for an abandoned step is not requested again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,8 +42,8 @@ pub(super) fn hand_out(
     Ok(handed)
 }
 
-/// What the session knows of one step: the numbers it used, and what was delivered for turns that
-/// have been abandoned since.
+/// What the session knows about one step: the numbers it used, and what was delivered for turns
+/// that are now abandoned.
 struct Step {
     used: BTreeSet<u64>,
     delivered: Vec<(u64, String)>,
@@ -67,8 +67,8 @@ impl Step {
         Ok(step)
     }
 
-    /// The number under which the same thing was delivered, preferably the given one. It stands for
-    /// one repetition.
+    /// The number under which the same request was delivered, preferably the given one. It counts
+    /// for one repetition.
     fn repeat(&mut self, given: u64, body: &str) -> Option<u64> {
         let mut same = self.delivered.iter().enumerate().filter(|(_, (_, done))| done == body);
         let at = same.clone().find(|(_, (number, _))| *number == given).or_else(|| same.next());
@@ -76,7 +76,7 @@ impl Step {
         Some(self.delivered.remove(at).0)
     }
 
-    /// The given number, or the next after all that were used.
+    /// The given number, or the next unused one.
     fn free(&mut self, given: u64) -> u64 {
         let number = match self.used.last() {
             Some(last) if self.used.contains(&given) => last + 1,
@@ -87,7 +87,7 @@ impl Step {
     }
 }
 
-/// The host has done some effects.
+/// Acknowledges effects that the host performed.
 pub(super) struct Acknowledge {
     pub(super) session: String,
     pub(super) effects: Vec<EffectId>,
@@ -98,8 +98,7 @@ impl Change for Acknowledge {
 
     fn apply(&self, connection: &Connection) -> Result<Vec<Acknowledged>, Fault> {
         let session = session(connection, &self.session)?;
-        // All are looked up before anything is written: one that is nobody's leaves the others as
-        // they are.
+        // Look up all of them before writing anything: an unknown id leaves the others unchanged.
         for effect in &self.effects {
             self.look_up(connection, session.id, effect)?;
         }

@@ -1,4 +1,4 @@
-//! Questions that change nothing.
+//! Queries that change nothing.
 
 use rusqlite::{Connection, OptionalExtension as _};
 

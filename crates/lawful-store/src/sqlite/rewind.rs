@@ -1,7 +1,7 @@
-//! Going back: what followed a turn is abandoned, and the state after it is the present again.
+//! Rewinding: everything after a turn is abandoned, and the state after it is current again.
 //!
-//! The state is the one that was stored then, so counters, cooldowns and directives are exactly what
-//! they were; nothing is worked out again.
+//! The state is the stored one, so counters, cooldowns and directives are exactly what they were;
+//! nothing is recomputed.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -46,7 +46,7 @@ impl Change for Rewind {
 }
 
 impl Rewind {
-    /// The last entry of the present that is at the turn.
+    /// The last entry of the current branch at the turn.
     fn target(&self, connection: &Connection, session: &SessionRow) -> Result<Option<u64>, Fault> {
         let Ok(to) = i64::try_from(self.to) else { return Ok(None) };
         let sql = "SELECT version FROM entry WHERE session = ?1 AND turn = ?2 AND abandoned IS NULL \
@@ -56,7 +56,7 @@ impl Rewind {
     }
 }
 
-/// Marks what follows an entry as abandoned; its ids and versions, oldest first.
+/// Marks everything after an entry as abandoned. Returns ids and versions, oldest first.
 fn abandon(
     connection: &Connection,
     session: i64,

@@ -1,4 +1,4 @@
-//! Rows to values: the one place that knows in which order columns stand.
+//! Rows to values: the only module that knows the order of columns.
 
 use rusqlite::{Connection, Row};
 
@@ -33,7 +33,7 @@ pub(super) fn session(connection: &Connection, name: &str) -> Result<SessionRow,
     }
 }
 
-/// Where a session stands. One statement, so it needs no transaction of its own.
+/// The head of a session. One statement, so it needs no transaction.
 pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
     let sql = "SELECT s.version, e.turn, s.branch, b.hash, e.snapshot, s.format, e.format \
                FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
@@ -55,7 +55,7 @@ pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
     })
 }
 
-/// Entries of a session, oldest first: those from a version on, no more than `limit`.
+/// Entries of a session from a version on, oldest first, at most `limit`.
 pub(super) fn entries(
     connection: &Connection,
     session: i64,
@@ -107,7 +107,7 @@ fn effects_of(connection: &Connection, entry: i64, version: u64) -> Result<Vec<E
     effects(statement.query((entry, version))?)
 }
 
-/// Effects of rows `version, stem, number, status, body`.
+/// Effects from rows `version, stem, number, status, body`.
 pub(super) fn effects(mut rows: rusqlite::Rows<'_>) -> Result<Vec<Effect>, Fault> {
     let mut effects = Vec::new();
     while let Some(row) = rows.next()? {
@@ -123,7 +123,7 @@ pub(super) fn effects(mut rows: rusqlite::Rows<'_>) -> Result<Vec<Effect>, Fault
     Ok(effects)
 }
 
-/// A text of a row, which a stranger may have written.
+/// A text of a row, which someone else may have written.
 pub(super) fn json(text: String) -> Result<Json, Fault> {
     Json::parse(text).map_err(|error| Fault::Row(format!("a text is not JSON: {error}")))
 }
@@ -132,5 +132,5 @@ fn check_format(format: i64) -> Result<(), Fault> {
     if format == i64::from(FORMAT) {
         return Ok(());
     }
-    Err(Fault::Row(format!("a row has format {format}, and this program knows {FORMAT}")))
+    Err(Fault::Row(format!("a row has format {format}, expected {FORMAT}")))
 }

@@ -1,34 +1,33 @@
 //! Schema versions.
 //!
-//! A file carries its version. An older one is brought up to date in one transaction when it is
-//! opened, so it is at one version or the other and never between; a newer one is refused, because
-//! what it means is not known here.
+//! A file has a version. An older file is migrated in one transaction when it is opened, so it is
+//! never between two versions. A newer file is refused, because its meaning is unknown.
 
 use rusqlite::Connection;
 
 use super::fault::Fault;
 
-/// Marks a file as ours: `LAWF`.
+/// Marks a file as one of Lawful: `LAWF`.
 pub(super) const APPLICATION: i64 = 0x4c41_5746;
 
-/// Step `n`, counted from 0, brings a file from version `n` to `n + 1`. A step that was released is
-/// never edited; a change of the schema is a new step.
+/// Step `n`, counted from 0, migrates a file from version `n` to `n + 1`. A released step is never
+/// edited; a schema change is a new step.
 pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql")];
 
-/// What a file says about itself.
+/// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// It is empty.
     Empty,
-    /// It is ours, at this version.
+    /// A session file of this version.
     Version(i64),
-    /// It holds something else.
+    /// Something else.
     Foreign,
 }
 
-/// Looks at a file without changing it.
+/// Inspects a file without changing it.
 pub(super) fn look(connection: &Connection) -> Result<Found, Fault> {
-    // In one moment: another process may be making the file what it is.
+    // In one snapshot: another process may be creating the file.
     let moment = connection.unchecked_transaction()?;
     let application: i64 = pragma(&moment, "application_id")?;
     let version: i64 = pragma(&moment, "user_version")?;
@@ -41,7 +40,7 @@ pub(super) fn look(connection: &Connection) -> Result<Found, Fault> {
     })
 }
 
-/// Brings a file up to date.
+/// Migrates a file to the current version.
 pub(super) fn migrate(connection: &Connection, steps: &[&str]) -> Result<(), Fault> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let done = run(connection, steps);
@@ -56,7 +55,7 @@ pub(super) fn migrate(connection: &Connection, steps: &[&str]) -> Result<(), Fau
 }
 
 fn run(connection: &Connection, steps: &[&str]) -> Result<(), Fault> {
-    // Another process may have brought it up to date while this one waited.
+    // Another process may have migrated it while this one waited.
     let version: i64 = pragma(connection, "user_version")?;
     let behind = usize::try_from(version).ok().and_then(|version| steps.get(version..));
     let behind = behind.unwrap_or_default();

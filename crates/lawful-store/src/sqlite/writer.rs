@@ -1,15 +1,15 @@
 //! One writer at a time.
 //!
-//! Changes are put into a queue. Whoever waits for one takes the connection and writes everything that
-//! waits in one transaction, and the answers are sent after the commit. While the disk confirms one
-//! group the next one gathers, so nobody waits for company and nobody's change is made durable alone
-//! when others wait. A caller who is alone writes on its own thread, because waking another one can
-//! take as long as the disk.
+//! Changes go into a queue. A thread that waits for a change takes the connection and writes the
+//! whole queue in one transaction; the answers are sent after the commit. While the disk confirms
+//! one group, the next one collects, so nobody waits for a group to fill, and changes that arrive
+//! together share one sync. A single caller writes on its own thread, because waking another one
+//! can take as long as the disk.
 //!
-//! **Invariant:** an answer is sent after the commit that made it true. A change that fails takes
-//! nothing with it: one that is refused has written nothing, and where one fails after it has written,
-//! the transaction is undone and every change of the group is made again on its own. That costs a few
-//! commits when a disk fails, where a savepoint for each change would cost something every time.
+//! **Invariant:** an answer is sent after the commit that makes it true. A failed change does not
+//! affect others: a refused change has written nothing. If a change fails after it has written, the
+//! transaction is rolled back and every change of the group is retried alone. That costs a few
+//! commits when a disk fails, while a savepoint per change would always cost something.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -20,16 +20,16 @@ use rusqlite::Connection;
 use super::fault::Fault;
 use crate::{Error, Resolver, Ticket, Writes};
 
-/// A change. It may be tried more than once: a try that was undone leaves nothing behind.
+/// A change. It can be applied more than once: a rolled-back attempt leaves nothing behind.
 pub(super) trait Change: Send + 'static {
-    /// What it answers.
+    /// Its answer.
     type Done: Send + 'static;
 
-    /// Makes the change inside a transaction.
+    /// Applies the change inside a transaction.
     fn apply(&self, connection: &Connection) -> Result<Self::Done, Fault>;
 }
 
-/// The queue, and the connection that it is written through.
+/// The queue, and its connection.
 pub(super) struct Writer(Arc<Shared>);
 
 struct Shared {
@@ -37,7 +37,7 @@ struct Shared {
     worker: Mutex<Worker>,
 }
 
-/// Changes that were handed in together.
+/// Changes that were submitted together.
 type Group = Vec<Box<dyn Job>>;
 
 impl Writer {
@@ -46,7 +46,7 @@ impl Writer {
         Self(Arc::new(Shared { waiting: Mutex::default(), worker }))
     }
 
-    /// Makes one change.
+    /// Applies one change.
     pub(super) fn make<C: Change>(&self, change: C) -> Result<C::Done, Error> {
         self.submit(vec![change]).pop().map_or(Err(Error::Closed), Ticket::wait)
     }
@@ -64,7 +64,7 @@ impl Writer {
         tickets
     }
 
-    /// Asks the connection that writes, whose cache is warm, unless it is writing.
+    /// Queries the writing connection, whose cache is warm, unless it is busy.
     pub(super) fn ask<T>(&self, ask: impl FnOnce(&Connection) -> T) -> Option<T> {
         match self.0.worker.try_lock() {
             Ok(worker) => Some(ask(&worker.connection)),
@@ -74,7 +74,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// What was handed in and not waited for becomes durable too.
+    /// Changes that were submitted and not waited for become durable too.
     fn drop(&mut self) {
         while !lock(&self.0.waiting).is_empty() {
             self.0.write();
@@ -99,8 +99,8 @@ impl Writes for Shared {
     }
 }
 
-/// The lock. What it guards is whole after every step, so a thread that died in between is no harm:
-/// the database undoes what was not committed.
+/// The lock. What it guards is consistent after every step, so a panic in another thread does no
+/// harm: the database rolls back what was not committed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -113,7 +113,7 @@ struct Worker {
 
 impl Worker {
     fn write(&self, mut jobs: Vec<Box<dyn Job>>) {
-        // Whoever waited in vain for the file is not made to wait again for each change.
+        // After a timeout on the file, do not wait again for each change.
         if let Err(fault) = self.begin() {
             return self.answer(jobs, Some(fault));
         }
@@ -141,7 +141,7 @@ impl Worker {
         }
     }
 
-    /// Makes every change and commits; an error means that none was made.
+    /// Applies every change and commits; an error means that none was applied.
     fn transaction(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
         let made = jobs.iter_mut().try_for_each(|job| self.member(job.as_mut()));
         let ended = made.and_then(|()| self.execute("COMMIT"));
@@ -151,8 +151,8 @@ impl Worker {
         ended
     }
 
-    /// Makes one change. Where it fails before it has written anything, that is its own affair; an
-    /// error means that the transaction is spoilt.
+    /// Applies one change. A failure before anything was written affects only this change; an error
+    /// means that the transaction must be rolled back.
     fn member(&self, job: &mut dyn Job) -> Result<(), Fault> {
         let before = self.connection.total_changes();
         match job.make(&self.connection) {
@@ -174,11 +174,11 @@ impl Worker {
     }
 }
 
-/// A change whose type is forgotten, with the way back to who asked for it.
+/// A change with its type erased, and the channel to its caller.
 trait Job: Send {
     fn make(&mut self, connection: &Connection) -> Result<(), Fault>;
     fn fail(&mut self, error: Error);
-    /// Sends what the change came to, or the error that made it void.
+    /// Sends the answer of the change, or the error that made it void.
     fn answer(self: Box<Self>, void: Option<Error>);
 }
 

@@ -1,14 +1,14 @@
-//! Diagnostics as people read them, in the look of rustc.
+//! Diagnostics as text, in the style of rustc.
 //!
-//! Each place is shown as the one line it starts on, escaped and cut to a window around the span,
-//! so that neither a hostile nor a very long line can spoil the terminal.
+//! Each place is shown as the line it starts on, escaped and cut to a window around the span, so
+//! that a hostile or very long line cannot disturb the terminal.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::{Diagnostic, Severity, Sources, Span, codes, escape};
 
-/// How to draw.
+/// The style of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Text only.
@@ -17,11 +17,11 @@ pub enum Style {
     Colour,
 }
 
-/// The most problems of one file that are shown. The rest are counted.
+/// The maximal number of problems shown per file. The rest are counted.
 const SHOWN: usize = 200;
 
-/// Renders diagnostics one after another, with an empty line between two. Of one file the first 200
-/// are shown, and then how many more there are.
+/// Renders diagnostics with an empty line between two. Shows the first 200 of a file, and then the
+/// number of the rest.
 pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
@@ -31,7 +31,7 @@ pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> Str
     let mut out = String::new();
     let mut show = |diagnostic: &Diagnostic| {
         for line in renderer.render(&[group(diagnostic, sources)]).lines() {
-            // A snippet without a path of its own comes with an empty arrow.
+            // A snippet without a path has an empty arrow.
             if without_colours(line).trim() != ":::" {
                 out.push_str(line.trim_end());
                 out.push('\n');
@@ -49,17 +49,17 @@ pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> Str
     out
 }
 
-/// Says how many problems are not shown.
+/// The diagnostic that counts the problems not shown.
 fn counted(more: &[Diagnostic], place: Span) -> Diagnostic {
     let errors = more.iter().any(Diagnostic::is_error);
     let code = if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
     let count = more.iter().filter(|problem| !problem.stands_for_more()).count();
     let message = match (count, count < more.len()) {
-        (1, false) => "there is 1 more problem in this file".to_owned(),
-        (_, false) => format!("there are {count} more problems in this file"),
-        (_, true) => format!("there are more than {count} more problems in this file"),
+        (1, false) => "this file has 1 more problem".to_owned(),
+        (_, false) => format!("this file has {count} more problems"),
+        (_, true) => format!("this file has more than {count} more problems"),
     };
-    Diagnostic::new(code, place, message).help("mend the first ones first")
+    Diagnostic::new(code, place, message).help("fix the first ones and check again")
 }
 
 fn without_colours(line: &str) -> String {
@@ -101,7 +101,7 @@ struct Place {
     file: String,
     line: usize,
     column: usize,
-    /// The window of the line, escaped; empty where the file has no text.
+    /// The window of the line, escaped; empty if the file has no text.
     window: String,
     /// The span within the window.
     marked: std::ops::Range<usize>,
@@ -133,7 +133,7 @@ impl Place {
     }
 }
 
-/// At most this many characters of a line before and after the start of a span.
+/// The maximal number of characters before and after the start of a span.
 const BEFORE: usize = 60;
 const AFTER: usize = 100;
 

@@ -1,4 +1,4 @@
-//! JSON out: the public shape of a diagnostic, and a writer whose strings are safe to print.
+//! JSON output: the public form of a diagnostic, and a writer whose strings are safe to print.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 
 use crate::{Diagnostic, Sources, escape};
 
-/// A diagnostic as every `--format json` shows it. What has no place has no file.
+/// A diagnostic in every `--format json` output. Without a place, there is no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -22,19 +22,19 @@ pub struct DiagnosticView {
     pub line: Option<usize>,
     /// The column, from 1, in characters.
     pub column: Option<usize>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What else there is to know.
+    /// Further notes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What to do.
+    /// The help.
     pub help: Option<String>,
-    /// Other places that belong to it.
+    /// Secondary places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<LabelView>,
 }
 
-/// A second place of a diagnostic.
+/// A secondary place of a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -45,11 +45,11 @@ pub struct LabelView {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// What is there.
+    /// The label.
     pub message: String,
 }
 
-/// The public shape of a diagnostic.
+/// The public form of a diagnostic.
 pub fn view(diagnostic: &Diagnostic, sources: &Sources) -> DiagnosticView {
     let place = sources.locate(diagnostic.span);
     let labels = diagnostic.labels.iter().filter_map(|label| {
@@ -74,8 +74,8 @@ pub fn view(diagnostic: &Diagnostic, sources: &Sources) -> DiagnosticView {
     }
 }
 
-/// Writes a value as JSON, indented, with every unsafe character as a `\u` escape: the same value
-/// to a program, harmless on a terminal.
+/// Writes a value as indented JSON, with every unsafe character as a `\u` escape: the same value
+/// for a program, and harmless on a terminal.
 pub fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
     let mut out = Vec::new();
     let formatter = Safe(PrettyFormatter::new());

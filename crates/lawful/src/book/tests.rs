@@ -361,8 +361,8 @@ fn one_broken_document_does_not_hide_another() {
          conditions/a.yaml:1:4 yaml-syntax: unclosed bracket '['\n\
          conditions/b.yaml:1:4 invalid-utf8: byte `0xff` is not valid UTF-8\n\
          entries/z.md:2:5 yaml-syntax: unclosed bracket '['\n\
-         fragments/deep/er/x.md:1:1 front-matter-unclosed: front matter starts here and is never closed\n\
-         rules/r.json:1:14 json-syntax: a value should follow the comma, but found `}`\n\
+         fragments/deep/er/x.md:1:1 front-matter-unclosed: front matter is not closed\n\
+         rules/r.json:1:14 json-syntax: expected a value after the comma, found `}`\n\
          scenarios/s.yaml:2:1 multiple-documents: a second document starts here",
     );
     let sound: Vec<&str> = book.documents.iter().filter(|d| d.sound).map(|d| &*d.path).collect();

@@ -1,4 +1,4 @@
-//! `lawful session`: steps of a session, kept in a file.
+//! `lawful session`: steps of a session, stored in a file.
 
 mod text;
 
@@ -100,9 +100,9 @@ fn list(args: &List) -> Result<Answer, Failure> {
                 let Summary { version, turn, branch, pending, .. } = session;
                 let name = escape::line(&session.session);
                 let _ = write!(out, "{name}  version {version}, turn {turn}");
-                let _ = writeln!(out, ", rewinds: {branch}, effects waiting: {pending}");
+                let _ = writeln!(out, ", rewinds: {branch}, pending effects: {pending}");
             }
-            print(if list.sessions.is_empty() { "there are no sessions\n" } else { &out });
+            print(if list.sessions.is_empty() { "no sessions\n" } else { &out });
         }
         Format::Json => print_json(&list),
     }
@@ -130,7 +130,7 @@ fn effects(args: &Effects) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// The answer is a JSON document in either format: it is for programs.
+/// The output is a JSON document in every format, because it is for programs.
 fn export(args: &Export) -> Result<Answer, Failure> {
     print_json(&open(&args.place.db)?.export(&args.session)?);
     Ok(Answer::Yes)

@@ -1,4 +1,4 @@
-//! Sessions for people.
+//! Sessions as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use lawful_host::session::{
 };
 use lawful_store::{Acknowledged, Status};
 
-/// How many characters of an input a line shows; `--format json` has all of it.
+/// The maximal number of characters of an input in a line; `--format json` has all of it.
 const LONGEST_INPUT: usize = 200;
 
 /// A turn that was taken, now or when its key was first used.
@@ -40,33 +40,35 @@ fn step<'e>(
     Told { fired: &trace.fired, not_fired: &[], before, after, effects }.text()
 }
 
-/// What to say when a session is not where it was expected.
+/// The message when a session is not at the expected version.
 pub(super) fn conflict(session: &str, version: u64, expected: Option<u64>) -> String {
     let name = escape::line(session);
     let expected = expected.map_or_else(String::new, |version| format!(", not {version}"));
-    format!("conflict: session {name} is at version {version}{expected}; nothing was done\n")
+    format!("conflict: session {name} is at version {version}{expected}; nothing was changed\n")
 }
 
-/// Where a session stands: a line, and its state as what it has beyond an empty one.
+/// The head of a session: a summary line, and how its state differs from an empty one.
 pub(super) fn head(session: &str, version: u64, state: &Session) -> String {
     let name = escape::line(session);
     let mut out =
         format!("session {name}, version {version}, turn {}, step {}\n", state.turn, state.step);
     for line in state_diff(&Session::new(), state) {
-        // Against nothing everything is new, and the mark says nothing.
+        // Everything differs from an empty state, so the mark carries no information.
         let _ = writeln!(out, "  {}", line.strip_prefix("+ ").unwrap_or(&line));
     }
     out
 }
 
-/// A session that went back.
+/// The result of a rewind.
 pub(super) fn rewound(rewound: &SessionRewound) -> String {
     let mut out = match rewound.abandoned.len() {
-        0 => "it stood there already\n".to_owned(),
-        1 => "1 step is abandoned\n".to_owned(),
-        many => format!("{many} steps are abandoned\n"),
+        0 => "already there\n".to_owned(),
+        1 => "1 step abandoned\n".to_owned(),
+        many => format!("{many} steps abandoned\n"),
     };
-    for (what, ids) in [("withdrawn", &rewound.withdrawn), ("done already", &rewound.delivered)] {
+    for (what, ids) in
+        [("withdrawn", &rewound.withdrawn), ("already performed", &rewound.delivered)]
+    {
         if !ids.is_empty() {
             let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
             let _ = writeln!(out, "effects {what}: {}", ids.join(", "));
@@ -75,21 +77,21 @@ pub(super) fn rewound(rewound: &SessionRewound) -> String {
     out + &head(&rewound.session, rewound.version, &rewound.state)
 }
 
-/// Acknowledgements, and the effects that wait.
+/// Acknowledgements, and the pending effects.
 pub(super) fn effects(pending: &PendingEffects) -> String {
     let mut out = String::new();
     for done in &pending.acknowledged {
         let said = match done.result {
             Acknowledged::Now => "acknowledged",
-            Acknowledged::Before => "had been acknowledged before",
-            Acknowledged::Late => "had been withdrawn; that it was done is remembered",
+            Acknowledged::Before => "was already acknowledged",
+            Acknowledged::Late => "was withdrawn; recorded as performed",
         };
         let _ = writeln!(out, "{} {said}", done.id);
     }
     for effect in &pending.effects {
         let _ = writeln!(out, "{}", effect_line(effect));
     }
-    if out.is_empty() { "no effects wait\n".to_owned() } else { out }
+    if out.is_empty() { "no pending effects\n".to_owned() } else { out }
 }
 
 /// Every step, on every branch.
@@ -125,23 +127,23 @@ fn log_entry(entry: &LogEntry, before: Option<&Session>) -> String {
             let effects = entry.effects.iter().map(|logged| &logged.effect);
             out.push_str(&step(before, &entry.state, trace, effects));
         }
-        (None, _) | (_, None) => out.push_str("the start\n"),
+        (None, _) | (_, None) => out.push_str("start\n"),
     }
     out
 }
 
-/// An effect on one line, with what became of it.
+/// An effect on one line, with its status.
 fn effect_line(effect: &SessionEffect) -> String {
     let line = format!("{} {}", effect.id, request_line(&effect.body));
     match effect.status {
         Status::Pending => line,
         Status::Acknowledged => format!("{line} (acknowledged)"),
         Status::Withdrawn => format!("{line} (withdrawn)"),
-        Status::Repeated => format!("{line} (done before)"),
+        Status::Repeated => format!("{line} (performed before)"),
     }
 }
 
-/// What an effect asks for, on one line.
+/// The request of an effect, on one line.
 pub(crate) fn request_line(body: &Value) -> String {
     let fields = match body {
         Value::Map(map) => map.iter().filter(|(key, _)| *key != "type").collect(),

@@ -1,5 +1,5 @@
-//! A repository of our own beside the one that is observed: the same stored objects and the same
-//! files, and nothing else of it.
+//! A temporary repository next to the observed one: the same stored objects and the same files, and
+//! nothing else of it.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -12,7 +12,7 @@ use lawful::syntax::Diagnostic;
 use super::{Stored, ask, output, quiet, refused};
 use crate::observe::failed;
 
-/// Removed when it is dropped.
+/// Removed on drop.
 pub(super) struct Shadow<'s> {
     root: &'s Path,
     stored: &'s Stored,
@@ -22,8 +22,8 @@ pub(super) struct Shadow<'s> {
 impl<'s> Shadow<'s> {
     pub(super) fn new(root: &'s Path, stored: &'s Stored) -> Result<Self, Diagnostic> {
         let unwritten = |error: io::Error| {
-            let message = format!("a folder for git cannot be made: {error}");
-            failed(message, "see that there is room for temporary files")
+            let message = format!("cannot create a folder for git: {error}");
+            failed(message, "check the space for temporary files")
         };
         let folder = fresh().map_err(unwritten)?;
         let shadow = Self { root, stored, folder };
@@ -38,7 +38,7 @@ impl<'s> Shadow<'s> {
             "" | "sha1" => (0, String::new()),
             format => (1, format!("[extensions]\n\tobjectFormat = {format}\n")),
         };
-        // What files are like is a matter of the system, not of the repository.
+        // File modes and links depend on the system, not on the repository.
         let unix = cfg!(unix);
         let folded = cfg!(any(target_os = "macos", windows));
         let mac = cfg!(target_os = "macos");
@@ -56,21 +56,21 @@ impl<'s> Shadow<'s> {
         command
     }
 
-    /// Fills the index from a tree. It knows nothing of the files then, so that none is taken for
-    /// unchanged before it was read.
+    /// Fills the index from a tree. The index then has no file metadata, so git must read every
+    /// file.
     pub(super) fn fill(&self, tree: &str) -> Result<(), Diagnostic> {
         let mut command = self.command();
         command.args(["read-tree", tree]);
         output(command).map(|_| ())
     }
 
-    /// Letters and paths of what differs from the tree: `M\0a\0D\0b\0`.
+    /// Letters and paths of the differences from the tree: `M\0a\0D\0b\0`.
     pub(super) fn differing(&self) -> Result<Vec<u8>, Diagnostic> {
         let mut command = self.command();
         // Reads every file.
         command.args(["update-index", "-q", "--refresh"]);
         let printed = ask(command)?;
-        // 1 is that something differs.
+        // Exit code 1 means that something differs.
         if !printed.ended.status.is_some_and(|status| matches!(status.code(), Some(0 | 1))) {
             return Err(refused(&printed));
         }
@@ -89,8 +89,8 @@ impl<'s> Shadow<'s> {
         output(command)
     }
 
-    /// Every file that the tree has not: `a\0b\0`. A `.gitignore` cannot leave itself out, and one
-    /// in a folder that is left out as a whole leaves out nothing that was not already.
+    /// Every file that is not in the tree: `a\0b\0`. A `.gitignore` cannot exclude itself. One in a
+    /// folder that is excluded as a whole excludes nothing more.
     pub(super) fn untracked(&self) -> Result<Vec<u8>, Diagnostic> {
         let mut command = self.command();
         command.args([
@@ -106,14 +106,14 @@ impl<'s> Shadow<'s> {
 
 impl Drop for Shadow<'_> {
     fn drop(&mut self) {
-        // What is left behind is a few files among the temporary ones.
+        // A failure leaves only a few temporary files.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A new folder that only we can look into.
+/// A new folder that only this user can read.
 fn fresh() -> io::Result<PathBuf> {
-    /// Names that others left behind are passed over.
+    /// Skips names that others left behind.
     const ATTEMPTS: u32 = 1000;
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut builder = DirBuilder::new();

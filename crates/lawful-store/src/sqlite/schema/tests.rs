@@ -2,7 +2,7 @@ use rusqlite::Connection;
 
 use super::*;
 
-/// A made-up next version, which gives every session a title.
+/// A fictional next version, which adds a title to every session.
 const TITLES: &str = "ALTER TABLE session ADD COLUMN title TEXT NOT NULL DEFAULT 'untitled'";
 
 fn session(connection: &Connection) {
@@ -32,7 +32,7 @@ fn an_older_file_is_brought_up_to_date_and_keeps_what_it_has() {
     migrate(&connection, &[STEPS[0], TITLES]).unwrap();
     assert_eq!(look(&connection).unwrap(), Found::Version(2));
     assert_eq!(titles(&connection), [("a".to_owned(), 7, "untitled".to_owned())]);
-    // Again, and nothing happens.
+    // A second time, nothing happens.
     migrate(&connection, &[STEPS[0], TITLES]).unwrap();
     assert_eq!(look(&connection).unwrap(), Found::Version(2));
 }

@@ -4,13 +4,13 @@ use rusqlite::Connection;
 
 use super::*;
 
-/// Writes a number, then does what it is told.
+/// Writes a number, then behaves as configured.
 struct Write(i64, Then);
 
 enum Then {
     Succeed,
     Fail,
-    /// What the database does by itself when a disk fails: the whole transaction is gone.
+    /// What the database does when a disk fails: the whole transaction is lost.
     LoseTheTransaction,
 }
 
@@ -30,7 +30,7 @@ impl Change for Write {
     }
 }
 
-/// Makes the changes as one group; what each was told, and what is in the table.
+/// Applies the changes as one group; compares the answers and the table.
 fn check(changes: Vec<Write>, told: &str, written: &str) {
     let connection = Connection::open_in_memory().unwrap();
     connection.execute_batch("CREATE TABLE number (n INTEGER PRIMARY KEY)").unwrap();

@@ -1,33 +1,33 @@
-//! Blocks of ours that no ledger knows of, as a fresh clone has them.
+//! Blocks of Lawful that are not in the ledger, such as in a fresh clone.
 
 use crate::disk::Disk;
+use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::harness::{Form, Harness, Used};
 use crate::ledger::{Desk, Ledger};
 use crate::place::{Located, Places};
-use crate::seen::{Look, Seen};
 use crate::{HARNESSES, block};
 
-/// A block that somebody else's ledger must know of.
+/// A block that is in someone else's ledger.
 #[derive(Clone, Debug)]
-pub(crate) struct Stray {
+pub(crate) struct UnledgeredBlock {
     pub(crate) harness: &'static Harness,
     pub(crate) at: Located,
-    /// The file, as people are shown it.
+    /// The file, as shown to the user.
     pub(crate) shown: String,
     pub(crate) block: block::Found,
 }
 
-/// Every such block where these harnesses would have theirs. Of several who read a file, the last of
-/// the table stands for all.
-pub(crate) fn strays(
+/// Every such block in the files of these harnesses. If several read a file, the last of the table
+/// stands for all.
+pub(crate) fn unledgered_blocks(
     harnesses: &[&'static Harness],
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
-    seen: &mut Seen,
+    snapshot: &mut DiskSnapshot,
     disk: &impl Disk,
-) -> Vec<Stray> {
-    let mut found: Vec<Stray> = Vec::new();
+) -> Vec<UnledgeredBlock> {
+    let mut found: Vec<UnledgeredBlock> = Vec::new();
     let asked = |harness: &&Harness| harnesses.iter().any(|asked| asked.id == harness.id);
     for harness in HARNESSES.iter().rev().filter(asked) {
         for surface in harness.surfaces {
@@ -36,8 +36,8 @@ pub(crate) fn strays(
                 continue;
             }
             let Some(mut at) = places.locate(surface.place, "") else { continue };
-            seen.add(disk, &at);
-            let Some(Look::Text { kept, text, .. }) = seen.get(&at.path) else { continue };
+            snapshot.add(disk, &at);
+            let Some(Look::Text { kept, text, .. }) = snapshot.get(&at.path) else { continue };
             kept.clone_into(&mut at.path);
             let shown = places.shown(desk.scope, kept);
             for block in block::blocks(text).unwrap_or_default() {
@@ -45,7 +45,12 @@ pub(crate) fn strays(
                 let is_new =
                     !found.iter().any(|known| known.shown == shown && known.block == block);
                 if !is_known && is_new {
-                    found.push(Stray { harness, at: at.clone(), shown: shown.clone(), block });
+                    found.push(UnledgeredBlock {
+                        harness,
+                        at: at.clone(),
+                        shown: shown.clone(),
+                        block,
+                    });
                 }
             }
         }

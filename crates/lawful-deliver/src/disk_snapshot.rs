@@ -1,4 +1,4 @@
-//! What is on the disk, looked at once, so that a plan is a pure function of it.
+//! A snapshot of the disk, so that a plan is a pure function of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -11,28 +11,28 @@ use crate::reach::{Reach, is_in_git};
 /// What was found at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// Nothing; the folders that would have to be made for it, the outermost first.
+    /// Nothing; with the folders to create for it, outermost first.
     Missing { real: PathBuf, kept: PathBuf, folders: Vec<PathBuf> },
     /// A text.
     Text { real: PathBuf, kept: PathBuf, text: String },
-    /// A link that leads out of the folder it must stay in.
+    /// A link that leads out of the folder that must contain it.
     Outside,
-    /// Something that cannot be written to, and why.
+    /// Something that cannot be written, and why.
     Unfit(String),
 }
 
-/// Everything that was looked at, by the path that was asked for.
+/// Everything that was read, by requested path.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct DiskSnapshot {
     looks: BTreeMap<PathBuf, Look>,
-    /// Where folders really are; most files share a few of them.
+    /// The real paths of folders, which most files share.
     folders: BTreeMap<PathBuf, Option<PathBuf>>,
-    /// Real paths that the table of harnesses does not name, of files and folders.
+    /// Real paths of files and folders that the table of harnesses does not name.
     unnamed: BTreeSet<PathBuf>,
 }
 
-impl Seen {
-    /// Looks at a path, unless that was done. A file is known by one path, whatever links lead to it.
+impl DiskSnapshot {
+    /// Reads a path, unless already done. A file has one path, whatever links lead to it.
     pub(crate) fn add(&mut self, disk: &impl Disk, at: &Located) {
         if !self.looks.contains_key(&at.path) {
             let look = self.look(disk, at);
@@ -45,7 +45,7 @@ impl Seen {
         }
     }
 
-    /// The same for a file that would be written to.
+    /// Like [`add`](Self::add), for a file that will be written.
     pub(crate) fn add_named(&mut self, disk: &impl Disk, at: &Located, reach: &Reach<'_>) {
         self.add(disk, at);
         if let Some(Look::Missing { real, .. } | Look::Text { real, .. }) = self.get(&at.path)
@@ -55,12 +55,13 @@ impl Seen {
         }
     }
 
-    /// Whether a file, by its real path, is none of those that the table names.
+    /// Whether the table does not name a file, by its real path.
     pub(crate) fn is_unnamed(&self, real: &Path) -> bool {
         self.unnamed.contains(real)
     }
 
-    /// The one path of a file: from the folder that it must be in, with every link in it followed.
+    /// The canonical path of a file: relative to the folder that must contain it, with every link
+    /// resolved.
     pub(crate) fn kept(&self, path: &Path) -> Option<&Path> {
         match self.get(path)? {
             Look::Missing { kept, .. } | Look::Text { kept, .. } => Some(kept),
@@ -81,7 +82,7 @@ impl Seen {
         }
     }
 
-    /// Whether a folder really is inside of another, and around files that the table names.
+    /// Whether a folder is really inside another, and contains files that the table names.
     pub(crate) fn is_folder_inside(&self, at: &Located) -> bool {
         let known = |path: &Path| self.folders.get(path).cloned().flatten();
         match (known(&at.root), known(&at.path)) {
@@ -92,7 +93,7 @@ impl Seen {
         }
     }
 
-    /// Looks where a folder really is.
+    /// Resolves a folder.
     pub(crate) fn add_folder(&mut self, disk: &impl Disk, at: &Located, reach: &Reach<'_>) {
         self.root(disk, &at.root);
         if let Some(real) = self.folder(disk, &at.path)
@@ -107,7 +108,7 @@ impl Seen {
         if disk.is_link(&real) { disk.resolve(&real).ok() } else { Some(real) }
     }
 
-    /// Where a folder really is: where the one that it is in is, unless it is a link itself.
+    /// The real path of a folder: below that of its parent, unless it is a link itself.
     fn folder(&mut self, disk: &impl Disk, folder: &Path) -> Option<PathBuf> {
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
@@ -120,7 +121,7 @@ impl Seen {
         real
     }
 
-    /// The same for a folder that others are in; what is above it is not looked at.
+    /// Like [`folder`](Self::folder), for a root; its parents are not read.
     fn root(&mut self, disk: &impl Disk, root: &Path) -> Option<PathBuf> {
         if !self.folders.contains_key(root) {
             self.folders.insert(root.to_owned(), disk.resolve(root).ok());
@@ -146,7 +147,7 @@ impl Seen {
     }
 }
 
-/// Whether a path leads nowhere but down.
+/// Whether a path only goes down.
 pub(crate) fn is_plain(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
@@ -167,7 +168,7 @@ fn look(disk: &impl Disk, real: PathBuf, kept: PathBuf) -> Look {
 
 fn missing(disk: &impl Disk, real: PathBuf, kept: PathBuf) -> Look {
     let mut folders = Vec::new();
-    // What is missing is the end of both, so folders are named as people name them.
+    // The missing part is the end of both paths, so folders are shown as the user writes them.
     for (above, shown) in real.ancestors().zip(kept.ancestors()).skip(1) {
         match disk.kind(above) {
             Ok(Kind::Folder) => break,

@@ -1,34 +1,34 @@
-//! What a harness makes of the files that it finds: that it reads another one in place of ours, the
-//! same text twice, or less than there is.
+//! What a harness does with its files: whether it reads another one instead, the same text twice,
+//! or only part of it.
 
 use std::path::{Path, PathBuf};
 
+use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
 use crate::harness::{Limit, Used};
 use crate::ledger::Ledger;
 use crate::place::{Located, Places};
-use crate::seen::Seen;
 use crate::target::{Target, What};
 use crate::{HARNESSES, Harness, Scope, block, code, owned};
 
-/// Files as they are, or as they would be.
-pub(crate) struct Watch<'w> {
+/// The files as they are, or as they would be.
+pub(crate) struct HarnessLimits<'w> {
     pub(crate) scope: Scope,
     pub(crate) places: &'w Places,
     pub(crate) ledger: &'w Ledger,
-    pub(crate) seen: &'w Seen,
+    pub(crate) snapshot: &'w DiskSnapshot,
     /// The text at a path.
     pub(crate) now: &'w dyn Fn(&Path) -> Option<String>,
 }
 
-/// A file of which a harness reads less than there is.
+/// A file of which a harness reads only part.
 pub(crate) struct Short {
     pub(crate) path: String,
     pub(crate) message: String,
 }
 
-impl Watch<'_> {
-    /// What does not stand in the way and should be known.
+impl HarnessLimits<'_> {
+    /// Warnings that do not block a plan.
     pub(crate) fn warnings(&self, book: &str, wanted: &[Target]) -> Vec<Finding> {
         let mut found = Vec::new();
         for target in wanted {
@@ -36,19 +36,19 @@ impl Watch<'_> {
                 if (self.now)(&at.path).is_none_or(|text| holds(&text, book, target)) {
                     continue;
                 }
-                let message = format!("{} reads `{shown}` in place of this", target.harness.name);
-                let help = format!("move `{shown}` away, or put its text into this file");
+                let message = format!("{} reads `{shown}` instead of this", target.harness.name);
+                let help = format!("move `{shown}`, or copy its text into this file");
                 found.push(Finding::new(&code::SHADOWED, Some(&target.shown), message, help));
             }
             for name in target.harness.also_reads {
                 let path = self.places.project().join(name);
                 let text = (self.now)(&path).unwrap_or_default();
-                let is_it = self.seen.kept(&path) == Some(&target.at.path);
+                let is_it = self.snapshot.kept(&path) == Some(&target.at.path);
                 if is_it || !holds(&text, book, target) {
                     continue;
                 }
                 let message = format!("{} reads the same text from `{name}`", target.harness.name);
-                let help = "install for one of the two";
+                let help = "install for only one of the two";
                 let path = Some(&*target.shown);
                 found.push(Finding::new(&code::DELIVERED_TWICE, path, message, help));
             }
@@ -56,7 +56,7 @@ impl Watch<'_> {
         found
     }
 
-    /// The files that are too long for one of those who read them, whoever writes them.
+    /// The files that exceed the limit of a harness that reads them, whoever writes them.
     pub(crate) fn short(&self, wanted: &[Target]) -> Vec<Short> {
         let mut found: Vec<Short> = Vec::new();
         for target in wanted {
@@ -65,7 +65,7 @@ impl Watch<'_> {
             }
             let entries = self.ledger.files.iter().filter(|entry| entry.path == target.shown);
             let readers: Vec<&String> = entries.flat_map(|entry| &entry.harnesses).collect();
-            for (harness, limit) in limits(self.places, self.scope, self.seen, target) {
+            for (harness, limit) in limits(self.places, self.scope, self.snapshot, target) {
                 let is_reader = readers.iter().any(|reader| *reader == harness.id);
                 let Some(excess) = self.excess(target, limit).filter(|_| is_reader) else {
                     continue;
@@ -73,11 +73,11 @@ impl Watch<'_> {
                 let (name, most) = (harness.name, limit.shown());
                 let message = match limit {
                     Limit::Bytes(_) | Limit::Characters(_) => {
-                        format!("{name} reads {most} of this, and would miss {excess} more")
+                        format!("{name} reads only {most} of this; it exceeds that by {excess}")
                     }
                     Limit::BytesInAll(_) => format!(
-                        "{name} reads {most} of this and the files of its name on the way down, \
-                         and would miss {excess} more"
+                        "{name} reads only {most} of this and the files of the same name in folders below; \
+                         they exceed that by {excess}"
                     ),
                 };
                 found.push(Short { path: target.shown.clone(), message });
@@ -95,8 +95,8 @@ impl Watch<'_> {
     }
 }
 
-/// The files that count towards a limit besides the one of a target: those of the same name in the
-/// folders from the root of the project down to where we are.
+/// The other files that count towards the limit of a target: those of the same name in the folders
+/// from the root of the project down to the working directory.
 fn on_the_way(places: &Places, limit: Limit, target: &Target) -> Vec<Located> {
     let name = target.at.path.file_name();
     match (limit, name) {
@@ -109,9 +109,14 @@ fn on_the_way(places: &Places, limit: Limit, target: &Target) -> Vec<Located> {
     }
 }
 
-/// Everything besides the file of a target that has to be looked at.
-pub(crate) fn beside(places: &Places, scope: Scope, seen: &Seen, target: &Target) -> Vec<Located> {
-    let limits = limits(places, scope, seen, target);
+/// Every other file to read for a target.
+pub(crate) fn beside(
+    places: &Places,
+    scope: Scope,
+    snapshot: &DiskSnapshot,
+    target: &Target,
+) -> Vec<Located> {
+    let limits = limits(places, scope, snapshot, target);
     let mut found: Vec<Located> =
         limits.into_iter().flat_map(|(_, limit)| on_the_way(places, limit, target)).collect();
     found.extend(target.shadows.iter().map(|(at, _)| at.clone()));
@@ -121,11 +126,11 @@ pub(crate) fn beside(places: &Places, scope: Scope, seen: &Seen, target: &Target
     found
 }
 
-/// Who reads only so much of the file of a target.
+/// The limits of the harnesses that read the file of a target.
 fn limits(
     places: &Places,
     scope: Scope,
-    seen: &Seen,
+    snapshot: &DiskSnapshot,
     target: &Target,
 ) -> Vec<(&'static Harness, Limit)> {
     let mut found = Vec::new();
@@ -134,7 +139,7 @@ fn limits(
             let used = surface.scope == scope && surface.used != Used::ByHand;
             let Some(limit) = surface.limit.filter(|_| used) else { continue };
             let Some(at) = places.locate(surface.place, &target.role) else { continue };
-            if seen.kept(&at.path).unwrap_or(&at.path) == target.at.path {
+            if snapshot.kept(&at.path).unwrap_or(&at.path) == target.at.path {
                 found.push((harness, limit));
             }
         }
@@ -142,7 +147,7 @@ fn limits(
     found
 }
 
-/// Whether a text has a block of a book with the text of a target.
+/// Whether a text has a block of a lawbook with the text of a target.
 fn holds(text: &str, book: &str, target: &Target) -> bool {
     let Ok(found) = block::blocks(text) else { return false };
     let Some(ours) = found.iter().find(|block| block.id == book) else { return false };

@@ -1,58 +1,61 @@
-//! What we put around a thing of ours to set it off, and take away with it.
+//! The separators that Lawful adds around its text, and removes with it.
 //!
-//! A block in a text, a key in a settings file: each is put in at one place, with a line end or a
-//! comma around it. To take it out again is to find it, wherever it is by then, and to take that
-//! away with it where it is still there. All else keeps every byte.
+//! A block in a text or a key in a settings file is added at one place, with a line end or a comma
+//! around it. Removing it means finding it, wherever it is now, and removing the separators that
+//! are still there. Everything else keeps every byte.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// What was put around a thing.
+/// The separators around something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub(crate) struct Glue {
+pub(crate) struct Separators {
     pub(crate) before: String,
     pub(crate) after: String,
-    /// Whether what stood before it ended its line.
+    /// Whether the text before it ended its line.
     pub(crate) ended: bool,
 }
 
-/// A text of lines without a stretch, and without what we put around it. Lines may end differently by
-/// now.
-pub(crate) fn cut(text: &str, at: Range<usize>, glue: &Glue) -> String {
-    let (head, bare, tail) = apart(text, at, glue);
-    let fits = |bare: &&str| is_bare(bare) || bare.ends_with('\n') == glue.ended;
+/// Removes a range and its separators from a text of lines. The line ends may have changed.
+pub(crate) fn cut(text: &str, at: Range<usize>, separators: &Separators) -> String {
+    let (head, bare, tail) = apart(text, at, separators);
+    let fits = |bare: &&str| is_bare(bare) || bare.ends_with('\n') == separators.ended;
     let Some(bare) = bare.filter(fits) else { return format!("{head}{tail}") };
-    // What others have put behind it must not end up in the line before it.
+    // Text that others added after it must not join the line before it.
     let joins = !is_bare(bare) && !bare.ends_with('\n');
     let joins = joins && !tail.is_empty() && !tail.starts_with(['\r', '\n']);
-    let end = head.get(bare.len()..).and_then(|glue| glue.find('\n'));
+    let end = head.get(bare.len()..).and_then(|separators| separators.find('\n'));
     match end.and_then(|end| head.get(..=bare.len() + end)).filter(|_| joins) {
         Some(line) => format!("{line}{tail}"),
         None => format!("{bare}{tail}"),
     }
 }
 
-/// The same in a text where lines mean nothing.
-pub(crate) fn cut_out(text: &str, at: Range<usize>, glue: &Glue) -> String {
-    let (head, bare, tail) = apart(text, at, glue);
+/// Like [`cut`], in a text where lines have no meaning.
+pub(crate) fn cut_out(text: &str, at: Range<usize>, separators: &Separators) -> String {
+    let (head, bare, tail) = apart(text, at, separators);
     format!("{}{tail}", bare.unwrap_or(head))
 }
 
-/// What is before a stretch, the same without glue where there is any, and what is behind both.
-fn apart<'t>(text: &'t str, at: Range<usize>, glue: &Glue) -> (&'t str, Option<&'t str>, &'t str) {
+/// The text before a range, the same without its separators, and the text after both.
+fn apart<'t>(
+    text: &'t str,
+    at: Range<usize>,
+    separators: &Separators,
+) -> (&'t str, Option<&'t str>, &'t str) {
     let head = text.get(..at.start).unwrap_or_default();
     let tail = text.get(at.end..).unwrap_or_default();
-    let tail = without_prefix(tail, &glue.after).unwrap_or(tail);
-    (head, without_suffix(head, &glue.before), tail)
+    let tail = without_prefix(tail, &separators.after).unwrap_or(tail);
+    (head, without_suffix(head, &separators.before), tail)
 }
 
-/// Whether there is nothing but a byte order mark.
+/// Whether there is at most a byte order mark.
 fn is_bare(text: &str) -> bool {
     text.is_empty() || text == "\u{feff}"
 }
 
-/// The text without a start, whatever the line ends.
+/// Removes a prefix, ignoring the kind of line ends.
 pub(crate) fn without_prefix<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
     let mut rest = text;
     for c in prefix.chars().filter(|c| *c != '\r') {
@@ -65,7 +68,7 @@ pub(crate) fn without_prefix<'t>(text: &'t str, prefix: &str) -> Option<&'t str>
     Some(rest)
 }
 
-/// The text without an end, whatever the line ends.
+/// Removes a suffix, ignoring the kind of line ends.
 pub(crate) fn without_suffix<'t>(text: &'t str, suffix: &str) -> Option<&'t str> {
     let mut rest = text;
     for c in suffix.chars().rev().filter(|c| *c != '\r') {
@@ -83,8 +86,8 @@ mod tests {
 
     fn check(text: &str, before: &str, ended: bool, expected: &str) {
         let at = text.find('X').unwrap();
-        let glue = Glue { before: before.to_owned(), after: "\n".to_owned(), ended };
-        assert_eq!(cut(text, at..at + 1, &glue), expected, "{text:?}");
+        let separators = Separators { before: before.to_owned(), after: "\n".to_owned(), ended };
+        assert_eq!(cut(text, at..at + 1, &separators), expected, "{text:?}");
     }
 
     #[test]
