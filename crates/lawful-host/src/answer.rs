@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Yes, no, or could not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// Yes: it holds, it was done, nothing is wrong.

@@ -9,6 +9,7 @@ use crate::Json;
 
 /// The text of a lawbook and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Book {
     /// A mark that only this text has. The caller makes it, and can check it when it reads the text
     /// back.

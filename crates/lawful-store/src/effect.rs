@@ -49,6 +49,21 @@ impl fmt::Display for EffectId {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for EffectId {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EffectId".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<String>()
+    }
+}
+
 impl Serialize for EffectId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -66,6 +81,7 @@ pub struct NewEffect {
 
 /// What became of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The host is to do it.
@@ -97,6 +113,7 @@ impl Status {
 
 /// An effect as the store has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effect {
     /// Its id.
     pub id: EffectId,
@@ -110,6 +127,7 @@ pub struct Effect {
 
 /// What an acknowledgement came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Acknowledged {
     /// The effect was pending.

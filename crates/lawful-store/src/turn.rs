@@ -37,6 +37,7 @@ impl NewTurn {
 
 /// What the log keeps of a step: texts that the store does not look into.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// What came in.
     pub input: Json,
@@ -79,6 +80,7 @@ pub struct Duplicate {
 
 /// One line of the log: the start of a session, or a step of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry {
     /// The version that it made.
     pub version: u64,

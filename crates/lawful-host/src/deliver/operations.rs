@@ -9,6 +9,7 @@ use crate::failure::Failure;
 
 /// `{"operations": […], "diagnostics": […]}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationsView {
     /// What was done, or would be.
     pub operations: Vec<OperationView>,
@@ -18,6 +19,7 @@ pub struct OperationsView {
 
 /// `{"op", "harness", "path", "role"?, "diff"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationView {
     /// What is done to the file.
     pub op: &'static str,

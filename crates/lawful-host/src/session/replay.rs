@@ -22,6 +22,7 @@ use crate::failure::Failure;
 
 /// `{"session", "same", "steps", "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Replayed {
     /// The name of the session.
     pub session: String,
@@ -43,6 +44,7 @@ impl Replayed {
 
 /// `{"version", "turn", "same", "differs"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplayedStep {
     /// The version of the step; 0 is the start.
     pub version: u64,
@@ -57,6 +59,7 @@ pub struct ReplayedStep {
 
 /// What was stored, and what the replay produced.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepDifference {
     /// Rules that fired only then, and only now.
     pub fired: Sides<Vec<String>>,
@@ -70,6 +73,7 @@ pub struct StepDifference {
 
 /// `{"stored", "replayed"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sides<T> {
     /// What the log keeps.
     pub stored: T,

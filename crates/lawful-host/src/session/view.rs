@@ -14,6 +14,7 @@ use crate::failure::Failure;
 
 /// `{"session", "version", "diagnostics"?}`: a session that was started.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StartedSession {
     /// Its name.
     pub session: String,
@@ -26,6 +27,7 @@ pub struct StartedSession {
 
 /// `{"session", "version", "state"}`: where a session stands.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionHead {
     /// Its name.
     pub session: String,
@@ -44,6 +46,7 @@ impl SessionHead {
 
 /// `{"sessions"}`: every session of a file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionList {
     /// One line for each, in the order they were started.
     pub sessions: Vec<Summary>,
@@ -51,6 +54,7 @@ pub struct SessionList {
 
 /// What handing in a turn came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TurnResult {
     /// It is on the disk.
@@ -63,6 +67,7 @@ pub enum TurnResult {
 
 /// `{"result", "version", "state", "effects", "trace", "abandoned"?, "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnTaken {
     /// What it came to.
     pub result: TurnResult,
@@ -104,6 +109,7 @@ impl TurnTaken {
 
 /// A diagnostic of a step: of now, or as the log keeps it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum StepDiagnostic {
     /// Of this request.
@@ -114,6 +120,7 @@ pub enum StepDiagnostic {
 
 /// `{"session", "entries"}`: the log of a session.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionLog {
     /// The name of the session.
     pub session: String,
@@ -123,6 +130,7 @@ pub struct SessionLog {
 
 /// One step, or the start, which has no input.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogEntry {
     /// The version that it made.
     pub version: u64,
@@ -153,6 +161,7 @@ pub struct LogEntry {
 
 /// `{"status", "effect"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoggedEffect {
     /// What became of it.
     pub status: Status,
@@ -162,6 +171,7 @@ pub struct LoggedEffect {
 
 /// What a rewind came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RewindResult {
     /// The session stands at the turn.
@@ -172,6 +182,7 @@ pub enum RewindResult {
 
 /// `{"result", "session", "version", "state", "abandoned", "withdrawn", "delivered"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionRewound {
     /// What it came to.
     pub result: RewindResult,

@@ -26,9 +26,11 @@ use crate::value::{Map, Number, Value};
 
 /// One change to the facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change {
     /// What is changed: a path without `[*]`.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub path: Path,
     /// How.
     pub op: ChangeOp,
@@ -39,6 +41,7 @@ pub struct Change {
 
 /// How a fact is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeOp {
     /// The value at the path becomes this one.

@@ -153,6 +153,7 @@ pub struct ManyView {
 
 /// What became of one predicate over many envelopes.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TallyView {
     /// Its place in the rulespec, from 0.
     pub index: usize,
