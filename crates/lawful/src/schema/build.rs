@@ -53,11 +53,16 @@ impl Object {
 pub(super) fn document(name: &str, schema: Json) -> Json {
     let mut out = Map::new();
     out.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
-    out.insert("$id".to_owned(), json!(format!("urn:lawful:schema:{name}")));
+    out.insert("$id".to_owned(), json!(urn(name)));
     if let Json::Object(schema) = schema {
         out.extend(schema);
     }
     Json::Object(out)
+}
+
+/// The `$id` of a schema.
+pub(super) fn urn(name: &str) -> String {
+    format!("urn:lawful:schema:{name}")
 }
 
 /// A schema with more members: `title`, `$defs`, `allOf`.

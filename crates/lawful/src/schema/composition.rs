@@ -41,9 +41,9 @@ fn rule() -> Json {
         .optional("after", "The anchor of `add`", text())
         .optional("forbid", "Removes ids from the result", ids.clone())
         .optional("order", "Puts these ids first, in this order", ids);
-    let written = |key: &str| json!({ "required": [key], "not": { "properties": { key: { "type": "null" } } } });
-    let one = |key: &&str| written(key);
-    let after = json!({ "if": written("after"), "then": written("add") });
+    let written = |key: &str, types: &[&str]| json!({ "required": [key], "properties": { key: { "type": types } } });
+    let one = |key: &&str| written(key, &["array", "object"]);
+    let after = json!({ "if": written("after", &["string"]), "then": written("add", &["array"]) });
     with(
         rule.build(),
         json!({

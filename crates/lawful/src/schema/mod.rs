@@ -27,7 +27,7 @@ mod rules;
 mod rulespec;
 mod trigger;
 
-pub use results::of;
+pub use results::{of, output};
 
 /// A document, and what makes its schema.
 type Document = (&'static str, fn() -> serde_json::Value);

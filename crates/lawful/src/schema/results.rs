@@ -17,6 +17,16 @@ pub fn of<T: JsonSchema>() -> serde_json::Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
+/// The schema of a result that a front end prints under a name.
+pub fn output<T: JsonSchema>(name: &str) -> serde_json::Value {
+    let mut schema = of::<T>();
+    if let serde_json::Value::Object(members) = &mut schema {
+        members.insert("$id".to_owned(), super::build::urn(name).into());
+        members.insert("title".to_owned(), name.into());
+    }
+    schema
+}
+
 impl JsonSchema for Value {
     fn inline_schema() -> bool {
         true
