@@ -146,6 +146,15 @@ pub(super) fn mapping(values: &Json) -> Json {
     json!({ "type": "object", "additionalProperties": values })
 }
 
+/// A mapping that has a key. One that is null counts as missing.
+pub(super) fn written(key: &str) -> Json {
+    json!({
+        "if": { "required": [key], "properties": { key: { "type": "null" } } },
+        "then": false,
+        "else": { "required": [key] },
+    })
+}
+
 /// A schema under `$defs`.
 pub(super) fn definition(name: &str) -> Json {
     json!({ "$ref": format!("#/$defs/{name}") })

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::build::{Object, choice, definition, list, text, with};
+use super::build::{Object, choice, definition, list, text, with, written};
 use super::condition::{CONDITION, condition};
 use crate::compose::Layer;
 use crate::compose::decode::{ACTIONS, KEYS, RULE_KEYS};
@@ -41,9 +41,8 @@ fn rule() -> Json {
         .optional("after", "The anchor of `add`", text())
         .optional("forbid", "Removes ids from the result", ids.clone())
         .optional("order", "Puts these ids first, in this order", ids);
-    let written = |key: &str, types: &[&str]| json!({ "required": [key], "properties": { key: { "type": types } } });
-    let one = |key: &&str| written(key, &["array", "object"]);
-    let after = json!({ "if": written("after", &["string"]), "then": written("add", &["array"]) });
+    let one = |key: &&str| written(key);
+    let after = json!({ "if": written("after"), "then": written("add") });
     with(
         rule.build(),
         json!({

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::build::{Object, choice, definition, list, names, text, with};
+use super::build::{Object, choice, definition, list, names, text, with, written};
 use super::condition::{CONDITION, condition, operators, test_of};
 use crate::cond::{Operator, Quantifier};
 use crate::verify::decode::{CLAIM, CLAIM_KEYS, KEYS, PREDICATE_KEYS, SEVERITIES};
@@ -70,8 +70,6 @@ fn predicate() -> Json {
         )
         .optional("source", "Where the requirement comes from", text())
         .optional("notes", "Shown when it fails", text());
-    let judges =
-        |key: &str| json!({ "required": [key], "properties": { key: { "type": "string" } } });
     let of_relation = |name: &&str| Operator::find(name);
     let rules = relations::RULES.iter().filter_map(of_relation);
     let rules = rules.flat_map(|rule| [Some(rule.name()), rule.alias()]).flatten();
@@ -79,11 +77,11 @@ fn predicate() -> Json {
         predicate.build(),
         json!({
             "description": "A claim or a relation, and the rule it must meet",
-            "oneOf": [judges("claim"), judges("relation")],
+            "oneOf": [written("claim"), written("relation")],
             "allOf": [
                 test_of(CLAIM.operator),
                 {
-                    "if": judges("relation"),
+                    "if": written("relation"),
                     "then": {
                         "properties": { "rule": names(rules), "quantifier": { "type": "null" } },
                     },

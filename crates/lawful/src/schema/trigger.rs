@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::build::{
     Object, boolean, by_type, choice, described, id, list, mapping, number, text, whole, with,
+    written,
 };
 use super::condition::test_of;
 use crate::cond::PATH;
@@ -32,7 +33,6 @@ fn of(name: &'static str, keys: &[&'static str]) -> Json {
             .build(),
         "state-change" => closed.optional("variableId", variable, text()).build(),
         "turn-count" => {
-            let written = |key: &str| json!({ "required": [key], "properties": { key: { "type": "integer" } } });
             let closed = closed.optional("atTurn", "The turn", whole(1)).optional(
                 "everyNTurns",
                 "Every turn that this divides",
