@@ -2,6 +2,7 @@
 
 mod compose;
 mod deliver;
+mod schema;
 mod session;
 
 use std::num::NonZeroUsize;
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use compose::{Align, AlignDeny, Compose, Detail, PromptFormat};
 pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
+pub(crate) use schema::Schema;
 pub(crate) use session::{
     Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
 };
@@ -49,6 +51,7 @@ pub(crate) enum Command {
     Session(SessionCommand),
     Replay(Replay),
     Explain(Explain),
+    Schema(Schema),
     Completions(Completions),
 }
 

@@ -48,6 +48,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Session(args) => commands::session::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Explain(args) => commands::explain::run(args),
+        Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),
     }
 }

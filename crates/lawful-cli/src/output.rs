@@ -14,6 +14,7 @@ use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::view::CheckView;
 pub(crate) use lawful_host::Answer;
 use lawful_host::Failure;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The exit code of an answer.
@@ -113,6 +114,13 @@ fn style(terminal: bool) -> Style {
     if terminal && !unwanted { Style::Colour } else { Style::Plain }
 }
 
+/// The help of a command.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct HelpView {
+    /// The text.
+    help: String,
+}
+
 /// Answers an invalid command line, or a request for help.
 pub(crate) fn usage(error: &clap::Error) -> Answer {
     use clap::error::ErrorKind;
@@ -120,7 +128,7 @@ pub(crate) fn usage(error: &clap::Error) -> Answer {
     if !json_wanted() {
         let _ = error.print();
     } else if asked_for {
-        print_json(&std::collections::BTreeMap::from([("help", error.render().to_string())]));
+        print_json(&HelpView { help: error.render().to_string() });
     } else {
         let text = error.render().to_string();
         // The first paragraph is the error; the usage follows.

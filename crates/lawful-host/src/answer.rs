@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Yes, no, or undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// The result is positive: true, done, or no problems.

@@ -37,6 +37,8 @@ pub mod input;
 pub mod lawbook;
 pub mod observe;
 pub mod roles;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod session;
 pub mod state_file;
 pub mod stop;

@@ -9,6 +9,7 @@ use crate::Json;
 
 /// The text of a lawbook and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Book {
     /// A hash of the text. The caller computes it, and can check it after reading the text.
     pub hash: String,

@@ -50,6 +50,21 @@ impl fmt::Display for EffectId {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for EffectId {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EffectId".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<String>()
+    }
+}
+
 impl Serialize for EffectId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -67,6 +82,7 @@ pub struct NewEffect {
 
 /// The status of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The host has to perform it.
@@ -99,6 +115,7 @@ impl Status {
 
 /// An effect in the store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effect {
     /// Its id.
     pub id: EffectId,
@@ -112,6 +129,7 @@ pub struct Effect {
 
 /// The result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Acknowledged {
     /// The effect was pending.

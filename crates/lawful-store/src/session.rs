@@ -57,6 +57,7 @@ pub struct Head {
 
 /// A summary in a list of sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Its name.
     pub session: String,
@@ -103,6 +104,7 @@ pub enum Rewound {
 
 /// Everything about a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Export {
     /// The format of this document.
     pub format: u32,

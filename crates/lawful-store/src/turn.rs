@@ -37,6 +37,7 @@ impl NewTurn {
 
 /// What the log keeps of a step: texts that are opaque to the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// The input.
     pub input: Json,
@@ -79,6 +80,7 @@ pub struct Duplicate {
 
 /// One entry of the log: the start of a session, or a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry {
     /// The version that it created.
     pub version: u64,

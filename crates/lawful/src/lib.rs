@@ -61,6 +61,8 @@ mod path;
 mod policy;
 mod prose;
 pub mod react;
+#[cfg(feature = "schema")]
+pub mod schema;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod tokens;

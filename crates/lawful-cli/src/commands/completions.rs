@@ -1,14 +1,18 @@
 //! `lawful completions SHELL`
 
 use clap::CommandFactory as _;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Cli, Completions, Format};
 use crate::output::{Answer, print, print_json};
 
-#[derive(Serialize)]
-struct View {
+/// The completions of a shell.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CompletionsView {
+    /// The shell.
     shell: String,
+    /// The script that it reads.
     script: String,
 }
 
@@ -18,7 +22,7 @@ pub(crate) fn run(args: &Completions) -> Answer {
     let script = String::from_utf8_lossy(&script).into_owned();
     match args.format {
         Format::Human => print(&script),
-        Format::Json => print_json(&View { shell: args.shell.to_string(), script }),
+        Format::Json => print_json(&CompletionsView { shell: args.shell.to_string(), script }),
     }
     Answer::Yes
 }

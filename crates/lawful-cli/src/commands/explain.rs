@@ -3,22 +3,30 @@
 use lawful::code;
 use lawful::syntax::{Code, did_you_mean, nearest};
 use lawful_host::Failure;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Explain, Format};
 use crate::output::{Answer, Report as _, print, print_json};
 
-#[derive(Serialize)]
-struct CodeView {
+/// A code of diagnostics.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CodeView {
+    /// Its name.
     code: &'static str,
+    /// `error` or `warning`.
     severity: &'static str,
+    /// What it means, in one line.
     summary: &'static str,
+    /// Its documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     details: Option<&'static str>,
 }
 
-#[derive(Serialize)]
-struct ListView {
+/// Every code.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CodeList {
+    /// The codes, without their documentation.
     codes: Vec<CodeView>,
 }
 
@@ -56,7 +64,7 @@ fn list(format: Format) {
         }
         Format::Json => {
             let codes = codes.into_iter().map(|code| view(code, None)).collect();
-            print_json(&ListView { codes });
+            print_json(&CodeList { codes });
         }
     }
 }

@@ -17,5 +17,6 @@ pub(crate) mod observe;
 pub(crate) mod react;
 pub(crate) mod replay;
 pub(crate) mod role;
+pub(crate) mod schema;
 pub(crate) mod session;
 pub(crate) mod verify;

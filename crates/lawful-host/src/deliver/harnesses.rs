@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// `{"harnesses": […]}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HarnessesView {
     /// Every harness.
     pub harnesses: Vec<HarnessView>,
@@ -12,6 +13,7 @@ pub struct HarnessesView {
 
 /// `{"id", "name", "hook", "surfaces"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HarnessView {
     /// Its id in requests.
     pub id: &'static str,
@@ -25,6 +27,7 @@ pub struct HarnessView {
 
 /// A surface of a harness.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SurfaceView {
     /// `user` or `project`.

@@ -28,6 +28,7 @@ pub struct HookRequest {
 
 /// The change to a settings file: `{"file", "changed", "installed", "command"?, "notices"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HookInstalled {
     /// The file.
     pub file: String,

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 
 /// `{"operations": […], "diagnostics": […]}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationsView {
     /// The operations, done or planned.
     pub operations: Vec<OperationView>,
@@ -18,6 +19,7 @@ pub struct OperationsView {
 
 /// `{"op", "harness", "path", "role"?, "diff"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationView {
     /// The kind of operation.
     pub op: &'static str,

@@ -42,6 +42,7 @@ pub struct InstallStatus {
 
 /// `{"files": […], "diagnostics"?: […]}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusView {
     /// The files.
     pub files: Vec<FileView>,
@@ -52,6 +53,7 @@ pub struct StatusView {
 
 /// `{"harness", "path", "state", "core"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileView {
     /// The harness that reads it.
     pub harness: String,

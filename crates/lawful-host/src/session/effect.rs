@@ -50,6 +50,7 @@ impl Serialize for SessionEffect {
 
 /// `{"session", "acknowledged"?, "effects"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PendingEffects {
     /// The name of the session.
     pub session: String,
@@ -62,6 +63,7 @@ pub struct PendingEffects {
 
 /// `{"id", "result"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Acknowledgement {
     /// The id of the effect.
     pub id: EffectId,

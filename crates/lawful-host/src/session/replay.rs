@@ -21,6 +21,7 @@ use crate::failure::Failure;
 
 /// `{"session", "same", "steps", "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Replayed {
     /// The name of the session.
     pub session: String,
@@ -42,6 +43,7 @@ impl Replayed {
 
 /// `{"version", "turn", "same", "differs"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplayedStep {
     /// The version of the step; 0 is the start.
     pub version: u64,
@@ -56,6 +58,7 @@ pub struct ReplayedStep {
 
 /// What was stored, and what the replay produced.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepDifference {
     /// Rules that fired only in the stored step, and only in the replay.
     pub fired: Sides<Vec<String>>,
@@ -69,6 +72,7 @@ pub struct StepDifference {
 
 /// `{"stored", "replayed"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sides<T> {
     /// What the log has.
     pub stored: T,

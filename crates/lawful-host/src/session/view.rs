@@ -14,6 +14,7 @@ use crate::failure::Failure;
 
 /// `{"session", "version", "diagnostics"?}`: a session that was started.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StartedSession {
     /// Its name.
     pub session: String,
@@ -26,6 +27,7 @@ pub struct StartedSession {
 
 /// `{"session", "version", "state"}`: the head of a session.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionHead {
     /// Its name.
     pub session: String,
@@ -44,6 +46,7 @@ impl SessionHead {
 
 /// `{"sessions"}`: every session of a file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionList {
     /// A summary of each, in the order of creation.
     pub sessions: Vec<Summary>,
@@ -51,6 +54,7 @@ pub struct SessionList {
 
 /// The result of submitting a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TurnResult {
     /// The turn is on disk.
@@ -63,6 +67,7 @@ pub enum TurnResult {
 
 /// `{"result", "version", "state", "effects", "trace", "abandoned"?, "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnTaken {
     /// The result.
     pub result: TurnResult,
@@ -104,6 +109,7 @@ impl TurnTaken {
 
 /// A diagnostic of a step, new or from the log.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum StepDiagnostic {
     /// Of this request.
@@ -114,6 +120,7 @@ pub enum StepDiagnostic {
 
 /// `{"session", "entries"}`: the log of a session.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionLog {
     /// The name of the session.
     pub session: String,
@@ -123,6 +130,7 @@ pub struct SessionLog {
 
 /// One step, or the start, which has no input.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogEntry {
     /// The version that it created.
     pub version: u64,
@@ -153,6 +161,7 @@ pub struct LogEntry {
 
 /// `{"status", "effect"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoggedEffect {
     /// Its status.
     pub status: Status,
@@ -162,6 +171,7 @@ pub struct LoggedEffect {
 
 /// The result of a rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RewindResult {
     /// The session is at the requested turn.
@@ -172,6 +182,7 @@ pub enum RewindResult {
 
 /// `{"result", "session", "version", "state", "abandoned", "withdrawn", "delivered"}`
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionRewound {
     /// The result.
     pub result: RewindResult,

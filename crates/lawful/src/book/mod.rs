@@ -16,7 +16,7 @@ mod find;
 mod fs;
 mod layout;
 mod load;
-mod manifest;
+pub(crate) mod manifest;
 mod memory;
 mod parse;
 mod source;

@@ -126,11 +126,17 @@ pub(super) struct Context<'c> {
     pub problems: &'c mut Vec<Diagnostic>,
 }
 
+/// The keys of a composition.
+pub(crate) const KEYS: [&str; 6] = ["name", "base", "rules", "order", "persona", "layer"];
+/// The keys of a rule.
+pub(crate) const RULE_KEYS: [&str; 6] = ["when", "replace", "add", "after", "forbid", "order"];
+/// The actions; a rule has one of them.
+pub(crate) const ACTIONS: [&str; 4] = ["replace", "add", "forbid", "order"];
+
 /// Decodes a document; `None` if some part of it is invalid.
 pub(super) fn decode(node: &Node, context: &mut Context<'_>) -> Option<Composition> {
     let what = "a composition";
-    let keys = ["name", "base", "rules", "order", "persona", "layer"];
-    let fields = Fields::of(node, what, &keys, context.problems)?;
+    let fields = Fields::of(node, what, &KEYS, context.problems)?;
     let name = fields.require("name", what, context.problems);
     let name = name.and_then(|node| Some((text(node, "`name`", context.problems)?, node.span)));
     let base = fields.require("base", what, context.problems);
@@ -192,10 +198,8 @@ impl Context<'_> {
     }
 
     fn rule(&mut self, node: &Node) -> Option<Rule> {
-        const ACTIONS: [&str; 4] = ["replace", "add", "forbid", "order"];
-        let keys = ["when", "replace", "add", "after", "forbid", "order"];
         let before = self.problems.len();
-        let fields = Fields::of(node, "a rule", &keys, self.problems)?;
+        let fields = Fields::of(node, "a rule", &RULE_KEYS, self.problems)?;
         let (when, problems) = decode_when(fields.get("when"));
         self.problems.extend(problems);
         let (condition, problems) = (self.compile)(&when);
@@ -211,7 +215,7 @@ impl Context<'_> {
             [only] => self.action(only, after),
             [] => {
                 let start = Span { end: node.span.start, ..node.span };
-                let unknown = entries.iter().find(|entry| !keys.contains(&&*entry.key));
+                let unknown = entries.iter().find(|entry| !RULE_KEYS.contains(&&*entry.key));
                 let help = unknown.map_or_else(
                     || "write one of `replace`, `add`, `forbid` and `order`".to_owned(),
                     |entry| did_you_mean("action", &entry.key, ACTIONS),

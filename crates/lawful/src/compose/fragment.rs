@@ -27,7 +27,8 @@ pub enum Layer {
 }
 
 impl Layer {
-    const NAMES: [(&'static str, Self); 3] =
+    /// Every layer with its name.
+    pub(crate) const NAMES: [(&'static str, Self); 3] =
         [("system", Self::System), ("project", Self::Project), ("task", Self::Task)];
 
     /// `system`, `project` or `task`.
@@ -86,6 +87,9 @@ impl Fragment {
         })
     }
 
+    /// The keys of its front matter.
+    pub(crate) const KEYS: [&str; 5] = ["id", "title", "tags", "layer", "teaches"];
+
     /// Decodes a page; `None` if it has no valid id.
     pub(super) fn decode(
         document: &Document,
@@ -93,8 +97,7 @@ impl Fragment {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
         let (page, front) = document.with_front("a fragment", problems)?;
-        let keys = ["id", "title", "tags", "layer", "teaches"];
-        let fields = Fields::of(front, "a fragment", &keys, problems)?;
+        let fields = Fields::of(front, "a fragment", &Self::KEYS, problems)?;
         let (parts, body) = pieces(page.body, sources, problems);
         let id = fields.require("id", "a fragment", problems)?;
         let name = text(id, "`id`", problems)?;

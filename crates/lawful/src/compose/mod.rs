@@ -15,7 +15,7 @@ mod agent;
 mod cascade;
 mod codes;
 pub mod contract;
-mod decode;
+pub(crate) mod decode;
 mod fragment;
 mod layers;
 pub(crate) mod lint;

@@ -43,6 +43,14 @@ pub(crate) struct TestWords {
 /// `{path, op, value}`.
 pub(crate) const PATH: TestWords = TestWords { subject: "path", operator: "op", reserved: false };
 
+/// The stored forms and their keys; the second is required.
+pub(crate) const STORED: [(&str, &[&str]); 4] = [
+    ("all", &["type", "rules"]),
+    ("any", &["type", "rules"]),
+    ("not", &["type", "rule"]),
+    ("ref", &["type", "id", "args"]),
+];
+
 /// The names of leaves, and the path that each of them tests.
 pub(crate) struct Leaves<'l> {
     /// The allowed keys of a test; helps show the first.
@@ -70,8 +78,9 @@ fn is_nothing(node: &Node) -> bool {
 }
 
 impl Leaves<'_> {
-    /// The reserved words, and the keys that belong to each.
-    fn forms(&self) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    /// The reserved words, and the keys that belong to each. `type` is the word of the [`STORED`]
+    /// forms.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
         let tests = self.tests.iter().flat_map(|&TestWords { subject, operator, reserved }| {
             let words = [Some(subject), reserved.then_some(operator)].into_iter().flatten();
             words.map(move |word| (word, vec![subject, operator, "value", "quantifier"]))
@@ -185,17 +194,11 @@ impl Decoder<'_> {
     }
 
     fn stored(&mut self, node: &Node, entries: &[Entry], word: &Entry) -> Option<ConditionKind> {
-        let kinds: [(&str, &[&str]); 4] = [
-            ("all", &["type", "rules"]),
-            ("any", &["type", "rules"]),
-            ("not", &["type", "rule"]),
-            ("ref", &["type", "id", "args"]),
-        ];
         let written = word.value.as_text().unwrap_or_default();
-        let Some((kind, keys)) = kinds.iter().find(|(kind, _)| *kind == written) else {
+        let Some((kind, keys)) = STORED.iter().find(|(kind, _)| *kind == written) else {
             let shown = word.value.as_text().map_or_else(|| word.value.describe(), str::to_owned);
             let message = format!("unknown condition type `{}`", escape::name(&shown));
-            let near = did_you_mean("type", written, kinds.iter().map(|(kind, _)| *kind));
+            let near = did_you_mean("type", written, STORED.iter().map(|(kind, _)| *kind));
             let help = format!(
                 "{near} (to test a {} called `type`, write it as `{}`)",
                 self.leaves.key(),

@@ -12,12 +12,12 @@
 mod code;
 mod compile;
 mod convert;
-mod decode;
+pub(crate) mod decode;
 mod eval;
 mod explain;
 pub(crate) mod leaf;
 pub(crate) mod lint;
-mod operator;
+pub(crate) mod operator;
 mod outcome;
 pub mod partition;
 pub(crate) mod parts;

@@ -67,6 +67,9 @@ pub enum EffectKind {
 }
 
 impl EffectKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::NotifyPlayer, Self::PlayAudio, Self::AiRequest];
+
     /// `notify-player`, `play-audio` or `ai-request`.
     pub fn name(self) -> &'static str {
         match self {

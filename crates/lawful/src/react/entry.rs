@@ -27,7 +27,10 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Decodes a page; `None` if it has an error.
+    /// The keys of its front matter.
+    pub(crate) const KEYS: [&str; 4] = ["id", "enabled", "position", "depth"];
+
+    /// Decodes a page; `None` where something is wrong with it.
     pub(super) fn decode(
         document: &Document,
         sources: &Sources,
@@ -36,8 +39,7 @@ impl Entry {
         let what = "an entry";
         let (page, front) = document.with_front(what, problems)?;
         let before = problems.len();
-        let keys = ["id", "enabled", "position", "depth"];
-        let fields = Fields::of(front, what, &keys, problems)?;
+        let fields = Fields::of(front, what, &Self::KEYS, problems)?;
         let name = fields.require("id", what, problems);
         let name = name.and_then(|node| Some((id(node, "`id`", problems)?, node.span)));
         let enabled = fields.get("enabled");

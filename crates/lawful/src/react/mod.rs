@@ -14,7 +14,7 @@
 mod act;
 mod action;
 mod codes;
-mod decode;
+pub(crate) mod decode;
 mod entry;
 mod event;
 mod fold;
@@ -31,7 +31,7 @@ mod session;
 mod state;
 mod step;
 mod trace;
-mod trigger;
+pub(crate) mod trigger;
 mod variables;
 mod watch;
 mod whole_word;

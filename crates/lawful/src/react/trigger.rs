@@ -57,7 +57,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    pub(super) const NAMES: [(&'static str, Self); 2] =
+    pub(crate) const NAMES: [(&'static str, Self); 2] =
         [("rises-above", Self::RisesAbove), ("drops-below", Self::DropsBelow)];
 
     /// The phrase for messages.

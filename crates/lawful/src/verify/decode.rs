@@ -23,8 +23,10 @@ use crate::limits::Limits;
 use crate::path::{Path, Segment};
 use crate::value::Value;
 
-const KEYS: [&str; 4] = ["claims", "predicates", "relations", "rules"];
-const PREDICATE_KEYS: [&str; 10] = [
+/// The keys of a rulespec.
+pub(crate) const KEYS: [&str; 4] = ["claims", "predicates", "relations", "rules"];
+/// The keys of a predicate.
+pub(crate) const PREDICATE_KEYS: [&str; 10] = [
     "name",
     "claim",
     "relation",
@@ -36,6 +38,15 @@ const PREDICATE_KEYS: [&str; 10] = [
     "source",
     "notes",
 ];
+
+/// The keys of a claim.
+pub(crate) const CLAIM_KEYS: [&str; 2] = ["name", "selector"];
+/// The severities of a predicate.
+pub(crate) const SEVERITIES: [(&str, Severity); 2] =
+    [("error", Severity::Error), ("warning", Severity::Warning)];
+/// `{claim, rule, value}`
+pub(crate) const CLAIM: TestWords =
+    TestWords { subject: "claim", operator: "rule", reserved: false };
 
 impl Rulespec {
     /// Decodes and compiles a rulespec. There is one unless some problem is an error.
@@ -173,7 +184,7 @@ impl Decoder<'_> {
 
     fn claim(&mut self, node: &Node) {
         let problems = &mut self.problems;
-        let Some(fields) = Fields::of(node, "a claim", &["name", "selector"], problems) else {
+        let Some(fields) = Fields::of(node, "a claim", &CLAIM_KEYS, problems) else {
             return;
         };
         let name_node = fields.require("name", "a claim", problems);
@@ -303,18 +314,15 @@ impl Decoder<'_> {
 
     fn severity(&mut self, node: Option<&Node>) -> Severity {
         let Some(node) = node else { return Severity::Error };
-        match node.as_text() {
-            Some("error") => Severity::Error,
-            Some("warning") => Severity::Warning,
-            written => {
-                let message = format!("`severity` cannot be {}", node.describe());
-                let names = ["error", "warning"];
-                let help = did_you_mean("severity", written.unwrap_or_default(), names);
-                self.problems
-                    .push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
-                Severity::Error
-            }
+        let written = node.as_text().unwrap_or_default();
+        let found = SEVERITIES.iter().find(|(name, _)| *name == written);
+        if let Some((_, severity)) = found {
+            return *severity;
         }
+        let message = format!("`severity` cannot be {}", node.describe());
+        let help = did_you_mean("severity", written, SEVERITIES.map(|(name, _)| name));
+        self.problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
+        Severity::Error
     }
 
     /// A condition over claims.
@@ -340,8 +348,7 @@ impl Decoder<'_> {
                 }
             }
         };
-        let claim = TestWords { subject: "claim", operator: "rule", reserved: false };
-        let leaves = Leaves { tests: &[claim], path: &path };
+        let leaves = Leaves { tests: &[CLAIM], path: &path };
         let (condition, found) = decode_with(node, &leaves);
         self.problems.extend(found);
         condition

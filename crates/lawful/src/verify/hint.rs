@@ -25,9 +25,11 @@ use crate::value::{Map, Number, Value};
 
 /// One change to the facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change {
     /// The target of the change: a path without `[*]`.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub path: Path,
     /// The kind of change.
     pub op: ChangeOp,
@@ -38,6 +40,7 @@ pub struct Change {
 
 /// How a fact is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeOp {
     /// Sets the value at the path.

@@ -13,7 +13,7 @@
 
 mod artifacts;
 mod codes;
-mod decode;
+pub(crate) mod decode;
 mod derivation;
 mod envelope;
 mod finding;
@@ -23,7 +23,7 @@ mod judge;
 mod judged;
 mod key;
 mod law;
-mod relations;
+pub(crate) mod relations;
 mod rulespec;
 mod symbol;
 mod types;

@@ -37,8 +37,13 @@ pub(super) struct RelationList {
     rules: Option<Node>,
 }
 
-/// The maximum number of columns of a relation.
-const WIDEST: usize = 32;
+/// The keys of a relation.
+pub(crate) const KEYS: [&str; 3] = ["name", "from", "columns"];
+/// The rules that can judge a relation.
+pub(crate) const RULES: [&str; 5] =
+    ["exists", "not_exists", "min_length", "max_length", "contains"];
+/// The most columns a relation can have.
+pub(crate) const WIDEST: usize = 32;
 
 pub(super) fn decode(
     relations: Option<&Node>,
@@ -87,7 +92,7 @@ fn relation(
     program: &mut Program,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<FactRelation> {
-    let fields = Fields::of(node, "a relation", &["name", "from", "columns"], problems)?;
+    let fields = Fields::of(node, "a relation", &KEYS, problems)?;
     let name_node = fields.require("name", "a relation", problems);
     let name = name_node.and_then(|node| text(node, "the name of a relation", problems));
     let from = fields.require("from", "a relation", problems);
@@ -270,7 +275,6 @@ pub(super) fn wanted(
     value: Option<&Entry>,
     columns: Option<usize>,
 ) -> Result<(Operator, Wanted), Box<Diagnostic>> {
-    const RULES: [&str; 5] = ["exists", "not_exists", "min_length", "max_length", "contains"];
     let problem = |span: Span, message: String, help: &str| {
         Box::new(Diagnostic::new(&codes::BAD_PREDICATE, span, message).help(help))
     };

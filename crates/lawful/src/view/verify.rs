@@ -154,6 +154,7 @@ pub struct ManyView {
 
 /// The results of one predicate over many envelopes.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TallyView {
     /// Its index in the rulespec, from 0.
     pub index: usize,

@@ -151,6 +151,15 @@ pub(crate) fn unknown_role<'n>(
     Diagnostic::new(&code::BAD_VALUE, span, message).help(did_you_mean("role", name, roles))
 }
 
+/// The keys of `conditioning` where one Nickel record has every prompt.
+pub(crate) const NICKEL_KEYS: [&str; 4] = ["nickel", "core", "main", "teaches"];
+/// The keys of `conditioning` where each role has a persona.
+pub(crate) const PERSONAS_KEYS: [&str; 4] = ["core", "personas", "main", "teaches"];
+/// The keys of `teaches`.
+pub(crate) const TEACHES_KEYS: [&str; 2] = ["core", "personas"];
+/// The keys of a persona that is a composition.
+pub(crate) const PERSONA_KEYS: [&str; 1] = ["composition"];
+
 pub(super) fn conditioning(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Conditioning> {
     let span = node.span;
     if let Some(path) = node.as_text() {
@@ -161,8 +170,7 @@ pub(super) fn conditioning(node: &Node, problems: &mut Vec<Diagnostic>) -> Optio
     }
     let what = "`conditioning`";
     if node.get("nickel").is_some() {
-        let keys = ["nickel", "core", "main", "teaches"];
-        let fields = Fields::of(node, what, &keys, problems)?;
+        let fields = Fields::of(node, what, &NICKEL_KEYS, problems)?;
         let written = fields.require("nickel", what, problems)?;
         let path = text(written, "`nickel`", problems)?;
         let (path, place) = nickel_path(path, written.span, problems)?;
@@ -174,7 +182,7 @@ pub(super) fn conditioning(node: &Node, problems: &mut Vec<Diagnostic>) -> Optio
         let (main, teaches) = (main(&fields, problems), teaches(&fields, problems));
         return Some(Conditioning { core, roles, main, teaches, span });
     }
-    let fields = Fields::of(node, what, &["core", "personas", "main", "teaches"], problems)?;
+    let fields = Fields::of(node, what, &PERSONAS_KEYS, problems)?;
     let core = fields.require("core", what, problems);
     let roles = fields.require("personas", what, problems);
     let (main, teaches) = (main(&fields, problems), teaches(&fields, problems));
@@ -208,7 +216,7 @@ fn main(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Option<(Box<str>
 fn teaches(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Teaches {
     let mut teaches = Teaches::default();
     let Some(node) = fields.get("teaches") else { return teaches };
-    let fields = Fields::of(node, "`teaches`", &["core", "personas"], problems);
+    let fields = Fields::of(node, "`teaches`", &TEACHES_KEYS, problems);
     let Some(fields) = fields else { return teaches };
     if let Some(node) = fields.get("core") {
         teaches.core = strings(node, "`core`", problems);
@@ -225,7 +233,7 @@ fn teaches(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Teaches {
 fn persona(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Persona> {
     let what = format!("the persona `{}`", escape::name(&entry.key));
     if entry.value.as_map().is_some() {
-        let fields = Fields::of(&entry.value, &what, &["composition"], problems)?;
+        let fields = Fields::of(&entry.value, &what, &PERSONA_KEYS, problems)?;
         let name = fields.require("composition", &what, problems)?;
         return text(name, "`composition`", problems)
             .map(|text| Persona::Composition(text.to_owned(), name.span));

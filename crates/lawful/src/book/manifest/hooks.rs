@@ -96,9 +96,22 @@ pub enum Undecided {
     Allow,
 }
 
+impl Undecided {
+    /// Every choice with its name.
+    pub(crate) const NAMES: [(&'static str, Self); 2] =
+        [("block", Self::Block), ("allow", Self::Allow)];
+}
+
+/// The keys of `hooks`.
+pub(crate) const KEYS: [&str; 1] = ["stop"];
+/// The keys of `hooks.stop`.
+pub(crate) const STOP_KEYS: [&str; 5] = ["observe", "envelope", "rulespec", "blocks", "undecided"];
+/// The keys of `hooks.stop.observe`.
+pub(crate) const WANTED_KEYS: [&str; 4] = ["git", "files", "junit", "run"];
+
 pub(super) fn hooks(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Hooks {
     let mut hooks = Hooks::default();
-    let Some(fields) = Fields::of(node, "`hooks`", &["stop"], problems) else { return hooks };
+    let Some(fields) = Fields::of(node, "`hooks`", &KEYS, problems) else { return hooks };
     if let Some(node) = fields.get("stop") {
         hooks.stop = stop(node, commands, problems);
         hooks.stop_at = Some(Span { end: node.span.start, ..node.span });
@@ -109,8 +122,7 @@ pub(super) fn hooks(node: &Node, commands: &[&str], problems: &mut Vec<Diagnosti
 
 fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopHook {
     let mut stop = StopHook::default();
-    let keys = ["observe", "envelope", "rulespec", "blocks", "undecided"];
-    let Some(fields) = Fields::of(node, "`stop`", &keys, problems) else { return stop };
+    let Some(fields) = Fields::of(node, "`stop`", &STOP_KEYS, problems) else { return stop };
     if let Some(node) = fields.get("observe") {
         stop.observe = wanted(node, commands, problems);
     }
@@ -124,21 +136,15 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
     if let Some(node) = fields.get("undecided")
         && let Some(written) = text(node, "`undecided`", problems)
     {
-        stop.undecided = match written {
-            "block" => Undecided::Block,
-            "allow" => Undecided::Allow,
-            other => {
-                let message = format!("invalid value `{}` for `undecided`", escape::name(other));
-                problems.push(
-                    Diagnostic::new(&code::BAD_VALUE, node.span, message).help(did_you_mean(
-                        "value",
-                        other,
-                        ["block", "allow"],
-                    )),
-                );
-                Undecided::Block
+        match Undecided::NAMES.iter().find(|(name, _)| *name == written) {
+            Some((_, undecided)) => stop.undecided = *undecided,
+            None => {
+                let message = format!("invalid value `{}` for `undecided`", escape::name(written));
+                let names = Undecided::NAMES.map(|(name, _)| name);
+                let help = did_you_mean("value", written, names);
+                problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
             }
-        };
+        }
     }
     stop
 }
@@ -161,8 +167,7 @@ fn place(fields: &Fields<'_>, key: &str, problems: &mut Vec<Diagnostic>) -> Opti
 
 fn wanted(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Wanted {
     let mut wanted = Wanted::default();
-    let keys = ["git", "files", "junit", "run"];
-    let Some(fields) = Fields::of(node, "`observe`", &keys, problems) else { return wanted };
+    let Some(fields) = Fields::of(node, "`observe`", &WANTED_KEYS, problems) else { return wanted };
     if let Some(node) = fields.get("git") {
         wanted.git = text(node, "`git`", problems)
             .filter(|base| is_base(base, node.span, problems))

@@ -1,10 +1,10 @@
 //! `lawful.yaml`: the name of the book, its axes and variables, and its settings.
 
-mod conditioning;
-mod hooks;
-mod observe;
-mod settings;
-mod variables;
+pub(crate) mod conditioning;
+pub(crate) mod hooks;
+pub(crate) mod observe;
+pub(crate) mod settings;
+pub(crate) mod variables;
 
 use lawful_syntax::{Diagnostic, Entry, Node, Span, escape};
 
@@ -81,7 +81,8 @@ impl Manifest {
     }
 }
 
-const KEYS: [&str; 9] =
+/// The keys of a manifest.
+pub(crate) const KEYS: [&str; 9] =
     ["name", "axes", "variables", "conditioning", "observe", "observed", "hooks", "lint", "limits"];
 
 /// Decodes a manifest. An error in one key does not affect the others.

@@ -79,6 +79,9 @@ impl Observation {
     pub const TIMEOUT: u64 = 600;
 }
 
+/// The keys of a command.
+pub(crate) const KEYS: [&str; 3] = ["run", "timeout", "cwd"];
+
 pub(super) fn observation(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Observation> {
     let what = format!("the command `{}`", escape::name(&entry.key));
     if entry.key.trim().is_empty() {
@@ -100,7 +103,7 @@ pub(super) fn observation(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Opti
         found.run = run(&entry.value, &what, problems)?;
         return Some(found);
     }
-    let fields = Fields::of(&entry.value, &what, &["run", "timeout", "cwd"], problems)?;
+    let fields = Fields::of(&entry.value, &what, &KEYS, problems)?;
     if let Some(node) = fields.get("timeout") {
         found.timeout = count("timeout", node, problems).unwrap_or(Observation::TIMEOUT);
     }

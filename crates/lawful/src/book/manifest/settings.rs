@@ -16,10 +16,14 @@ pub struct Lint {
     pub token_budgets: Vec<(Box<str>, u64, Span)>,
 }
 
+/// The keys of `lint`.
+pub(crate) const LINT_KEYS: [&str; 2] = ["banned-words", "token-budgets"];
+/// What `token-budgets` can bound.
+pub(crate) const BUDGETS: [&str; 3] = ["core", "fragment", "prompt"];
+
 pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
     let mut lint = Lint::default();
-    let keys = ["banned-words", "token-budgets"];
-    let Some(fields) = Fields::of(node, "`lint`", &keys, problems) else { return lint };
+    let Some(fields) = Fields::of(node, "`lint`", &LINT_KEYS, problems) else { return lint };
     if let Some(words) = fields.get("banned-words") {
         match words.as_list() {
             None => problems.push(wrong_type(words, "`banned-words`", "a list of strings")),
@@ -33,12 +37,11 @@ pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
     }
     if let Some(budgets) = fields.get("token-budgets") {
         for entry in entries(budgets, "`token-budgets`", problems) {
-            let name = ["core", "fragment", "prompt"];
-            if !name.contains(&&*entry.key) {
+            if !BUDGETS.contains(&&*entry.key) {
                 let message = format!("unknown budget `{}`", escape::name(&entry.key));
                 problems.push(
                     Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message)
-                        .help(did_you_mean("budget", &entry.key, name)),
+                        .help(did_you_mean("budget", &entry.key, BUDGETS)),
                 );
             } else if let Some(count) = count(&entry.key, &entry.value, problems) {
                 lint.token_budgets.push((entry.key.clone(), count, entry.key_span));
@@ -48,9 +51,10 @@ pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
     lint
 }
 
-pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
+/// The limits that a lawbook can set: the name, the limit, and the most that it can be.
+pub(crate) fn named(limits: &mut Limits) -> [(&'static str, &mut usize, usize); 13] {
     let host = *limits;
-    let mut named: [(&str, &mut usize, usize); 13] = [
+    [
         ("document-bytes", &mut limits.document.bytes, host.document.bytes),
         ("document-depth", &mut limits.document.depth, host.document.depth),
         ("alias-expansion", &mut limits.document.aliases, host.document.aliases),
@@ -64,7 +68,11 @@ pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnos
         ("waves", &mut limits.cascade.waves, host.cascade_most.waves),
         ("events", &mut limits.cascade.events, host.cascade_most.events),
         ("actions", &mut limits.cascade.actions, host.cascade_most.actions),
-    ];
+    ]
+}
+
+pub(super) fn lower(limits: &mut Limits, node: &Node, problems: &mut Vec<Diagnostic>) {
+    let mut named = named(limits);
     let names: Vec<&str> = named.iter().map(|(name, ..)| *name).collect();
     let Some(_) = Fields::of(node, "`limits`", &names, problems) else { return };
     for entry in node.as_map().unwrap_or_default() {

@@ -43,7 +43,8 @@ pub enum VariableType {
 }
 
 impl VariableType {
-    const NAMES: [(&'static str, Self); 5] = [
+    /// Every type with its name.
+    pub(crate) const NAMES: [(&'static str, Self); 5] = [
         ("number", Self::Number),
         ("string", Self::String),
         ("boolean", Self::Boolean),
@@ -74,6 +75,9 @@ impl VariableType {
     }
 }
 
+/// The keys of a variable.
+pub(crate) const KEYS: [&str; 5] = ["type", "initial", "min", "max", "protected"];
+
 pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Variable> {
     let id = path_key(entry, problems)?;
     if !matches!(id.segments(), [Segment::Key(_)]) {
@@ -85,8 +89,7 @@ pub(super) fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<
         return None;
     }
     let what = format!("the variable `{}`", escape::name(&entry.key));
-    let keys = ["type", "initial", "min", "max", "protected"];
-    let fields = Fields::of(&entry.value, &what, &keys, problems)?;
+    let fields = Fields::of(&entry.value, &what, &KEYS, problems)?;
     let kind = fields.require("type", &what, problems)?;
     let kind = choice(kind, "type", &VariableType::NAMES, problems)?;
     let initial = fields.get("initial").map(|node| (Value::from_node(node), node.span));

@@ -21,7 +21,7 @@ pub(crate) enum Target {
 }
 
 /// The actions, and the keys that each accepts besides `type`.
-const ACTIONS: [(&str, &[&str]); 9] = [
+pub(crate) const ACTIONS: [(&str, &[&str]); 9] = [
     ("modify-variable", &["variableId", "operation", "value"]),
     (
         "inject-directive",
@@ -37,7 +37,7 @@ const ACTIONS: [(&str, &[&str]); 9] = [
 ];
 
 /// The styles of a notification.
-pub(super) const STYLES: [&str; 4] = ["info", "achievement", "warning", "danger"];
+pub(crate) const STYLES: [&str; 4] = ["info", "achievement", "warning", "danger"];
 
 /// Decodes one action of a rule.
 pub(super) fn action(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Action> {

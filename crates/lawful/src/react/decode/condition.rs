@@ -6,11 +6,17 @@ use crate::code;
 use crate::cond::{Condition, ConditionKind, Leaves, PATH, TestWords, decode, decode_with};
 use crate::decode::{Fields, choice, wrong_type};
 
+/// How several conditions combine, and whether one of them is enough.
+pub(crate) const LOGIC: [(&str, bool); 2] = [("all", false), ("any", true)];
+/// `{variableId, operator, value}`
+pub(crate) const VARIABLE: TestWords =
+    TestWords { subject: "variableId", operator: "operator", reserved: true };
+
 /// The condition of a rule. It is always true if it is absent or an empty list.
 pub(super) fn conditions(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Condition {
-    let any = fields.get("conditionLogic").and_then(|node| {
-        choice(node, "conditionLogic", &[("all", false), ("any", true)], problems)
-    });
+    let any = fields
+        .get("conditionLogic")
+        .and_then(|node| choice(node, "conditionLogic", &LOGIC, problems));
     let Some(node) = fields.get("conditions") else { return Condition::always() };
     let items = match &node.kind {
         Kind::List(items) => items,
@@ -33,8 +39,6 @@ pub(super) fn conditions(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) ->
 
 /// A condition that also accepts tests of the form `{variableId, operator, value}`.
 fn one(node: &Node, problems: &mut Vec<Diagnostic>) -> Condition {
-    const VARIABLE: TestWords =
-        TestWords { subject: "variableId", operator: "operator", reserved: true };
     let path = |written: &Node, _: &mut Vec<Diagnostic>| Some(written.clone());
     let (condition, found) = decode_with(node, &Leaves { tests: &[VARIABLE, PATH], path: &path });
     problems.extend(found);

@@ -4,11 +4,11 @@
 //! reported. A rule with an error is ignored, but its id stays known.
 
 pub(crate) mod action;
-mod condition;
+pub(crate) mod condition;
 pub(crate) mod position;
-mod rule;
-mod then;
-mod trigger;
+pub(crate) mod rule;
+pub(crate) mod then;
+pub(crate) mod trigger;
 
 use lawful_syntax::{Diagnostic, Kind, Node, Span};
 
@@ -38,6 +38,11 @@ pub(super) struct Decoded {
     pub rule: Option<(Rule, Option<keyword::Written>)>,
 }
 
+/// The keys of a document that is neither a list nor one rule.
+pub(crate) const KEYS: [&str; 2] = ["rules", "reactions"];
+/// The keys by which a mapping is a rule or a reaction by itself.
+pub(crate) const ONE_KEYS: [&str; 4] = ["trigger", "actions", "when", "then"];
+
 /// Decodes a document, in the order in which it is written.
 pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decoded> {
     let mut out = Vec::new();
@@ -55,8 +60,7 @@ pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decode
         }
         Kind::Map(_) => {
             let what = "a document of rules";
-            let keys = ["rules", "reactions"];
-            let Some(fields) = Fields::of(node, what, &keys, context.problems) else { return out };
+            let Some(fields) = Fields::of(node, what, &KEYS, context.problems) else { return out };
             for (key, kind) in [("rules", RuleKind::Rule), ("reactions", RuleKind::Reaction)] {
                 let Some(written) = fields.get(key) else { continue };
                 for item in list(written, &format!("`{key}`"), key, context.problems) {
@@ -75,7 +79,7 @@ pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decode
 
 /// Whether a mapping is a single rule or reaction.
 fn is_one(node: &Node) -> bool {
-    ["trigger", "actions", "when", "then"].iter().any(|key| node.get(key).is_some())
+    ONE_KEYS.iter().any(|key| node.get(key).is_some())
 }
 
 /// A reaction has `when` or `then`, and neither `trigger` nor `actions`.

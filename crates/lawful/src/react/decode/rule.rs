@@ -23,16 +23,18 @@ pub(super) fn rule(node: &Node, kind: RuleKind, context: &mut Context<'_, '_>) -
     Decoded { kind, id, span: node.span, rule: rule.filter(|_| sound) }
 }
 
-fn parts(
-    node: &Node,
-    kind: RuleKind,
-    context: &mut Context<'_, '_>,
-) -> Option<(Rule, Option<crate::react::keyword::Written>)> {
-    let (what, on, does) = match kind {
-        RuleKind::Rule => ("a rule", "trigger", "actions"),
-        RuleKind::Reaction => ("a reaction", "when", "then"),
-    };
-    let keys = [
+/// The key of the pattern and of the actions of a rule or reaction.
+pub(crate) fn words(kind: RuleKind) -> (&'static str, &'static str) {
+    match kind {
+        RuleKind::Rule => ("trigger", "actions"),
+        RuleKind::Reaction => ("when", "then"),
+    }
+}
+
+/// The keys of a rule or reaction.
+pub(crate) fn keys(kind: RuleKind) -> [&'static str; 11] {
+    let (on, does) = words(kind);
+    [
         "id",
         "name",
         "description",
@@ -44,8 +46,20 @@ fn parts(
         "enabled",
         "cooldownTurns",
         "maxFireCount",
-    ];
-    let fields = Fields::of(node, what, &keys, context.problems)?;
+    ]
+}
+
+fn parts(
+    node: &Node,
+    kind: RuleKind,
+    context: &mut Context<'_, '_>,
+) -> Option<(Rule, Option<crate::react::keyword::Written>)> {
+    let what = match kind {
+        RuleKind::Rule => "a rule",
+        RuleKind::Reaction => "a reaction",
+    };
+    let (on, does) = words(kind);
+    let fields = Fields::of(node, what, &keys(kind), context.problems)?;
     let name = fields.require("id", what, context.problems);
     let name = name.and_then(|node| Some((id(node, "`id`", context.problems)?, node.span)));
     for key in ["name", "description"] {

@@ -13,18 +13,23 @@ use crate::react::event::Event;
 use crate::react::operation::OperationKind;
 use crate::value::{Map, Value};
 
+/// The parts of a `then`, and whether each raises an event.
+pub(crate) const PARTS: [(&str, bool); 2] = [("set", false), ("emit", true)];
+/// The keys of `set`.
+pub(crate) const SET_KEYS: [&str; 4] = ["type", "path", "value", "operation"];
+/// The keys of `emit`.
+pub(crate) const EMIT_KEYS: [&str; 2] = ["type", "event"];
+
 /// Decodes one part of a `then`.
 pub(super) fn then(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Action> {
-    let (name, emits) =
-        kind(node, "a part of `then`", &[("set", false), ("emit", true)], problems)?;
+    let (name, emits) = kind(node, "a part of `then`", &PARTS, problems)?;
     let what = format!("`{name}`");
     let kind = if emits {
-        let fields = Fields::of(node, &what, &["type", "event"], problems)?;
+        let fields = Fields::of(node, &what, &EMIT_KEYS, problems)?;
         let event = Event::decode(fields.require("event", &what, problems)?, problems)?;
         Some(ActionKind::Emit(event.body))
     } else {
-        let keys = ["type", "path", "value", "operation"];
-        let fields = Fields::of(node, &what, &keys, problems)?;
+        let fields = Fields::of(node, &what, &SET_KEYS, problems)?;
         set(&fields, &what, problems)
     };
     Some(Action { kind: kind?, span: node.span })
@@ -76,7 +81,8 @@ enum Place<'p> {
     Request,
 }
 
-const PATHS: [&str; 11] = [
+/// The `@` paths; `ID` stands for any id.
+pub(crate) const PATHS: [&str; 11] = [
     "@audio.bgm",
     "@audio.sfx",
     "@audio.ambient",

@@ -17,7 +17,7 @@ use crate::react::trigger::{Direction, On, Test, Trigger};
 use crate::value::Value;
 
 /// The triggers, and the keys that each accepts besides `type`.
-const TRIGGERS: [(&str, &[&str]); 9] = [
+pub(crate) const TRIGGERS: [(&str, &[&str]); 9] = [
     ("variable-crossed", &["variableId", "direction", "threshold"]),
     ("state-change", &["variableId"]),
     ("turn-count", &["atTurn", "everyNTurns"]),

@@ -1,0 +1,108 @@
+//! `lawful schema [NAME]`
+
+use lawful::schema::{document, documents, output};
+use lawful::syntax::{did_you_mean, escape, nearest};
+use lawful::view::{
+    AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, ManyView,
+    MatrixReport, Stepped, Verification,
+};
+use lawful_host::Failure;
+use lawful_host::deliver::{HarnessesView, HookInstalled, OperationsView, StatusView};
+use lawful_host::observe::Observed;
+use lawful_host::session::{
+    PendingEffects, Replayed, SessionHead, SessionList, SessionLog, SessionRewound, StartedSession,
+    TurnTaken,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::completions::CompletionsView;
+use super::explain::{CodeList, CodeView};
+use crate::args::{Format, Schema};
+use crate::output::{Answer, HelpView, Report as _, print, print_json};
+
+#[derive(Serialize, JsonSchema)]
+struct SchemaList {
+    /// Every name.
+    schemas: Vec<&'static str>,
+}
+
+/// An output: its name, and what makes its schema.
+type Output = (&'static str, fn(&str) -> Value);
+
+/// What each command prints with `--format json`. A dot stands before a subcommand, and a dash before
+/// what an option makes of the output.
+const OUTPUTS: [Output; 34] = [
+    ("output.align", output::<AlignReport>),
+    ("output.blame", output::<Blame>),
+    ("output.check", output::<CheckView>),
+    ("output.completions", output::<CompletionsView>),
+    ("output.compose", output::<Composed>),
+    ("output.compose-role", output::<ComposedRole>),
+    ("output.diff", output::<Diff>),
+    ("output.envelope.check", output::<Verification>),
+    ("output.envelope.write", output::<Verification>),
+    ("output.eval", output::<Evaluation>),
+    ("output.explain", output::<CodeView>),
+    ("output.explain-list", output::<CodeList>),
+    ("output.harnesses", output::<HarnessesView>),
+    ("output.help", output::<HelpView>),
+    ("output.hook.install", output::<HookInstalled>),
+    ("output.hook.uninstall", output::<HookInstalled>),
+    ("output.install", output::<OperationsView>),
+    ("output.matrix", output::<MatrixReport>),
+    ("output.observe", output::<Observed>),
+    ("output.react", output::<Stepped>),
+    ("output.replay", output::<Replayed>),
+    ("output.schema-list", output::<SchemaList>),
+    ("output.session.effects", output::<PendingEffects>),
+    ("output.session.export", output::<lawful_store::Export>),
+    ("output.session.list", output::<SessionList>),
+    ("output.session.log", output::<SessionLog>),
+    ("output.session.new", output::<StartedSession>),
+    ("output.session.rewind", output::<SessionRewound>),
+    ("output.session.show", output::<SessionHead>),
+    ("output.session.turn", output::<TurnTaken>),
+    ("output.status", output::<StatusView>),
+    ("output.uninstall", output::<OperationsView>),
+    ("output.verify", output::<Verification>),
+    ("output.verify-many", output::<ManyView>),
+];
+
+pub(crate) fn run(args: &Schema) -> Answer {
+    let Some(name) = &args.name else {
+        list(args.format);
+        return Answer::Yes;
+    };
+    let found = OUTPUTS.iter().find(|(known, _)| known == name);
+    match document(name).or_else(|| found.map(|(name, schema)| schema(name))) {
+        Some(schema) => {
+            print_json(&schema);
+            Answer::Yes
+        }
+        None => unknown(name, args.format),
+    }
+}
+
+fn names() -> Vec<&'static str> {
+    documents().chain(OUTPUTS.iter().map(|(name, _)| *name)).collect()
+}
+
+fn list(format: Format) {
+    match format {
+        Format::Human => print(&(names().join("\n") + "\n")),
+        Format::Json => print_json(&SchemaList { schemas: names() }),
+    }
+}
+
+fn unknown(name: &str, format: Format) -> Answer {
+    let message = format!("there is no schema `{}`", escape::name(name));
+    let names = names();
+    let help = if nearest(name, names.iter().copied()).is_empty() {
+        "`lawful schema` lists every name".to_owned()
+    } else {
+        did_you_mean("schema", name, names.iter().copied())
+    };
+    Failure::usage(message, help).report(format.is_json())
+}

@@ -1,0 +1,140 @@
+//! The `actions` of a rule and the `then` of a reaction.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::build::{Object, boolean, by_type, choice, id, names, text, whole, with};
+use super::entry::depth;
+use crate::insertion::{Position, Role};
+use crate::react::OperationKind;
+use crate::react::decode::action::{ACTIONS, STYLES};
+use crate::react::decode::then::{EMIT_KEYS, PARTS, PATHS, SET_KEYS};
+
+pub(super) fn action() -> Json {
+    let types: Vec<(&str, Json)> =
+        ACTIONS.iter().map(|(name, keys)| (*name, of(name, keys))).collect();
+    with(by_type("What the action does", &types), json!({ "description": "One action of a rule" }))
+}
+
+fn of(name: &'static str, keys: &[&'static str]) -> Json {
+    if name == "play-audio" {
+        return audio();
+    }
+    let all: Vec<&'static str> = ["type"].iter().chain(keys).copied().collect();
+    let closed =
+        Object::closed(&all).required("type", "What the action does", json!({ "const": name }));
+    let directive = "The id of the directive";
+    match name {
+        "modify-variable" => {
+            let closed = closed
+                .required("variableId", "A variable, or a path into one", variable())
+                .required("operation", "How it changes", choice(&OperationKind::NAMES))
+                .optional("value", "What the operation works with", Json::Bool(true));
+            with(closed.build(), needs_value())
+        }
+        "inject-directive" => closed
+            .required("directiveId", directive, id())
+            .required("content", "The text", text())
+            .optional(
+                "position",
+                "Its place in the prompt; default `after_char`",
+                choice(&Position::NAMES),
+            )
+            .optional("depth", "With `position: depth`, how many messages from the newest", depth())
+            .optional("persistent", "Keep it until it is removed", boolean())
+            .optional("duration", "For how many turns", whole(1))
+            .build(),
+        "remove-directive" => closed.required("directiveId", directive, id()).build(),
+        "notify-player" => closed
+            .optional("style", "How it looks; default `info`", names(STYLES))
+            .required("message", "What it says", text())
+            .build(),
+        "toggle-entry" => closed
+            .required("entryId", "The id of the entry", id())
+            .required("enabled", "On or off", boolean())
+            .build(),
+        "toggle-rule" => closed
+            .required("ruleId", "The id of the rule or reaction", id())
+            .required("enabled", "On or off", boolean())
+            .build(),
+        "send-context" => closed
+            .required("message", "What is queued for the next turn", text())
+            .optional("role", "Who says it; default `system`", choice(&Role::NAMES))
+            .build(),
+        _ => closed.required("ruleId", "The id of a rule with the trigger `manual`", id()).build(),
+    }
+}
+
+/// A track may say more to the host, so its keys are not closed.
+fn audio() -> Json {
+    json!({
+        "properties": {
+            "trackId": { "description": "The id of the track", "type": "string", "pattern": "\\S" },
+            "action": { "description": "Default `play`", "type": ["string", "null"] },
+            "channel": { "description": "Where it plays", "type": ["string", "null"] },
+            "id": { "description": "Every effect is given one of its own", "type": "null" },
+        },
+        "required": ["trackId"],
+    })
+}
+
+/// A path that is not an `@` path.
+fn variable() -> Json {
+    json!({ "type": "string", "pattern": "^[^@]" })
+}
+
+/// Most operations need a value.
+fn needs_value() -> Json {
+    let needs =
+        |kind: OperationKind| !matches!(kind, OperationKind::Toggle | OperationKind::Delete);
+    let names = OperationKind::NAMES.iter().filter(|(_, kind)| needs(*kind)).map(|(name, _)| name);
+    let names: Vec<&&str> = names.collect();
+    json!({
+        "if": { "properties": { "operation": { "enum": names } }, "required": ["operation"] },
+        "then": { "required": ["value"] },
+    })
+}
+
+pub(super) fn then() -> Json {
+    let part =
+        |(name, emits): &(&'static str, bool)| (*name, if *emits { emit(name) } else { set(name) });
+    let types: Vec<(&str, Json)> = PARTS.iter().map(part).collect();
+    let about = json!({ "description": "One part of what the reaction does" });
+    with(by_type("What it does", &types), about)
+}
+
+fn set(name: &'static str) -> Json {
+    let set = Object::closed(&SET_KEYS)
+        .required("type", "What it does", json!({ "const": name }))
+        .required("path", "A variable, a path into one, or an `@` path", path())
+        .optional("value", "What the operation works with", Json::Bool(true))
+        .optional("operation", "How it changes; default `set`", choice(&OperationKind::NAMES));
+    let on_effect = json!({
+        "if": { "properties": { "path": { "pattern": "^@" } } },
+        "then": {
+            "properties": { "operation": { "enum": [OperationKind::Set.name(), null] } },
+            "required": ["value"],
+        },
+    });
+    with(set.build(), json!({ "allOf": [needs_value(), on_effect] }))
+}
+
+/// A path of a variable, or one of the `@` paths.
+fn path() -> Json {
+    let known = PATHS.iter().map(|path| match path.strip_suffix("ID") {
+        Some(front) => format!("{}.*\\S.*", front.replace('.', "\\.")),
+        None => path.replace('.', "\\."),
+    });
+    let known: Vec<String> = known.collect();
+    json!({ "type": "string", "pattern": format!("^(?:[^@]|(?:{})$)", known.join("|")) })
+}
+
+fn emit(name: &'static str) -> Json {
+    let mut properties = Map::new();
+    let kind = json!({ "description": "The type of the event", "type": "string" });
+    properties.insert("type".to_owned(), kind);
+    let event = json!({ "type": "object", "properties": properties, "required": ["type"] });
+    Object::closed(&EMIT_KEYS)
+        .required("type", "What it does", json!({ "const": name }))
+        .required("event", "The event that is raised in the next wave", event)
+        .build()
+}

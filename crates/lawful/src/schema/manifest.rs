@@ -1,0 +1,177 @@
+//! `lawful.yaml`
+
+use serde_json::{Map, Value as Json, json};
+
+use super::build::{
+    Object, boolean, choice, definition, described, list, mapping, number, text, whole, with,
+};
+use crate::book::manifest::conditioning::{NICKEL_KEYS, PERSONA_KEYS, PERSONAS_KEYS, TEACHES_KEYS};
+use crate::book::manifest::settings::{BUDGETS, LINT_KEYS, named};
+use crate::book::manifest::{KEYS, hooks, observe, variables};
+use crate::book::{Undecided, VariableType};
+use crate::limits::Limits;
+
+pub(super) fn schema() -> Json {
+    let axis = json!({
+        "type": "array",
+        "items": { "type": ["string", "number", "boolean", "array", "object"] },
+        "minItems": 1,
+    });
+    let manifest = Object::closed(&KEYS)
+        .required("name", "The name of the lawbook", text())
+        .optional("axes", "The values that contexts can have, by path", mapping(&axis))
+        .optional("variables", "The variables of a session, by id", mapping(&variable()))
+        .optional("conditioning", "The core and the personas", conditioning())
+        .optional("observe", "The commands that may run, by name", commands())
+        .optional("observed", "Keys that the host observes beside the built-in ones", list(&text()))
+        .optional("hooks", "What the hooks do", hooks_schema())
+        .optional("lint", "What `lawful check` looks for beside mistakes", lint())
+        .optional("limits", "Limits of this lawbook", limits());
+    with(
+        manifest.build(),
+        json!({
+            "title": "Manifest of a lawbook",
+            "description": "`lawful.yaml`",
+            "$defs": { "command": command() },
+        }),
+    )
+}
+
+fn variable() -> Json {
+    let variable = Object::closed(&variables::KEYS)
+        .required("type", "The type that the variable keeps", choice(&VariableType::NAMES))
+        .optional("initial", "The value in a new session", Json::Bool(true))
+        .optional("min", "The least value of a number", number())
+        .optional("max", "The greatest value of a number", number())
+        .optional("protected", "Refuse the agent's own writes; default `false`", boolean());
+    let typed = VariableType::NAMES.iter().map(|(name, kind)| {
+        let bounds = match kind {
+            VariableType::Number => json!({ "type": ["number", "null"] }),
+            VariableType::String
+            | VariableType::Boolean
+            | VariableType::Array
+            | VariableType::Object => json!({ "type": "null" }),
+        };
+        json!({
+            "if": { "properties": { "type": { "const": name } }, "required": ["type"] },
+            "then": { "properties": { "initial": { "type": [name, "null"] }, "min": bounds, "max": bounds } },
+        })
+    });
+    with(variable.build(), json!({ "allOf": typed.collect::<Vec<_>>() }))
+}
+
+fn conditioning() -> Json {
+    let nickel = json!({ "type": "string", "pattern": "\\.ncl$" });
+    let file = json!({ "type": "string", "pattern": "\\.(md|ncl)$" });
+    let strings = list(&text());
+    let teaches = Object::closed(&TEACHES_KEYS)
+        .optional("core", "The predicates that the core teaches", strings.clone())
+        .optional("personas", "The predicates that each persona teaches", mapping(&strings))
+        .build();
+    let main = "The role of the main conversation";
+    let taught = "What the core and the personas teach";
+    let core = "The file of the core";
+    let by_nickel = Object::closed(&NICKEL_KEYS)
+        .required("nickel", "The Nickel file of a record of role to prompt", nickel.clone())
+        .optional(
+            "core",
+            "The file of the core; default `core.ncl` beside the Nickel file",
+            file.clone(),
+        )
+        .optional("main", main, text())
+        .optional("teaches", taught, teaches.clone())
+        .build();
+    let composed = Object::closed(&PERSONA_KEYS)
+        .required("composition", "The composition that is the persona", text())
+        .build();
+    let persona = json!({ "if": { "type": "object" }, "then": composed, "else": file });
+    let by_persona = Object::closed(&PERSONAS_KEYS)
+        .required("core", core, file)
+        .required("personas", "The file or composition of each role", mapping(&persona))
+        .optional("main", main, text())
+        .optional("teaches", taught, teaches)
+        .build();
+    json!({
+        "if": { "type": "string" },
+        "then": nickel,
+        "else": {
+            "if": { "type": "object", "required": ["nickel"] },
+            "then": by_nickel,
+            "else": by_persona,
+        },
+    })
+}
+
+fn run() -> Json {
+    json!({
+        "anyOf": [
+            { "description": "A line for `sh -c`", "type": "string", "pattern": "\\S" },
+            {
+                "description": "A program and its arguments",
+                "type": "array",
+                "items": { "type": "string" },
+                "minItems": 1,
+            },
+        ],
+    })
+}
+
+fn commands() -> Json {
+    with(mapping(&definition("command")), json!({ "propertyNames": { "pattern": "\\S" } }))
+}
+
+fn command() -> Json {
+    let whole_form = Object::closed(&observe::KEYS)
+        .required("run", "A list of words, or a line for `sh -c`", run())
+        .optional("timeout", "Seconds; default 600", whole(1))
+        .optional("cwd", "A folder below the root of the repository", text())
+        .build();
+    json!({ "if": { "type": "object" }, "then": whole_form, "else": run() })
+}
+
+fn hooks_schema() -> Json {
+    let some = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 });
+    let wanted = Object::closed(&hooks::WANTED_KEYS)
+        .optional(
+            "git",
+            "What changed since this commit",
+            json!({ "type": "string", "minLength": 1 }),
+        )
+        .optional("files", "Which files exist, by patterns", some.clone())
+        .optional("junit", "Test results in these reports", some.clone())
+        .optional("run", "What these commands come to", some)
+        .build();
+    let stop = Object::closed(&hooks::STOP_KEYS)
+        .optional("observe", "What is gathered before the envelope is judged", wanted)
+        .optional("envelope", "The folder of the envelope; default `.lawful`", text())
+        .optional("rulespec", "The rulespec; default `analysis/rulespec.yaml`", text())
+        .optional("blocks", "After so many blocks in a row the agent may stop; default 3", whole(1))
+        .optional("undecided", "What happens if nothing can be decided", choice(&Undecided::NAMES))
+        .build();
+    Object::closed(&hooks::KEYS).optional("stop", "When an agent wants to stop", stop).build()
+}
+
+fn lint() -> Json {
+    let budgets: Map<String, Json> = BUDGETS
+        .iter()
+        .map(|name| ((*name).to_owned(), described("The most tokens", whole(1))))
+        .collect();
+    let budgets = json!({ "type": "object", "properties": budgets, "additionalProperties": false });
+    Object::closed(&LINT_KEYS)
+        .optional("banned-words", "Words that no fragment may contain", list(&text()))
+        .optional("token-budgets", "The most tokens of the core, a fragment and a prompt", budgets)
+        .build()
+}
+
+fn limits() -> Json {
+    let mut limits = Limits::default();
+    let properties: Map<String, Json> = named(&mut limits)
+        .into_iter()
+        .map(|(name, default, most)| {
+            let about = format!("Default {default}, at most {most}");
+            let schema = json!({ "type": "integer", "minimum": 1, "maximum": most });
+            (name.to_owned(), described(&about, schema))
+        })
+        .collect();
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
