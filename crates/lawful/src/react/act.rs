@@ -1,7 +1,6 @@
-//! Acting: what each action does to the session.
+//! Actions: what each one changes in the session.
 //!
-//! Every change has an address, which for everything but variables is the `@` path that could have
-//! been written for it.
+//! Every change has a path. For anything but a variable it is the equivalent `@` path.
 
 use lawful_syntax::{Diagnostic, escape};
 
@@ -19,7 +18,7 @@ use crate::path::Path;
 use crate::value::{Map, Value};
 
 impl Running<'_> {
-    /// Does one action of the firing `at`, and tells what it changed.
+    /// Runs one action of the firing `at` and returns what it changed.
     pub(super) fn act(&mut self, at: usize, index: usize, action: &Action) -> Option<Change> {
         let changed = |path: String, before: Value, after: Value| {
             (before != after).then_some(Change { action: index, path, before, after, note: None })
@@ -88,11 +87,11 @@ impl Running<'_> {
     ) -> Option<Change> {
         let variable = root(path).unwrap_or_default();
         let known = self.touched.iter().any(|touched| *touched.variable == *variable);
-        // What it was matters the first time only.
+        // Only the value before the first write of a wave counts.
         let before = (!known).then(|| self.session.variables.get(variable).cloned());
         match self.rules.declared.write(&mut self.session.variables, path, operation) {
             Err(why) => {
-                self.refuse(action, format!("`{path}` is left as it is: {why}"));
+                self.refuse(action, format!("`{path}` is unchanged: {why}"));
                 None
             }
             Ok(written) => {
@@ -112,7 +111,7 @@ impl Running<'_> {
         at.map_or(Value::Null, |at| shown(&self.session.directives.remove(at)))
     }
 
-    /// Injected at turn t, it is in the prompt from t+1.
+    /// A directive injected in turn t is in the prompt from turn t+1.
     fn directive(&self, injection: &Injection) -> Directive {
         let turn = self.session.turn;
         Directive {
@@ -133,8 +132,8 @@ impl Running<'_> {
                 || self.rules.quarantined.iter().any(|(of, _)| of.as_deref() == Some(id));
             let what = match found {
                 Some(_) => "is not a manual rule",
-                None if left_out() => "has errors and is left out",
-                None => "is no rule",
+                None if left_out() => "has errors and is ignored",
+                None => "does not exist",
             };
             self.refuse(action, format!("`{name}` {what}, so it cannot be triggered"));
             return;
@@ -150,7 +149,7 @@ impl Running<'_> {
     }
 }
 
-/// A directive as a trace shows it.
+/// A directive as the trace shows it.
 fn shown(directive: &Directive) -> Value {
     let turn = |turn: u64| Value::from(i64::try_from(turn).unwrap_or(i64::MAX));
     let mut out = Map::new();

@@ -1,7 +1,7 @@
-//! What rules do: the actions of rules and the `then` of reactions are one small set.
+//! Actions: the `actions` of rules and the `then` of reactions decode to one small set.
 //!
-//! Every spelling decodes to one of these, so a rule and a reaction are the same once they are
-//! read, and an `@` path is another way to write an action.
+//! A decoded rule and a decoded reaction are the same thing, and an `@` path is another spelling of
+//! an action.
 
 use lawful_syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::insertion::{Position, Role};
 use crate::path::Path;
 use crate::value::{Map, Value};
 
-/// An action and where it is written.
+/// An action and its place.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// What it does.
@@ -26,11 +26,11 @@ pub enum ActionKind {
     Write(Path, Operation),
     /// Puts a text into the prompts of the next turns.
     Inject(Injection),
-    /// Takes such a text out.
+    /// Removes such a text.
     Remove(Box<str>),
-    /// Switches an entry.
+    /// Switches an entry on or off.
     Entry(Box<str>, bool),
-    /// Switches a rule or a reaction.
+    /// Switches a rule or a reaction on or off.
     Rule(Box<str>, bool),
     /// Queues a message for the next turn.
     Context(Box<str>, Role),
@@ -38,31 +38,31 @@ pub enum ActionKind {
     Emit(Value),
     /// Triggers a manual rule in the next wave.
     Trigger(Box<str>),
-    /// Asks something of the host.
+    /// Requests something from the host.
     Effect(EffectKind, Map),
 }
 
-/// A directive to be.
+/// The directive that an action injects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Injection {
     /// Its id.
     pub id: Box<str>,
-    /// What it says.
+    /// Its text.
     pub content: Box<str>,
-    /// Where it goes.
+    /// Where it is inserted.
     pub position: Position,
-    /// How many turns it lasts; `None` until it is removed.
+    /// How many turns it lasts; `None` if it lasts until it is removed.
     pub turns: Option<u64>,
 }
 
-/// What the host is asked for.
+/// What an action requests from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EffectKind {
-    /// To show a notification.
+    /// Show a notification.
     NotifyPlayer,
-    /// To play or stop a track.
+    /// Play or stop a track.
     PlayAudio,
-    /// To let the agent speak.
+    /// Let the agent speak.
     AiRequest,
 }
 
@@ -77,12 +77,12 @@ impl EffectKind {
     }
 }
 
-/// Something for the host to do.
+/// A request to the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// `turn.step.n`: no two of a session are the same.
+    /// `turn.step.n`, unique within the session.
     pub id: String,
-    /// What it is.
+    /// What is requested.
     pub kind: EffectKind,
     /// The fields of the action.
     pub fields: Map,

@@ -14,20 +14,20 @@ pub struct Entry {
     pub id: Box<str>,
     /// Where the id is written.
     pub id_span: Span,
-    /// Whether it is in the prompt unless a session says otherwise.
+    /// Whether it is in the prompt by default.
     pub enabled: bool,
-    /// Where it goes.
+    /// Where it is inserted.
     pub position: Position,
     /// Its file.
     pub file: FileId,
-    /// What it says, without white space around it.
+    /// Its text, trimmed.
     pub text: Box<str>,
-    /// The line on which that starts.
+    /// The line on which the text starts.
     pub first_line: usize,
 }
 
 impl Entry {
-    /// Decodes a page; `None` where something is wrong with it.
+    /// Decodes a page; `None` if it has an error.
     pub(super) fn decode(
         document: &Document,
         sources: &Sources,

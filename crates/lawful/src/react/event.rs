@@ -1,8 +1,8 @@
-//! Events: what happened, as data that patterns and conditions look at.
+//! Events: what happened, as data that patterns and conditions match.
 //!
-//! An event is an object with a `type`. Who raised it does not matter to a pattern, with one
-//! exception: a `manual` rule fires only where another rule's `trigger-rule` named it, and that is
-//! not written in the object but kept beside it.
+//! An event is an object with a `type`. Patterns do not match on who raised it, with one exception:
+//! a `manual` rule fires only if the `trigger-rule` of another rule names it. That target is stored
+//! beside the object, not in it.
 
 use super::rules::RuleId;
 use crate::value::{Map, Value};
@@ -25,16 +25,16 @@ pub(crate) const RULE_TRIGGERED: &str = "rule:triggered";
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The object: its `type` and what else it says.
+    /// The object: its `type` and its other fields.
     pub(super) body: Value,
-    /// The firing that raised it, by its position in the trace; `None` for the input's own.
+    /// The firing that raised it, by its position in the trace; `None` for an event of the input.
     pub(super) by: Option<usize>,
     /// The manual rule that it triggers.
     pub(super) target: Option<RuleId>,
 }
 
 impl Event {
-    /// An event of an object that has a `type`.
+    /// An event from an object that has a `type`.
     pub(super) fn of(body: Value) -> Self {
         Self { body, by: None, target: None }
     }
@@ -58,7 +58,7 @@ impl Event {
         self.body.get("type").and_then(Value::as_text).unwrap_or_default()
     }
 
-    /// The whole object, its `type` included.
+    /// The whole object, including its `type`.
     pub fn body(&self) -> &Value {
         &self.body
     }

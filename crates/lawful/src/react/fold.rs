@@ -1,8 +1,8 @@
-//! Text as keywords see it: NFKC and full case folding, with the way back to the original.
+//! Folded text for matching keywords: NFKC and full case folding, mapped back to the original.
 //!
-//! Folding may make text longer or shorter, and may join characters that stand beside each other.
-//! It never works across a boundary of normalisation, so the text is folded segment by segment and
-//! each segment remembers where it came from.
+//! Folding may make text longer or shorter and may join adjacent characters. It never works across
+//! a normalization boundary, so the text is folded segment by segment, and each segment stores its
+//! origin.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,18 +15,18 @@ use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfkc_quick};
 /// A folded text.
 #[derive(Debug)]
 pub(crate) struct Folded<'t> {
-    /// The text as it is compared.
+    /// The text that is compared.
     pub text: Cow<'t, str>,
     pieces: Vec<Piece>,
     original: usize,
 }
 
-/// A part of a folded text and the part of the original that it came from.
+/// A part of a folded text and the part of the original that it folds.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     folded: usize,
     original: usize,
-    /// Whether each byte came from the byte at the same distance.
+    /// Whether each byte has the same offset as its original.
     same: bool,
 }
 
@@ -67,8 +67,7 @@ pub(crate) fn fold(text: &str) -> Folded<'_> {
 }
 
 impl Folded<'_> {
-    /// The part of the original that a part of the folded text came from; where it cuts through a
-    /// segment, the whole segment.
+    /// The part of the original for a part of the folded text, extended to whole segments.
     pub(crate) fn original(&self, range: Range<usize>) -> Range<usize> {
         if self.pieces.is_empty() {
             return range;
@@ -78,7 +77,7 @@ impl Folded<'_> {
         let start = start.map_or(0, |piece| {
             piece.original + if piece.same { range.start - piece.folded } else { 0 }
         });
-        // The last byte that belongs to it decides where it ends.
+        // The last byte of the part determines where it ends.
         let after = before(range.end.saturating_sub(1).max(range.start));
         let next = self.pieces.get(after).map_or(self.original, |piece| piece.original);
         let end = match after.checked_sub(1).and_then(|at| self.pieces.get(at)) {
@@ -89,10 +88,10 @@ impl Folded<'_> {
     }
 }
 
-/// What a character that stands alone folds to, where that is one character too; most are such.
+/// The folded form of a lone character, if it is one character too. Most are.
 fn one(c: char) -> Option<char> {
     match c {
-        // The letters of Western Europe, which most text beyond ASCII is made of.
+        // The letters of Western Europe, which are most of the text beyond ASCII.
         'À'..='Ö' | 'Ø'..='Þ' => return char::from_u32(u32::from(c) + 32),
         'à'..='ö' | 'ø'..='ÿ' => return Some(c),
         _ => {}
@@ -103,9 +102,9 @@ fn one(c: char) -> Option<char> {
     (is_normal(c) && folded.next().is_none() && is_normal(first)).then_some(first)
 }
 
-/// How many bytes of ASCII stand at the start and cannot join with what follows.
+/// How many ASCII bytes at the start cannot join with what follows.
 fn ascii_run(text: &str) -> usize {
-    /// So many bytes are looked at together.
+    /// How many bytes are checked at once.
     const CHUNK: usize = 32;
     let chunks = text.as_bytes().chunks(CHUNK).take_while(|chunk| chunk.is_ascii()).count();
     let clear = (chunks * CHUNK).min(text.len());
@@ -117,15 +116,15 @@ fn ascii_run(text: &str) -> usize {
     }
 }
 
-/// How many bytes the first segment has.
+/// The length of the first segment in bytes.
 fn segment(text: &str) -> usize {
     let starts = text.char_indices().skip(1).find(|(_, c)| starts_segment(*c));
     starts.map_or(text.len(), |(at, _)| at)
 }
 
-/// Whether a character never joins with what stands before it.
+/// Whether a character never joins with the one before it.
 fn starts_segment(c: char) -> bool {
-    // No mark that joins with another character has a smaller number.
+    // No combining mark has a smaller number.
     if c < '\u{300}' {
         return true;
     }

@@ -1,7 +1,7 @@
-//! The gates that a rule has to pass to fire, in order, and the rules that pass all of them.
+//! The gates that a rule must pass to fire, in order, and the rules that pass all of them.
 //!
-//! [`Gate::ALL`] is the one list: a step lets a rule act that every gate lets through, and "why not"
-//! names the first gate that does not.
+//! [`Gate::ALL`] is the only list. A rule acts if it passes every gate, and "why not" names the
+//! first gate that it does not pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,22 +15,23 @@ use super::trigger::{Test, changed, crossed, is_turn};
 use crate::cond::{CondId, Outcome};
 use crate::value::Value;
 
-/// What holds a rule back. Later ones are further. A rule that a limit held back lacked its trigger.
+/// What stops a rule. The order is that of the checks. A rule that a limit stopped counts as not
+/// triggered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
-    /// It is switched off.
+    /// The rule is switched off.
     Enabled,
-    /// No event fits its trigger.
+    /// No event matches its trigger.
     Trigger,
-    /// Its conditions do not hold.
+    /// Its conditions are false.
     Conditions,
-    /// It fired already in this step.
+    /// It already fired in this step.
     Once,
-    /// It fired not long enough ago.
+    /// Its cooldown has not ended.
     Cooldown,
-    /// It fired as often as it may.
+    /// It reached its maximum number of firings.
     FireCount,
 }
 
@@ -58,7 +59,7 @@ impl Gate {
     }
 }
 
-/// What the gates of a wave look at: the session as it is at the start, what was set off, and what
+/// What the gates of a wave read: the session at its start, the triggered rules, and the rules that
 /// fired before.
 pub(super) struct Gates<'g> {
     pub rules: &'g Rules,
@@ -68,8 +69,8 @@ pub(super) struct Gates<'g> {
 }
 
 impl Gates<'_> {
-    /// Whether a gate lets a rule through. `holds` knows what conditions come to, and only they can
-    /// be undecided.
+    /// Whether a rule passes a gate. `holds` has the outcomes of conditions; only they can be
+    /// undecided.
     fn lets_through(
         &self,
         gate: Gate,
@@ -87,7 +88,7 @@ impl Gates<'_> {
         })
     }
 
-    /// The first gate that does not let a rule through.
+    /// The first gate that a rule does not pass.
     pub(super) fn first_closed(
         &self,
         id: RuleId,
@@ -97,27 +98,27 @@ impl Gates<'_> {
     }
 }
 
-/// A rule that an event of a wave set off.
+/// A rule that an event of a wave triggers.
 #[derive(Clone, Debug)]
 pub(crate) struct Match {
     pub rule: RuleId,
-    /// The first event whose pattern it is.
+    /// The first event that matches its trigger.
     pub event: usize,
     pub hit: Option<Hit>,
 }
 
-/// What becomes of the rules whose trigger holds.
+/// What happens to the rules that were triggered.
 #[derive(Debug, Default)]
 pub(crate) struct Matched {
-    /// Those that act, in the order in which they do.
+    /// The rules that act, in order.
     pub acting: Vec<Match>,
-    /// Those whose condition could not be decided.
+    /// The rules whose condition could not be evaluated.
     pub undecided: Vec<RuleId>,
 }
 
 impl Rules {
-    /// The rules whose trigger holds for some event, each with the first such event. What is not
-    /// set off by any event is never asked.
+    /// The rules that some event triggers, each with the first such event. Other rules are not
+    /// evaluated.
     pub(super) fn triggered(&self, events: &[Event]) -> BTreeMap<RuleId, Match> {
         let mut found: BTreeMap<RuleId, Match> = BTreeMap::new();
         for (at, event) in events.iter().enumerate() {
@@ -140,7 +141,7 @@ impl Rules {
         found
     }
 
-    /// Those of some rules whose tests all hold for an event.
+    /// Those of the given rules whose tests all match an event.
     fn holding(&self, rules: &[RuleId], event: &Event) -> Vec<RuleId> {
         let mut run = None;
         let mut fits = |condition: CondId| {
@@ -152,14 +153,14 @@ impl Rules {
         all.filter(|rule| self.all[*rule].trigger.tests.iter().all(&mut holds)).collect()
     }
 
-    /// Whether one test holds for an event.
+    /// Whether an event passes one test.
     pub(super) fn passes(&self, test: &Test, event: &Event) -> bool {
         passes(test, event, &mut |condition| {
             self.patterns.run_few(&event.body, 1).outcome(condition) == Outcome::True
         })
     }
 
-    /// The rules that act in a wave, matched against the session as it is at its start.
+    /// The rules that act in a wave, matched against the session at its start.
     pub(super) fn matched(
         &self,
         events: &[Event],
@@ -168,7 +169,7 @@ impl Rules {
     ) -> Matched {
         let triggered = self.triggered(events);
         let gates = Gates { rules: self, session, triggered: &triggered, fired };
-        // Conditions cost most: they are asked last, and in one run.
+        // Conditions are the most expensive, so they run last and in one run.
         let mut open: Vec<RuleId> = triggered.keys().copied().collect();
         open.retain(|id| gates.first_closed(*id, &mut |_| Outcome::True).is_none());
         let mut matched = Matched::default();
@@ -180,7 +181,7 @@ impl Rules {
                 Outcome::False | Outcome::NotEvaluated => {}
             }
         }
-        // Rules are numbered as they are declared, rules before reactions.
+        // Rules are numbered in declaration order, rules before reactions.
         matched.acting.sort_by(|a, b| {
             let priority = |found: &Match| self.all[found.rule].priority;
             priority(b).cmp(&priority(a)).then(a.event.cmp(&b.event)).then(a.rule.cmp(&b.rule))
@@ -189,7 +190,7 @@ impl Rules {
     }
 }
 
-/// Whether a test holds for an event; `fits` knows the conditions on its fields.
+/// Whether an event passes a test; `fits` evaluates the conditions on its fields.
 fn passes(test: &Test, event: &Event, fits: &mut impl FnMut(CondId) -> bool) -> bool {
     match test {
         Test::Fields { condition, .. } => fits(*condition),
@@ -198,12 +199,12 @@ fn passes(test: &Test, event: &Event, fits: &mut impl FnMut(CondId) -> bool) -> 
             crossed(event, path, *direction, *threshold)
         }
         Test::Turn { at, every } => is_turn(event, *at, *every),
-        // All of them are looked for at once.
+        // All keywords are searched at once.
         Test::Keywords(_) => false,
     }
 }
 
-/// Whose message an event is, and what it says.
+/// The side and the content of a message event.
 pub(super) fn message(event: &Event) -> Option<(Side, &str)> {
     let side = match event.kind() {
         MESSAGE_USER => Side::User,
@@ -213,12 +214,12 @@ pub(super) fn message(event: &Event) -> Option<(Side, &str)> {
     Some((side, event.body.get("content").and_then(Value::as_text)?))
 }
 
-/// What a session switched counts more than what is written.
+/// A switch in the session overrides `enabled`.
 pub(super) fn is_enabled(rule: &Rule, session: &Session) -> bool {
     session.rules.get(&rule.id).copied().unwrap_or(rule.enabled)
 }
 
-/// How many turns it takes until a rule may fire again.
+/// How many turns are left until a rule may fire again.
 pub(super) fn cooldown_left(rule: &Rule, session: &Session) -> u64 {
     let fired = session.fired(&rule.id);
     if fired.count == 0 || rule.cooldown == 0 {
@@ -227,7 +228,7 @@ pub(super) fn cooldown_left(rule: &Rule, session: &Session) -> u64 {
     fired.last_turn.saturating_add(rule.cooldown).saturating_sub(session.turn)
 }
 
-/// Whether a rule has fired as often as it may.
+/// Whether a rule has reached its maximum number of firings.
 fn is_spent(rule: &Rule, session: &Session) -> bool {
     rule.max_fires.is_some_and(|most| session.fired(&rule.id).count >= most)
 }

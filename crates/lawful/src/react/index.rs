@@ -1,8 +1,8 @@
-//! Which rules an event could set off, found without asking the others.
+//! An index of rules by the events that can trigger them.
 //!
-//! Every trigger is a pattern of events, so one index serves all: by the type of the event, and in
-//! it by one field that must equal a value, which is the variable of a change and the id of an
-//! action alike. Turns are found by number, keywords by the [automaton](super::keyword).
+//! Every trigger is a pattern of events, so one index serves all. Its first key is the type of the
+//! event. Its second is a field that must equal a value: the variable of a change, the id of an
+//! action, or any other. Turns are found by number, keywords by the [automaton](super::keyword).
 
 use std::collections::BTreeMap;
 
@@ -13,26 +13,26 @@ use super::variables::root;
 use crate::index::IndexVec;
 use crate::value::{Number, Value};
 
-/// The rules by what sets them off.
+/// The rules, by their triggers.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     types: BTreeMap<Box<str>, Bucket>,
-    /// By the part of a type up to a colon.
+    /// By the part of the type up to a colon.
     namespaces: BTreeMap<Box<str>, Bucket>,
 }
 
-/// The rules that look at one type of event.
+/// The rules that match one type of event.
 #[derive(Debug, Default)]
 struct Bucket {
     any: Vec<RuleId>,
     fields: BTreeMap<Box<str>, BTreeMap<Key, Vec<RuleId>>>,
     at_turn: BTreeMap<u64, Vec<RuleId>>,
     every_turns: BTreeMap<u64, Vec<RuleId>>,
-    /// Whether some rule looks for keywords.
+    /// Whether some rule has keywords.
     keywords: bool,
 }
 
-/// A single value, in an order.
+/// A scalar with a total order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Bool(bool),
@@ -66,7 +66,7 @@ impl Index {
         index
     }
 
-    /// The rules whose trigger may hold for an event, and whether keywords are to be looked for.
+    /// The rules that an event may trigger, and whether keywords must be searched.
     pub(crate) fn candidates(&self, event: &Event) -> (Vec<RuleId>, bool) {
         let kind = event.kind();
         let exact = self.types.get(kind);

@@ -1,4 +1,4 @@
-//! What sets a step off: a turn, an action of the user interface, or an event of the host.
+//! The input of a step: a turn, an action of the user interface, or an event of the host.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::path::Path;
 /// One input of a session.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// A turn: what the user said, what the agent said, and what the agent wrote.
+    /// A turn: the message of the user, the message of the agent, and the writes of the agent.
     Turn {
-        /// What the user said.
+        /// The message of the user.
         user: Option<Box<str>>,
-        /// What the agent said.
+        /// The message of the agent.
         ai: Option<Box<str>>,
-        /// The agent's own writes, in order.
+        /// The writes of the agent, in order.
         writes: Vec<Write>,
     },
     /// An action of the user interface, by its id.
@@ -29,7 +29,7 @@ pub enum Input {
     Event(Event),
 }
 
-/// A change of a variable that the agent asks for, or what is wrong with it.
+/// A change of a variable that the agent requests, or why it is invalid.
 #[derive(Clone, Debug)]
 pub struct Write {
     pub(super) asked: Result<Asked, Box<Diagnostic>>,
@@ -39,7 +39,7 @@ pub struct Write {
 /// A change of a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
-    /// The variable, or a value in it; `None` for an `@` path, which is refused.
+    /// The variable, or a value inside it; `None` for an `@` path, which is refused.
     pub path: Option<Path>,
     /// The variable as it was written.
     pub written: Box<str>,
@@ -47,8 +47,8 @@ pub(super) struct Asked {
 }
 
 impl Input {
-    /// Reads an input. There is one unless some problem is an error; a write of the agent is no
-    /// reason to lose the turn, so what is wrong with one is left for the step to tell.
+    /// Decodes an input. There is one unless some problem is an error. An invalid write of the
+    /// agent does not reject the turn; the step reports it.
     pub fn decode(node: &Node) -> (Option<Self>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let input = decode(node, &mut problems);
@@ -56,9 +56,9 @@ impl Input {
         (input.filter(|_| sound), problems)
     }
 
-    /// Reads an input from a document that was parsed with some problems. Those that lie in a write
-    /// of the agent are that write's, which becomes the text it was written as: reading the document
-    /// again, wherever it was kept, comes to the same.
+    /// Decodes an input from a document that was parsed with problems. A problem inside a write
+    /// belongs to that write, which is replaced by its source text. So decoding the stored document
+    /// again gives the same result.
     pub fn decode_parsed(
         node: &mut Node,
         sources: &Sources,
@@ -95,7 +95,7 @@ impl Input {
     }
 }
 
-/// The writes of an input, as far as it has any.
+/// The writes of an input, if it has any.
 fn writes_of(node: &mut Node) -> &mut [Node] {
     let Kind::Map(entries) = &mut node.kind else { return &mut [] };
     let writes = entries.iter_mut().find(|entry| &*entry.key == "writes");
@@ -113,11 +113,11 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
     for (key, what) in [("action", "an action"), ("event", "an event")] {
         let Some(written) = fields.get(key) else { continue };
         if let Some(other) = alone.iter().find(|entry| &*entry.key != key) {
-            let message = format!("{what} is an input of its own, and `{}` is another", other.key);
+            let message = format!("{what} cannot be combined with `{}` in one input", other.key);
             problems.push(
                 Diagnostic::new(&BAD_EVENT, other.key_span, message)
-                    .label(written.span, "one input")
-                    .help("give them one after the other"),
+                    .label(written.span, "this is an input by itself")
+                    .help("send them as two inputs"),
             );
             return None;
         }
@@ -129,10 +129,10 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
     let is_turn = ["user", "ai", "writes"].iter().any(|key| fields.written(key).is_some());
     let nothing = ["action", "event"].iter().find_map(|key| Some((key, fields.written(key)?)));
     if let (Some((key, node)), false) = (nothing, is_turn) {
-        let message = format!("`{key}` is null, and nothing else says what happened");
+        let message = format!("`{key}` is null, and the input has nothing else");
         problems.push(
             Diagnostic::new(&BAD_EVENT, node.span, message)
-                .help(format!("name the {key}, or write `{{}}` for a turn without a word")),
+                .help(format!("name the {key}, or write `{{}}` for a turn without messages")),
         );
         return None;
     }
@@ -145,7 +145,7 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
         None => Vec::new(),
         Some(node) => match node.as_list() {
             Some(items) => items.iter().map(|item| write(item, problems)).collect(),
-            // Whatever it is, the agent wrote it.
+            // Any error in it is the agent's, so it is reported and refused.
             None => {
                 let problem = wrong_type(node, "`writes`", "a list");
                 vec![Write { asked: Err(Box::new(refused(&problem))), span: node.span }]
@@ -182,9 +182,9 @@ fn asked(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Asked> {
     Some(Asked { path: path??, written: written?.into(), operation: operation? })
 }
 
-/// What is told of a write that cannot be read.
+/// The warning for a write that cannot be decoded.
 fn refused(problem: &Diagnostic) -> Diagnostic {
-    let message = format!("a write does nothing: {}", problem.message);
+    let message = format!("a write is refused: {}", problem.message);
     let told = Diagnostic::new(&REFUSED_WRITE, problem.span, message);
     match &problem.help {
         Some(help) => told.help(help.clone()),
@@ -193,7 +193,7 @@ fn refused(problem: &Diagnostic) -> Diagnostic {
 }
 
 impl Event {
-    /// Reads an event: a mapping with a `type`.
+    /// Decodes an event: a mapping with a `type`.
     pub(super) fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Self> {
         let kind = match (&node.kind, node.get("type")) {
             (Kind::Map(_), Some(kind)) => kind.as_text().filter(|kind| !kind.trim().is_empty()),
@@ -201,7 +201,7 @@ impl Event {
         };
         if kind.is_none() {
             let place = node.get("type").map_or(node.span, |kind| kind.span);
-            let message = "an event is a mapping with a `type` that is a string";
+            let message = "an event needs a `type` that is a string";
             problems.push(
                 Diagnostic::new(&BAD_EVENT, place, message)
                     .help("write `{type: spatial:zone-enter, zone: forest}`"),

@@ -1,8 +1,8 @@
-//! Keywords: all of them are looked for at once.
+//! Keywords: one search finds all of them.
 //!
-//! One automaton holds every keyword of every rule, so a message is read once, however many there
-//! are, and however often they are in it: of each only the leftmost place counts. Regular expressions
-//! are compiled once and asked one by one.
+//! One automaton holds every keyword of every rule, so a message is read once, whatever the number
+//! of keywords and matches. Only the leftmost match of each counts. Regular expressions are
+//! compiled once and run one by one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -23,36 +23,36 @@ use crate::cond::{PatternId, Patterns};
 use crate::decode::{list, text};
 use crate::limits::Limits;
 
-/// Whose message is read.
+/// Whose message is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
-    /// What the user said.
+    /// The message of the user.
     User,
-    /// What the agent said.
+    /// The message of the agent.
     Ai,
 }
 
-/// A keyword that was found.
+/// A match of a keyword.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The keyword as it is written in the rule.
+    /// The keyword as the rule writes it.
     pub keyword: Box<str>,
-    /// Where it was found, in bytes of the message.
+    /// The place of the match, in bytes of the message.
     pub span: Range<usize>,
 }
 
-/// A keyword in a rule.
+/// One use of a keyword by a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     pub rule: RuleId,
     pub side: Side,
-    /// Its place among the keywords of the rule.
+    /// Its position among the keywords of the rule.
     pub index: usize,
     pub whole: bool,
     pub keyword: Box<str>,
 }
 
-/// Every keyword of a book.
+/// Every keyword of a lawbook.
 #[derive(Debug, Default)]
 pub(crate) struct Keywords {
     automaton: Option<contiguous::NFA>,
@@ -66,11 +66,11 @@ pub(crate) struct Keywords {
 #[derive(Clone, Debug)]
 pub(crate) struct Expression {
     pattern: PatternId,
-    /// What it takes to look for whole words, if it does.
+    /// The automaton for whole words, if the rule asks for them.
     whole: Option<NFA>,
 }
 
-/// The keywords of a rule, read and checked.
+/// The keywords of a rule, decoded and checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
     pub whole: bool,
@@ -84,7 +84,7 @@ pub(crate) enum Kind {
     Regex(Expression),
 }
 
-/// Keywords in the making.
+/// The keywords while they are collected.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     patterns: Patterns,
@@ -95,7 +95,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Reads a list of keywords.
+    /// Decodes a list of keywords.
     pub(crate) fn decode(
         &mut self,
         node: &Node,
@@ -106,8 +106,8 @@ impl Builder {
         let items = list(node, "`keywords`", "strings", problems);
         if node.as_list().is_some_and(<[Node]>::is_empty) {
             problems.push(
-                Diagnostic::new(&BLANK_KEYWORD, node.span, "there are no keywords")
-                    .help("the rule never fires; write at least one"),
+                Diagnostic::new(&BLANK_KEYWORD, node.span, "the list of keywords is empty")
+                    .help("the rule never fires; add a keyword"),
             );
         }
         let mut all = Vec::new();
@@ -116,7 +116,7 @@ impl Builder {
             if written.trim().is_empty() {
                 problems.push(
                     Diagnostic::new(&BLANK_KEYWORD, item.span, "this keyword is blank")
-                        .help("it is left out; write a word, or remove it"),
+                        .help("it is ignored; write a word, or remove it"),
                 );
                 continue;
             }
@@ -147,10 +147,11 @@ impl Builder {
         match found {
             Ok(expression) => {
                 if self.patterns.is_match(expression.pattern, "") {
-                    let message = "this expression matches the empty text, which is everywhere";
+                    let message =
+                        "this expression matches the empty string, so it matches every message";
                     problems.push(
                         Diagnostic::new(&EMPTY_MATCH, span, message)
-                            .help("make some part of it obligatory, as in `/a+/`"),
+                            .help("require at least one character, as in `/a+/`"),
                     );
                 }
                 Some(expression)
@@ -159,7 +160,7 @@ impl Builder {
                 let code =
                     if error.too_large { &code::CONDITION_TOO_LARGE } else { &code::BAD_ARGS };
                 problems.push(Diagnostic::new(code, span, error.message).help(
-                    "a keyword between slashes is a regular expression; `\\/` is a slash in it",
+                    "a keyword between slashes is a regular expression; write `\\/` for a slash in it",
                 ));
                 None
             }
@@ -174,8 +175,7 @@ impl Builder {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Box<str>> {
         if let Some(flag) = unknown_flag(written) {
-            let message =
-                format!("this is plain text: `{flag}` is no flag of a regular expression here");
+            let message = format!("this keyword is plain text: `{flag}` is not a supported flag");
             problems.push(
                 Diagnostic::new(&KEYWORD_FLAG, span, message)
                     .help("the flags are `g`, `i`, `m`, `s`, `u` and `x`"),
@@ -185,17 +185,17 @@ impl Builder {
         self.bytes = self.bytes.saturating_add(folded.len());
         if self.bytes > limits.keyword_bytes {
             let limit = escape::bytes(limits.keyword_bytes);
-            let message = format!("the keywords together are larger than the limit of {limit}");
+            let message = format!("the keywords exceed the size limit of {limit}");
             problems.push(
                 Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
-                    .help("use fewer or shorter ones"),
+                    .help("use fewer or shorter keywords"),
             );
             return None;
         }
         Some(folded.into())
     }
 
-    /// Puts the keywords of a rule in.
+    /// Adds the keywords of a rule.
     pub(crate) fn add(&mut self, written: &Written, rule: RuleId, side: Side) {
         for (index, (keyword, kind)) in written.all.iter().enumerate() {
             let (whole, keyword) = (written.whole, keyword.clone());
@@ -216,7 +216,7 @@ impl Builder {
         }
     }
 
-    /// The keywords, and what is wrong if there are too many for one automaton.
+    /// The keywords, and a problem if they exceed the limits of one automaton.
     pub(crate) fn finish(self) -> (Keywords, Option<Diagnostic>) {
         let mut texts: Vec<(&str, usize)> =
             self.texts.iter().map(|(text, at)| (&**text, *at)).collect();
@@ -229,7 +229,7 @@ impl Builder {
         let (automaton, problem) = match built {
             Ok(automaton) => (automaton, None),
             Err(error) => {
-                let message = format!("the keywords cannot be looked for: {error}");
+                let message = format!("the keywords could not be compiled: {error}");
                 let problem = Diagnostic::new(&code::CONDITION_TOO_LARGE, Span::NONE, message);
                 (None, Some(problem))
             }
@@ -240,9 +240,9 @@ impl Builder {
 }
 
 impl Keywords {
-    /// The rules that have a keyword in a message, each with the leftmost one.
+    /// The rules with a keyword in a message, each with its leftmost match.
     pub(crate) fn scan(&self, side: Side, message: &str) -> BTreeMap<RuleId, Hit> {
-        /// The best of a rule so far: where it starts, and which keyword of the rule it is.
+        /// The best match of a rule so far: its start, and which keyword it is.
         type Best<'k> = BTreeMap<RuleId, (usize, usize, &'k Use, Range<usize>)>;
         fn offer<'k>(best: &mut Best<'k>, used: &'k Use, range: Range<usize>) {
             let new = (range.start, used.index, used, range);
@@ -263,7 +263,7 @@ impl Keywords {
             }
         }
         let words = Words::of(message);
-        // An expression is asked once, however many rules have it.
+        // Each expression runs once, however many rules use it.
         let mut asked: BTreeMap<(PatternId, bool), Option<Range<usize>>> = BTreeMap::new();
         for (Expression { pattern, whole }, used) in
             self.regexes.iter().filter(|(_, used)| used.side == side)
@@ -285,7 +285,7 @@ impl Keywords {
 }
 
 impl Keywords {
-    /// The leftmost place of every keyword in a folded text, with what it is there for.
+    /// The leftmost match of every keyword in a folded text, with its uses.
     fn literals<'k>(
         &'k self,
         automaton: &contiguous::NFA,
@@ -295,10 +295,10 @@ impl Keywords {
         let mut found = Vec::new();
         let Ok(mut state) = automaton.start_state(Anchored::No) else { return found };
         let words = Words::of(text);
-        // Whether it is known of a keyword that it is there, and that it is a whole word there.
+        // Whether a match of each keyword is known, and whether one at a whole word is.
         let mut known: HashMap<usize, [bool; 2]> = HashMap::new();
-        // The states that were met, and whether all that can end in them is known. What ends in a
-        // state is the same every time, except that a word may end there or not.
+        // The states that were visited, and whether all their matches are known. The matches that
+        // end in a state are always the same, except that a word may or may not end there.
         let mut met: HashMap<StateID, bool> = HashMap::new();
         for (at, byte) in text.bytes().enumerate() {
             state = automaton.next_state(Anchored::No, state, byte);
@@ -332,25 +332,25 @@ impl Keywords {
     }
 }
 
-/// Whether some use of a keyword asks for a whole word.
+/// Whether some use of a keyword requires a whole word.
 fn asks_whole(uses: &[Use]) -> bool {
     uses.iter().any(|used| used.whole)
 }
 
-/// The first flag that keeps a keyword from being a regular expression, where others would know it.
+/// The first flag that other languages know and that makes this keyword plain text.
 fn unknown_flag(keyword: &str) -> Option<char> {
     let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
     let elsewhere = !body.is_empty() && flags.chars().all(|flag| "dgimsuvxy".contains(flag));
     flags.chars().find(|flag| elsewhere && "dvy".contains(*flag))
 }
 
-/// The regular expression of a keyword such as `/gold( coin)?s?/i`; none if it is plain text.
+/// The regular expression of a keyword such as `/gold( coin)?s?/i`; `None` for plain text.
 fn regex(keyword: &str) -> Option<String> {
     let (body, flags) = keyword.strip_prefix('/')?.rsplit_once('/')?;
     if body.is_empty() || !flags.chars().all(|flag| "gimsux".contains(flag)) {
         return None;
     }
-    // `g` and `u` say what is so anyway.
+    // `g` and `u` are the default here.
     let flags: String = flags.chars().filter(|flag| !"gu".contains(*flag)).collect();
     Some(if flags.is_empty() { body.to_owned() } else { format!("(?{flags}){body}") })
 }

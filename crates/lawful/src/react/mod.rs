@@ -4,12 +4,12 @@
 //! book --decode--> Rules;  Rules + Session + Input --step--> Session + effects + trace
 //! ```
 //!
-//! Every [trigger] is a pattern of events, and every action, however it is written, is one of a
-//! small set, so a rule and a reaction are the same thing once they are read. One step raises the
-//! events of its input and runs [waves](step) of rules until there are no more events.
+//! Every [trigger] is a pattern of events, and every action decodes to one of a small set. So a
+//! decoded rule and a decoded reaction are the same thing. One step raises the events of its input
+//! and runs [waves](step) of rules until there are no more events.
 //!
-//! **Invariant:** the same rules, session and input give the same bytes. Nothing here has a clock,
-//! a source of randomness, or a door to the outside; whatever is to happen there is an effect.
+//! **Invariant:** the same rules, session and input give the same bytes. This module has no clock,
+//! no randomness and no I/O. It returns effects for the host.
 
 mod act;
 mod action;

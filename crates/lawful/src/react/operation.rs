@@ -1,40 +1,40 @@
-//! The nine operations: what a value becomes.
+//! The nine operations on values.
 //!
-//! **Invariant:** nothing is converted. A value of the wrong type is refused, with a reason, and
-//! stays as it is.
+//! **Invariant:** values are never converted. An operation on a value of the wrong type returns an
+//! error, and the value stays unchanged.
 
 use super::trigger::Direction;
 use crate::value::{Number, Value};
 
-/// An operation and what it works with.
+/// An operation and its operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Which of the nine.
     pub kind: OperationKind,
-    /// What it works with; null for `toggle`, and for a `delete` of the whole target.
+    /// The operand; null for `toggle`, and for a `delete` of the whole target.
     pub value: Value,
 }
 
 /// Which operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OperationKind {
-    /// The value takes the place of what is there.
+    /// Replaces the value.
     Set,
-    /// The number is added.
+    /// Adds the number.
     Add,
-    /// The number is taken away.
+    /// Subtracts the number.
     Subtract,
-    /// The number is multiplied with.
+    /// Multiplies by the number.
     Multiply,
-    /// True becomes false and false true.
+    /// Inverts the boolean.
     Toggle,
-    /// The string is put at the end of the string.
+    /// Appends the string to the string.
     Append,
-    /// The value is put at the end of the list.
+    /// Appends the value to the list.
     Push,
-    /// The keys of the object are set in the object.
+    /// Sets the keys of the object in the object.
     Merge,
-    /// The key or the index is taken out, or the target itself.
+    /// Deletes the key or the index, or the target itself.
     Delete,
 }
 
@@ -57,7 +57,7 @@ impl OperationKind {
         Self::NAMES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// What is wrong with what it is to work with, if it can never work.
+    /// Why the operand can never work.
     pub(super) fn misfit(self, value: &Value) -> Option<String> {
         let needed = match self {
             Self::Set | Self::Push | Self::Toggle => return None,
@@ -79,8 +79,7 @@ impl OperationKind {
 }
 
 impl Operation {
-    /// Whether it can move a number beyond a threshold in a direction; true where that cannot be
-    /// told.
+    /// Whether it can move a number across a threshold in a direction; true if that is unknown.
     pub(super) fn can_cross(&self, direction: Direction, threshold: Number) -> bool {
         let Value::Number(number) = self.value else { return true };
         let zero = Number::from(0);
@@ -101,8 +100,8 @@ impl Operation {
         rises == (direction == Direction::RisesAbove)
     }
 
-    /// What becomes of a value: `Ok(None)` where it goes away, `Err` with the reason where the
-    /// operation does not fit it.
+    /// The result for a value: `Ok(None)` if it is deleted, `Err` with the reason if the operation
+    /// does not apply to it.
     pub(super) fn apply(&self, before: Option<&Value>) -> Result<Option<Value>, String> {
         if let Some(misfit) = self.kind.misfit(&self.value) {
             return Err(misfit);
@@ -165,7 +164,7 @@ impl Operation {
             | OperationKind::Delete => Some(left),
         };
         let name = self.kind.name();
-        let out_of_range = || format!("`{name}` leaves the range of numbers");
+        let out_of_range = || format!("the result of `{name}` is out of range");
         found.map(|number| Some(Value::Number(number))).ok_or_else(out_of_range)
     }
 
@@ -186,8 +185,8 @@ impl Operation {
                 }
                 Ok(Some(Value::List(items)))
             }
-            (Value::Map(_), _) => Err("an object has keys, and this is a number".to_owned()),
-            (Value::List(_), _) => Err("a list has indexes, and this is a key".to_owned()),
+            (Value::Map(_), _) => Err("an object needs a key, and this is a number".to_owned()),
+            (Value::List(_), _) => Err("a list needs an index, and this is a key".to_owned()),
             (before, _) => {
                 let is = before.kind_name();
                 Err(format!("`delete` needs an object or a list, and this is {is}"))

@@ -1,12 +1,12 @@
-//! What a session puts into the prompt of its next turn.
+//! What a session inserts into the prompt of its next turn.
 
 use super::rules::Rules;
 use super::session::Session;
 use crate::insertion::{Insertion, InsertionKind, Position, Role};
 
 impl Rules {
-    /// The insertions of the next turn: the entries that are on in the order of their files, the
-    /// directives in the order they were injected, the queued messages first in first out.
+    /// The insertions of the next turn: the enabled entries in the order of their files, the
+    /// directives in the order of injection, and the queued messages in the order of arrival.
     pub fn insertions(&self, session: &Session) -> Vec<Insertion> {
         let next = session.turn.saturating_add(1);
         let mut out = Vec::new();
@@ -51,7 +51,7 @@ impl Rules {
     }
 }
 
-/// What stands in the history is said by someone.
+/// An insertion in the history needs a role.
 fn role(position: Position) -> Option<Role> {
     position.depth().map(|_| Role::System)
 }

@@ -1,4 +1,4 @@
-//! The rules of a book, ready to step.
+//! The rules of a lawbook, ready to run.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::limits::Cascade;
 use crate::value::Number;
 
 ids! {
-    /// A rule or reaction of a book: rules first, each in the order they are declared.
+    /// The number of a rule or reaction: rules first, each in declaration order.
     pub RuleId;
 }
 
@@ -31,24 +31,24 @@ pub struct Rule {
     pub id: Box<str>,
     /// Where the id is written.
     pub id_span: Span,
-    /// Which of the two it was written as.
+    /// Whether it is a rule or a reaction.
     pub kind: RuleKind,
     /// Where it is written.
     pub span: Span,
-    /// When it is asked.
+    /// When it is evaluated.
     pub trigger: Trigger,
-    /// What must hold then, as written.
+    /// Its condition, as written.
     pub when: Condition,
     pub(super) condition: CondId,
     /// What it does.
     pub actions: Vec<Action>,
-    /// Higher ones act first.
+    /// Rules with a higher priority act first.
     pub priority: Number,
-    /// Whether it is on unless a session says otherwise.
+    /// Whether it is on by default.
     pub enabled: bool,
-    /// How many turns after firing it may fire again.
+    /// How many turns after a firing it may fire again.
     pub cooldown: u64,
-    /// How often it may ever fire.
+    /// The maximum number of firings in a session.
     pub max_fires: Option<u64>,
 }
 
@@ -61,12 +61,12 @@ pub enum RuleKind {
     Reaction,
 }
 
-/// Every rule, reaction and entry of a book.
+/// Every rule, reaction and entry of a lawbook.
 #[derive(Debug)]
 pub struct Rules {
     pub(super) all: IndexVec<RuleId, Rule>,
     pub(super) by_id: BTreeMap<Box<str>, RuleId>,
-    /// The ids of rules that are left out, and why that is reported at every step.
+    /// The ids of ignored rules, with the warning for every step.
     pub(super) quarantined: Vec<(Option<Box<str>>, Diagnostic)>,
     pub(super) conditions: ConditionSet,
     pub(super) patterns: ConditionSet,
@@ -78,7 +78,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Decodes the rules, reactions and entries of a book, and reports what is wrong with them.
+    /// Decodes the rules, reactions and entries of a lawbook, and reports every problem.
     pub fn decode(book: &Book) -> (Self, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let mut conditions = book.registry.set();
@@ -98,14 +98,14 @@ impl Rules {
             };
             let mut decoded = document(node, &mut context);
             if !document_.sound {
-                // Good enough to look for problems in, and not to act by.
+                // It is complete enough to check, but not to run.
                 for decoded in &mut decoded {
                     decoded.rule = None;
                 }
             }
             found.extend(decoded);
         }
-        // The sort is stable: rules before reactions, each as they are declared.
+        // The sort is stable: rules before reactions, each in declaration order.
         found.sort_by_key(|decoded| decoded.kind);
         let mut rules = Collected::default();
         for decoded in found {
@@ -126,7 +126,7 @@ impl Rules {
         problems.extend(problem);
         sort(&mut problems, &book.sources);
         let Collected { all, by_id, quarantined, .. } = rules;
-        // A state is written as `{"variables": …}`, which is one level more.
+        // A state is written as `{"variables": …}`, which adds one level.
         let depth = limits.document.depth.saturating_sub(1);
         let rules = Self {
             index: Index::new(&all),
@@ -143,7 +143,7 @@ impl Rules {
         (rules, problems)
     }
 
-    /// The rules and reactions, in the order they are declared, rules first.
+    /// The rules and reactions in declaration order, rules first.
     pub fn all(&self) -> impl Iterator<Item = (RuleId, &Rule)> {
         self.all.ids().map(|id| (id, &self.all[id]))
     }
@@ -158,7 +158,7 @@ impl Rules {
         self.by_id.get(id).map(|id| &self.all[*id])
     }
 
-    /// What is told of the rules that are left out, at every step.
+    /// The warnings about ignored rules, for every step.
     pub fn left_out(&self) -> impl Iterator<Item = &Diagnostic> {
         self.quarantined.iter().map(|(_, problem)| problem)
     }
@@ -208,9 +208,9 @@ impl Collected {
             None => {
                 let name = id.as_ref().map(|(id, _)| format!("the rule `{}`", escape::name(id)));
                 let name = name.unwrap_or_else(|| "a rule without an id".to_owned());
-                let message = format!("{name} has errors and is left out");
+                let message = format!("{name} has errors and is ignored");
                 let problem = Diagnostic::new(&QUARANTINED_RULE, span, message)
-                    .help("`lawful check` shows what is wrong with it");
+                    .help("`lawful check` reports the errors");
                 self.quarantined.push((id.map(|(id, _)| id), problem));
             }
         }
@@ -228,6 +228,6 @@ fn taken(what: &str, id: &str, span: Span, first: Span) -> Diagnostic {
     let plural = if what == "entry" { "entries".to_owned() } else { format!("{what}s") };
     let message = format!("there are two {plural} `{}`", escape::name(id));
     Diagnostic::new(&code::DUPLICATE_ID, span, message)
-        .label(first, "the first one")
+        .label(first, "first defined here")
         .help("rename one")
 }

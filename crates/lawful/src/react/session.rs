@@ -1,7 +1,7 @@
-//! A session: everything that one step hands to the next.
+//! A session: everything that one step passes to the next.
 //!
-//! It is plain data, written as JSON and read back without loss, so that a host may keep it wherever
-//! it likes. Starting again from an earlier one is all there is to rewinding.
+//! It is plain data that is written as JSON and read back without loss, so a host may store it
+//! anywhere. To rewind, start from an earlier one.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use crate::value::{Map, Value};
 /// The state of a session between two steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// The turns that are done; the first is 1.
+    /// The number of completed turns; the first turn is 1.
     pub turn: u64,
-    /// The steps that are done: turns, actions and events.
+    /// The number of completed steps: turns, actions and events.
     pub step: u64,
     /// The variables: always an object.
     pub variables: Value,
-    /// What the prompt is told, in the order it was injected.
+    /// The directives, in the order of injection.
     pub directives: Vec<Directive>,
     /// Entries that were switched on or off.
     pub entries: BTreeMap<Box<str>, bool>,
     /// Rules and reactions that were switched on or off.
     pub rules: BTreeMap<Box<str>, bool>,
-    /// How often each rule fired, and when last.
+    /// The firings of each rule.
     pub fired: BTreeMap<Box<str>, Fired>,
-    /// Messages for the next turn, first in first out.
+    /// Messages for the next turn, in the order of arrival.
     pub context: Vec<ContextMessage>,
 }
 
@@ -34,31 +34,31 @@ pub struct Session {
 pub struct Directive {
     /// Its id.
     pub id: Box<str>,
-    /// What it says.
+    /// Its text.
     pub content: Box<str>,
-    /// Where it goes.
+    /// Where it is inserted.
     pub position: Position,
-    /// The first turn whose prompt shows it.
+    /// The first turn whose prompt includes it.
     pub from: u64,
-    /// The last one; `None` while it persists.
+    /// The last such turn; `None` for a persistent directive.
     pub until: Option<u64>,
 }
 
-/// How often a rule fired.
+/// The firings of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fired {
-    /// How often.
+    /// How often it fired.
     pub count: u64,
-    /// The turn of the last time.
+    /// The turn of the last firing.
     pub last_turn: u64,
 }
 
 /// A message for the next turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContextMessage {
-    /// What it says.
+    /// Its text.
     pub message: Box<str>,
-    /// Who says it.
+    /// Its role.
     pub role: Role,
 }
 
@@ -78,17 +78,17 @@ impl Default for Session {
 }
 
 impl Session {
-    /// A session in which nothing has happened. The variables of a book come in with the first step.
+    /// An empty session. The first step adds the variables of the lawbook.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// So many turns or steps after a number of them; a number too large to be written stays.
+    /// Adds turns or steps to a number, and saturates.
     pub(super) fn after(count: u64, more: u64) -> u64 {
         count.saturating_add(more).min(i64::MAX.unsigned_abs())
     }
 
-    /// What is known of the firing of a rule.
+    /// The firings of a rule.
     pub fn fired(&self, rule: &str) -> Fired {
         self.fired.get(rule).copied().unwrap_or_default()
     }

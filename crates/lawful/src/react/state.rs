@@ -1,4 +1,4 @@
-//! A session from a document: every field may be left out, and every problem is reported.
+//! Decodes a session from a document. Every field is optional, and every problem is reported.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const KEYS: [&str; 8] =
     ["turn", "step", "variables", "directives", "entries", "rules", "fired", "context"];
 
 impl Session {
-    /// Reads a state. There is a session unless some problem is an error.
+    /// Decodes a state. There is a session unless some problem is an error.
     pub fn decode(node: &Node) -> (Option<Self>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let mut session = Self::new();
@@ -26,7 +26,7 @@ impl Session {
         (sound.then_some(session), problems)
     }
 
-    /// Reads a state from the text that [`StateView`](crate::view::StateView) makes.
+    /// Reads a state from the text that [`StateView`](crate::view::StateView) produces.
     pub fn from_json(json: &str) -> Result<Self, Vec<Diagnostic>> {
         let mut sources = Sources::default();
         let (file, unreadable) = file_text::add(&mut sources, "state", json.as_bytes());
@@ -55,7 +55,7 @@ impl Session {
         if let Some(node) = fields.get("directives") {
             for item in list(node, "`directives`", "directives", problems) {
                 let directive = directive(item, problems);
-                // Of two with one id the later is the one in force.
+                // Of two directives with one id, the later one wins.
                 if let Some(directive) = directive {
                     self.directives.retain(|known| known.id != directive.id);
                     self.directives.push(directive);

@@ -1,7 +1,7 @@
-//! One step: an input, the waves of rules that it sets off, and what comes of them.
+//! One step: an input, the waves of rules that it triggers, and the results.
 //!
-//! In a wave all rules are matched against the session as it is at the start; then those that
-//! matched act, one after the other. What they emit and change are the events of the next wave.
+//! A wave matches all rules against the session at its start. Then the rules that matched act, one
+//! after the other. Their emitted events and changes are the events of the next wave.
 //!
 //! **Invariant:** a step is a function of the rules, the session and the input. It has no clock, no
 //! randomness and no I/O, never fails, and takes bounded time.
@@ -25,28 +25,28 @@ use super::watch::{Stop, Watch};
 use crate::code;
 use crate::value::Value;
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The session after it.
+    /// The session after the step.
     pub session: Session,
-    /// What the host is asked to do, in order.
+    /// The requests to the host, in order.
     pub effects: Vec<Effect>,
-    /// How it came about.
+    /// What happened, and why.
     pub trace: Trace,
-    /// What did not go as it was meant, and the rules that were left out.
+    /// Actions and writes that had no effect, and ignored rules.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Rules {
-    /// A session in which nothing has happened, with the variables of the book.
+    /// An empty session with the variables of the lawbook.
     pub fn start(&self) -> Session {
         let mut session = Session::new();
         self.declared.settle(&mut session.variables);
         session
     }
 
-    /// Takes one step.
+    /// Runs one step.
     pub fn step(&self, session: Session, input: &Input) -> Step {
         self.watched_step(session, input, &mut ())
     }
@@ -81,7 +81,7 @@ impl Rules {
     }
 }
 
-/// A step that is going on.
+/// A running step.
 pub(super) struct Running<'r> {
     pub rules: &'r Rules,
     pub session: Session,
@@ -91,20 +91,20 @@ pub(super) struct Running<'r> {
     fired: BTreeSet<RuleId>,
     /// The events of the next wave.
     pub next: Vec<Event>,
-    /// The variables that were written to since the wave began, with what they were.
+    /// The variables that were written since the wave began, with their earlier values.
     pub touched: Vec<Touched>,
-    /// How many events rules raised, and how many actions there were.
+    /// How many events rules raised, and how many actions ran.
     events: usize,
     actions: usize,
-    /// Whether events were refused, because there were too many.
+    /// Whether events were dropped because of the limit.
     full: bool,
-    /// Why no more waves and actions follow, if so.
+    /// The limit that stopped the step, if any.
     halted: Option<Stop>,
-    /// Events that no rule sees, because of a limit.
+    /// Events that no rule sees because of a limit.
     unseen: Vec<(Stop, Event)>,
 }
 
-/// A variable that was written to.
+/// A variable that was written.
 pub(super) struct Touched {
     pub variable: Box<str>,
     pub before: Value,
@@ -113,7 +113,7 @@ pub(super) struct Touched {
 }
 
 impl Running<'_> {
-    /// The events of an input.
+    /// Raises the events of an input.
     fn begin(&mut self, input: &Input) {
         self.session.step = Session::after(self.session.step, 1);
         self.diagnostics.extend(self.rules.declared.settle(&mut self.session.variables));
@@ -121,13 +121,13 @@ impl Running<'_> {
             Input::Turn { user, ai, writes } => {
                 // They were for the prompt of this turn.
                 self.session.context.clear();
-                // As many as all rules may do, and not out of their share.
+                // The limit of all rules together; writes do not use up the rules' share.
                 let most = self.rules.limits.actions;
                 for write in writes.iter().take(most) {
                     self.write(write);
                 }
                 if let Some(write) = writes.get(most) {
-                    let message = format!("only the first {most} writes of a turn are done");
+                    let message = format!("only the first {most} writes of a turn are applied");
                     self.diagnostics.push(Diagnostic::new(&REFUSED_WRITE, write.span, message));
                 }
                 self.session.turn = Session::after(self.session.turn, 1);
@@ -151,7 +151,7 @@ impl Running<'_> {
         }
     }
 
-    /// A write of the agent.
+    /// Applies a write of the agent.
     fn write(&mut self, write: &Write) {
         let Write { asked, span } = write;
         let asked = match asked {
@@ -176,7 +176,7 @@ impl Running<'_> {
         }
         let before = self.session.variables.get(variable).cloned().unwrap_or_default();
         match self.rules.declared.write(&mut self.session.variables, path, &asked.operation) {
-            Err(why) => report(&REFUSED_WRITE, format!("`{name}` is left as it is: {why}")),
+            Err(why) => report(&REFUSED_WRITE, format!("`{name}` is unchanged: {why}")),
             Ok(written) => {
                 if let Some(note) = written.note {
                     report(&CLAMPED_WRITE, format!("`{name}` is {note}"));
@@ -186,7 +186,7 @@ impl Running<'_> {
         }
     }
 
-    /// Notes that a variable was written to; `before` is what it was just then.
+    /// Records that a variable was written; `before` is its value just before.
     pub(super) fn touch(&mut self, variable: &str, before: Value, by: Option<usize>) {
         match self.touched.iter_mut().find(|touched| *touched.variable == *variable) {
             Some(touched) => touched.by = by,
@@ -194,7 +194,7 @@ impl Running<'_> {
         }
     }
 
-    /// Raises one event for each variable that is not what it was when the wave began.
+    /// Raises one event for each variable that differs from its value at the start of the wave.
     fn net_changes(&mut self) {
         for Touched { variable, before, by } in std::mem::take(&mut self.touched) {
             let now = self.session.variables.get(&variable).cloned().unwrap_or_default();
@@ -205,9 +205,9 @@ impl Running<'_> {
         }
     }
 
-    /// Raises an event in the next wave. The input's own are always seen, so that no flood of writes
-    /// hides a change from the rules; what rules add to them is limited, and those that were raised
-    /// before still have their wave.
+    /// Raises an event in the next wave. Events of the input are always seen, so that no flood of
+    /// writes hides a change from the rules. Events that rules add are limited. Events that were
+    /// raised before the limit still get their wave.
     pub(super) fn raise(&mut self, event: Event) {
         let stop = Stop { what: "events", limit: self.rules.limits.events };
         if event.by.is_none() {
@@ -259,14 +259,14 @@ impl Running<'_> {
         let rule = self.rules.rule(rule);
         let name = escape::name(&rule.id);
         let message =
-            format!("the condition of `{name}` could not be decided, so it does not fire");
+            format!("the condition of `{name}` could not be evaluated, so the rule does not fire");
         self.diagnostics.push(
             Diagnostic::new(&code::UNDECIDED_RULE, rule.span, message)
                 .help("a primitive of the host failed"),
         );
     }
 
-    /// Lets a rule act.
+    /// Runs the actions of a rule.
     fn fire(&mut self, found: Match) {
         let Match { rule: id, event, hit } = found;
         let rule = self.rules.rule(id);
@@ -297,7 +297,7 @@ impl Running<'_> {
         }
     }
 
-    /// Tells that a limit stops the cascade, and the chain of rules that led there.
+    /// Reports that a limit stopped the step, and the chain of rules that reached it.
     fn report_limit(&mut self, stop: Stop, event: &Event) {
         let chain = self.trace.chain(event);
         let name = |rule: &RuleId| format!("`{}`", escape::name(&self.rules.rule(*rule).id));

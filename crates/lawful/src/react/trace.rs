@@ -5,21 +5,21 @@ use super::keyword::Hit;
 use super::rules::RuleId;
 use crate::value::Value;
 
-/// How a step came about.
+/// The trace of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The waves, in order.
     pub waves: Vec<Wave>,
-    /// Every rule that fired, in the order they acted.
+    /// Every rule that fired, in the order of acting.
     pub fired: Vec<Firing>,
 }
 
-/// One wave: events, and the rules that they set off.
+/// One wave: its events, and the rules that they trigger.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wave {
     /// Its events, in order.
     pub events: Vec<Event>,
-    /// The rules that fired, in the order they acted.
+    /// The rules that fired, in the order of acting.
     pub fired: Vec<RuleId>,
 }
 
@@ -30,9 +30,9 @@ pub struct Firing {
     pub rule: RuleId,
     /// Its wave, from 0.
     pub wave: usize,
-    /// The event that set it off, by its position in the wave.
+    /// The event that triggered it, by its position in the wave.
     pub event: usize,
-    /// The keyword that was found, if it looks for keywords.
+    /// The keyword that matched, if it has keywords.
     pub hit: Option<Hit>,
     /// What it changed, in order.
     pub changes: Vec<Change>,
@@ -41,15 +41,15 @@ pub struct Firing {
 /// A change of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The action that made it, by its position in the rule.
+    /// The action that made the change, by its position in the rule.
     pub action: usize,
-    /// What was changed: the path of a variable, or an `@` path.
+    /// The path of the change: of a variable, or an `@` path.
     pub path: String,
-    /// What was there; null if nothing.
+    /// The value before; null if absent.
     pub before: Value,
-    /// What is there now; null if nothing.
+    /// The value after; null if absent.
     pub after: Value,
-    /// Where the declaration of a variable had a say.
+    /// How the declaration of the variable changed the value.
     pub note: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Trace {
         self.waves.get(firing.wave)?.events.get(firing.event)
     }
 
-    /// The firings that led to an event, the first one first.
+    /// The firings that led to an event, from the first to the last.
     pub(super) fn chain(&self, event: &Event) -> Vec<RuleId> {
         let mut chain = Vec::new();
         let mut by = event.by;

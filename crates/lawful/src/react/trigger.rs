@@ -1,7 +1,7 @@
-//! Triggers: every one is a pattern of events.
+//! Triggers: each is a pattern of events.
 //!
-//! A pattern names a type of event and asks some tests of the event's object. The triggers of rules
-//! are written differently and become the same; only `manual` waits for no event but for its name.
+//! A pattern names a type of event and tests the event's object. Every trigger of a rule decodes to
+//! one. Only `manual` matches no event; a `trigger-rule` must name the rule.
 
 use lawful_syntax::Span;
 
@@ -12,44 +12,44 @@ use crate::cond::CondId;
 use crate::path::{Path, Segment, Slots};
 use crate::value::{Number, Value};
 
-/// When a rule is asked.
+/// When a rule is evaluated.
 #[derive(Clone, Debug)]
 pub struct Trigger {
     pub(super) on: On,
-    /// All of them must hold.
+    /// An event must pass all of them.
     pub(super) tests: Vec<Test>,
     /// Where it is written.
     pub span: Span,
 }
 
-/// Which events are looked at.
+/// Which events it matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum On {
     /// Events of this type.
     Type(Box<str>),
-    /// Events whose type starts with this; it ends in a colon.
+    /// Events whose type has this prefix, which ends in a colon.
     Namespace(Box<str>),
-    /// No event: another rule names this one.
+    /// No event: another rule must name this one.
     Manual,
 }
 
-/// What is asked of an event.
+/// A test of an event.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
-    /// Its fields fit a condition. `key` is one that must equal a value, if there is one; `variables`
-    /// are the values that its `variableId` must equal, with their places.
+    /// A condition on its fields. `key` is a field that must equal a value, if there is one.
+    /// `variables` are the values that its `variableId` must equal, with their places.
     Fields { condition: CondId, key: Option<(Box<str>, Value)>, variables: Vec<(Box<str>, Span)> },
     /// The value at a path changed.
     Changed(Path),
     /// The number at a path crossed a threshold.
     Crossed { path: Path, direction: Direction, threshold: Number },
-    /// The turn is one of these.
+    /// The turn is one of those given.
     Turn { at: Option<u64>, every: Option<u64> },
-    /// The message holds one of the keywords.
+    /// The message contains one of the keywords.
     Keywords(Side),
 }
 
-/// Which way a threshold is crossed.
+/// In which direction a threshold is crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     RisesAbove,
@@ -60,7 +60,7 @@ impl Direction {
     pub(super) const NAMES: [(&'static str, Self); 2] =
         [("rises-above", Self::RisesAbove), ("drops-below", Self::DropsBelow)];
 
-    /// How a sentence says it.
+    /// The phrase for messages.
     pub(super) fn phrase(self) -> &'static str {
         match self {
             Self::RisesAbove => "rise above",
@@ -68,7 +68,8 @@ impl Direction {
         }
     }
 
-    /// Whether a number crossed: it was on this side or at the threshold, and is beyond it now.
+    /// Whether a number crossed: it was on this side of the threshold, or at it, and is now beyond
+    /// it.
     fn crossed(self, old: Number, threshold: Number, new: Number) -> bool {
         match self {
             Self::RisesAbove => old <= threshold && threshold < new,
@@ -87,8 +88,8 @@ impl On {
     }
 }
 
-/// The value at a path of a variable, before and after the change that an event tells of; `None` if
-/// it tells of another variable.
+/// The value at a path of a variable, before and after the change that an event reports; `None` if
+/// the event is about another variable.
 pub(crate) fn change<'e>(
     event: &'e Event,
     path: &Path,
@@ -102,12 +103,12 @@ pub(crate) fn change<'e>(
     Some((within("oldValue"), within("newValue")))
 }
 
-/// Whether an event tells that the value at a path changed.
+/// Whether an event reports that the value at a path changed.
 pub(crate) fn changed(event: &Event, path: &Path) -> bool {
     change(event, path).is_some_and(|(old, new)| old != new)
 }
 
-/// Whether an event tells that the number at a path crossed a threshold.
+/// Whether an event reports that the number at a path crossed a threshold.
 pub(crate) fn crossed(event: &Event, path: &Path, direction: Direction, threshold: Number) -> bool {
     match change(event, path) {
         Some((Some(Value::Number(old)), Some(Value::Number(new)))) => {
@@ -117,7 +118,7 @@ pub(crate) fn crossed(event: &Event, path: &Path, direction: Direction, threshol
     }
 }
 
-/// Whether the turn of an event is one of these.
+/// Whether the turn of an event is one of those given.
 pub(crate) fn is_turn(event: &Event, at: Option<u64>, every: Option<u64>) -> bool {
     let Some(turn) = turn_of(event) else { return false };
     at == Some(turn) || every.is_some_and(|every| turn > 0 && turn % every == 0)

@@ -1,7 +1,7 @@
-//! The variables of a session: declared ones keep their type and their bounds.
+//! The variables of a session. Declared variables keep their type and stay within their bounds.
 //!
-//! **Invariant:** after any step every declared variable that has an initial value is there, has
-//! its type, and lies between its bounds.
+//! **Invariant:** after any step, every declared variable with an initial value is present, has its
+//! type, and is within its bounds.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,24 @@ use crate::book::{Variable, VariableType};
 use crate::path::{Path, Segment};
 use crate::value::Value;
 
-/// The declared variables of a book.
+/// The declared variables of a lawbook.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
     by_id: BTreeMap<Box<str>, Variable>,
-    /// In the order they are written.
+    /// In the order of declaration.
     order: Vec<Box<str>>,
     /// How deeply a state may nest.
     depth: usize,
 }
 
-/// What a write did.
+/// The result of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// What was at the path; null if nothing.
+    /// The value before; null if absent.
     pub before: Value,
-    /// What is there now; null if nothing.
+    /// The value after; null if absent.
     pub after: Value,
-    /// Where the declaration had a say.
+    /// How the declaration changed the value.
     pub note: Option<String>,
 }
 
@@ -49,12 +49,12 @@ impl Declared {
         self.by_id.is_empty()
     }
 
-    /// The ids, in the order they are declared.
+    /// The ids, in the order of declaration.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> + Clone {
         self.order.iter().map(|id| &**id)
     }
 
-    /// Brings the variables of a given state in line with their declarations.
+    /// Makes the variables of a state match their declarations.
     pub(crate) fn settle(&self, variables: &mut Value) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let Value::Map(map) = variables else { return problems };
@@ -62,7 +62,7 @@ impl Declared {
             let Some(declared) = self.by_id.get(id) else { continue };
             let report = |message: String| {
                 Diagnostic::new(&MENDED_VARIABLE, declared.span, message)
-                    .help("the state was made with another lawbook, or by hand")
+                    .help("the state comes from another lawbook, or was edited by hand")
             };
             match map.get(id).and_then(Value::present) {
                 None => {
@@ -74,7 +74,7 @@ impl Declared {
                     let (is, must) = (value.kind_name(), declared.kind.name());
                     let name = escape::name(id);
                     problems.push(report(format!(
-                        "`{name}` is {is} in the given state and must be {must}; it starts again"
+                        "`{name}` is {is} in the state and must be {must}; it is reset"
                     )));
                     match &declared.initial {
                         Some(initial) => map.insert(id.clone(), initial.clone()),
@@ -84,7 +84,7 @@ impl Declared {
                 Some(value) => {
                     if let (value, Some(note)) = clamp(value.clone(), declared) {
                         let name = escape::name(id);
-                        problems.push(report(format!("`{name}` of the given state is {note}")));
+                        problems.push(report(format!("`{name}` of the state is {note}")));
                         map.insert(id.clone(), value);
                     }
                 }
@@ -93,7 +93,7 @@ impl Declared {
         problems
     }
 
-    /// Changes what is at a path, or says why not.
+    /// Changes the value at a path, or returns why not.
     pub(crate) fn write(
         &self,
         variables: &mut Value,
@@ -124,12 +124,12 @@ impl Declared {
         if let Some(after) = &after
             && path.segments().len() + after.depth() > self.depth
         {
-            return Err(format!("the value nests deeper than the limit of {}", self.depth));
+            return Err(format!("the value exceeds the nesting limit of {}", self.depth));
         }
         match &after {
             Some(value) => {
                 if !path.put(variables, value.clone()) {
-                    return Err(format!("`{path}` lies in a value that has no such part"));
+                    return Err(format!("the value that contains `{path}` has no such part"));
                 }
             }
             None => clear(variables, path, operation.kind),
@@ -139,8 +139,8 @@ impl Declared {
     }
 }
 
-/// Takes a value out. An element that is set to null stays as a hole, so that those behind it keep
-/// their places.
+/// Deletes a value. An element that is set to null stays, so that the elements after it keep their
+/// indexes.
 fn clear(variables: &mut Value, path: &Path, operation: OperationKind) {
     let element = matches!(path.segments().last(), Some(Segment::Index(_)));
     if element && operation == OperationKind::Set {
@@ -152,8 +152,8 @@ fn clear(variables: &mut Value, path: &Path, operation: OperationKind) {
     }
 }
 
-/// What a declared variable becomes: its type is kept, its bounds cut, and what is deleted starts
-/// again.
+/// The new value of a declared variable: it keeps its type, is clamped to its bounds, and is reset
+/// if it is deleted.
 fn keep(
     declared: &Variable,
     operation: OperationKind,
@@ -163,10 +163,10 @@ fn keep(
     let id = escape::name(&declared.id);
     let Some(after) = after else {
         if operation == OperationKind::Delete {
-            let note = declared.initial.as_ref().map(|_| "back to its initial value".to_owned());
+            let note = declared.initial.as_ref().map(|_| "reset to its initial value".to_owned());
             return Ok((declared.initial.clone(), note.filter(|_| before.is_some())));
         }
-        return Err(format!("`{id}` is {}, and null is not", declared.kind.name()));
+        return Err(format!("`{id}` is {}, and cannot be null", declared.kind.name()));
     };
     if !declared.kind.admits(&after) {
         let (must, is) = (declared.kind.name(), after.kind_name());
@@ -189,7 +189,7 @@ fn clamp(value: Value, declared: &Variable) -> (Value, Option<String>) {
     }
 }
 
-/// The variable that a path starts in.
+/// The variable at the start of a path.
 pub(crate) fn root(path: &Path) -> Option<&str> {
     match path.segments() {
         [Segment::Key(key), ..] => Some(key),
@@ -197,7 +197,7 @@ pub(crate) fn root(path: &Path) -> Option<&str> {
     }
 }
 
-/// A declared id is a path of one step, and may be quoted.
+/// A declared id is a path of one segment, and may be quoted.
 fn root_of(id: &str) -> Box<str> {
     let path = Path::parse(id).ok();
     path.as_ref().and_then(root).map_or_else(|| id.into(), Into::into)

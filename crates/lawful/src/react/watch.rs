@@ -1,4 +1,4 @@
-//! Looking on while a step is taken, to tell afterwards why it went as it did.
+//! Observes a running step, to explain it afterwards.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,11 +7,12 @@ use super::event::Event;
 use super::rules::RuleId;
 use super::session::Session;
 
-/// Who looks on while a step is taken.
+/// Receives what happens in a step.
 pub(super) trait Watch {
-    /// Told of every wave before its rules act: its events, the session, the rules that fired so far.
+    /// Called for every wave before its rules act, with its events, the session, and the rules that
+    /// fired so far.
     fn wave(&mut self, events: &[Event], session: &Session, fired: &BTreeSet<RuleId>);
-    /// Told at the end which events no rule saw because of a limit, and of which.
+    /// Called at the end, with the events that no rule saw because of a limit, and that limit.
     fn unseen(
         &mut self,
         events: &[Event],
@@ -21,13 +22,13 @@ pub(super) trait Watch {
     );
 }
 
-/// Nobody.
+/// Ignores everything.
 impl Watch for () {
     fn wave(&mut self, _: &[Event], _: &Session, _: &BTreeSet<RuleId>) {}
     fn unseen(&mut self, _: &[Event], _: &[Stop], _: &Session, _: &BTreeSet<RuleId>) {}
 }
 
-/// A limit that stopped a cascade.
+/// A limit that stopped a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
     pub what: &'static str,

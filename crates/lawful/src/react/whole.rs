@@ -1,9 +1,9 @@
 //! Regular expressions that must match whole words.
 //!
-//! An expression may match in many ways at one place, and any of them may be the one that ends where
-//! a word does: `cat|cats` is found in "two cats" whichever is written first. So all ways are followed
-//! at once: every state of the automaton knows the earliest place from which it was reached, a new
-//! start is made wherever a word may begin, and an end counts wherever one may end.
+//! An expression may match in many ways at one place, and any of them may end where a word ends:
+//! `cat|cats` matches in "two cats" whichever comes first. So all ways are followed at once. Every
+//! state of the automaton stores the earliest start that reached it, a new start is added wherever
+//! a word may begin, and an end counts wherever a word may end.
 //!
 //! **Invariant:** the time is bounded by the length of the text times the size of the automaton.
 
@@ -14,14 +14,15 @@ use regex_automata::util::primitives::StateID;
 
 use super::word::Words;
 
-/// The leftmost match that is a whole word, and of those the longest. None begins before `from`.
+/// The leftmost match that is a whole word, and the longest of those. It does not begin before
+/// `from`.
 pub(crate) fn find(nfa: &NFA, text: &str, from: usize, words: &Words<'_>) -> Option<Range<usize>> {
     let mut best: Option<Range<usize>> = None;
     let (mut now, mut next) = (Active::new(nfa), Active::new(nfa));
     let mut at = from;
     while at <= text.len() {
         if now.states.is_empty() {
-            // Nothing is under way: go on where the next word begins, if that matters any more.
+            // No match is open: continue where the next word begins, if one can still count.
             match words.next_edge(at).filter(|_| best.is_none()) {
                 Some(edge) => at = edge,
                 None => break,
@@ -31,7 +32,7 @@ pub(crate) fn find(nfa: &NFA, text: &str, from: usize, words: &Words<'_>) -> Opt
             now.add(nfa, text, at, nfa.start_anchored(), at);
         }
         let byte = text.as_bytes().get(at).copied();
-        // They stand in the order of their starts.
+        // They are in the order of their starts.
         for (state, start) in now.states.drain(..) {
             if best.as_ref().is_some_and(|best| best.start < start) {
                 break;
@@ -61,10 +62,10 @@ pub(crate) fn find(nfa: &NFA, text: &str, from: usize, words: &Words<'_>) -> Opt
     best
 }
 
-/// The states that were reached at one place, each with the earliest start.
+/// The states that were reached at one place, each with its earliest start.
 struct Active {
     states: Vec<(StateID, usize)>,
-    /// The round in which each state was reached last.
+    /// The last round in which each state was reached.
     reached: Vec<usize>,
     round: usize,
     open: Vec<StateID>,
@@ -81,7 +82,7 @@ impl Active {
         self.round += 1;
     }
 
-    /// Adds a state, and those that follow from it without a byte.
+    /// Adds a state, and the states that follow without consuming a byte.
     fn add(&mut self, nfa: &NFA, text: &str, at: usize, state: StateID, start: usize) {
         self.open.push(state);
         while let Some(state) = self.open.pop() {
@@ -114,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by trying every part of the text.
+    /// The same, by trying every part of the text.
     fn naive(pattern: &str, text: &str) -> Option<Range<usize>> {
         let words = Words::of(text);
         let regex = regex_automata::meta::Regex::new(&format!("(?:{pattern})$")).unwrap();

@@ -1,7 +1,7 @@
-//! Why a rule did not fire: the step is run again, and every rule is asked in every wave.
+//! Why a rule did not fire. The step runs again, and every rule is evaluated in every wave.
 //!
-//! The furthest that a rule came is what is told: a wave in which it was set off and held tells more
-//! than one that did not concern it.
+//! The report is the furthest point that a rule reached. A wave that triggered it explains more
+//! than a wave that did not concern it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,22 +24,22 @@ use crate::view::why;
 pub struct NotFired {
     /// The rule.
     pub rule: RuleId,
-    /// What held it back.
+    /// The gate that stopped it.
     pub gate: Gate,
     /// Why, in a sentence, with the actual values.
     pub why: String,
 }
 
 impl Rules {
-    /// Why rules do not fire in a step from this session, in the order they are declared: a row for
-    /// every rule that does not. A rule that fires and is set off again in a later wave is told of
-    /// too: it fires once.
+    /// Why rules do not fire in a step from this session, in declaration order: a row for every
+    /// rule that does not. A rule that fires and is triggered again in a later wave has a row too,
+    /// because it fires once.
     pub fn why_not(&self, session: Session, input: &Input) -> Vec<NotFired> {
         let mut asking = Asking { rules: self, found: BTreeMap::new() };
         let step = self.watched_step(session, input, &mut asking);
         let mut found = asking.found;
         for firing in &step.trace.fired {
-            // What held it before it fired does not count; what came after does.
+            // What stopped it before it fired does not count; what stopped it afterwards does.
             if found.get(&firing.rule).is_some_and(|known| known.gate != Gate::Once) {
                 found.remove(&firing.rule);
             }
@@ -48,16 +48,16 @@ impl Rules {
         found.into_iter().map(row).collect()
     }
 
-    /// Why a gate holds a rule back that an event sets off. `outcomes` are of the rules' conditions.
+    /// Why a gate stops a triggered rule. `outcomes` are those of the rules' conditions.
     fn held(&self, id: RuleId, gate: Gate, session: &Session, outcomes: &Outcomes) -> String {
         let rule = self.rule(id);
         match gate {
             Gate::Enabled => switched_off(rule, session),
-            Gate::Trigger => "no event fits its trigger".to_owned(),
+            Gate::Trigger => "no event matches its trigger".to_owned(),
             Gate::Conditions => {
                 why(&self.conditions.explain(rule.condition, &session.variables, outcomes))
             }
-            Gate::Once => "it fired already in this step".to_owned(),
+            Gate::Once => "it already fired in this step".to_owned(),
             Gate::Cooldown => {
                 let left = cooldown_left(rule, session);
                 let turns = if left == 1 { "turn" } else { "turns" };
@@ -71,18 +71,17 @@ impl Rules {
         }
     }
 
-    /// What holds a rule that no event of the wave sets off: it is switched off, or lacks its
-    /// trigger.
+    /// What stops a rule that no event of the wave triggers: it is switched off, or not triggered.
     fn unasked(&self, id: RuleId, gate: Gate, events: &[Event], session: &Session) -> Held {
         let rule = self.rule(id);
         let on = &rule.trigger.on;
         let mut near: Vec<&Event> = events.iter().filter(|event| on.admits(event.kind())).collect();
         if gate == Gate::Enabled {
-            // Switched on in a later wave, it comes too late for these.
+            // A rule that is switched on in a later wave misses the events of this one.
             let reach = if near.is_empty() { Reach::Unasked } else { Reach::Near };
             return Held { reach, gate, why: switched_off(rule, session) };
         }
-        // The first test that none of those passes that passed the ones before.
+        // The first test that fails for every event that passed the tests before it.
         let missed = rule.trigger.tests.iter().find_map(|test| {
             let missed = self.missed(test, &near);
             near.retain(|event| self.passes(test, event));
@@ -107,7 +106,7 @@ impl Rules {
         Held { reach, gate: Gate::Trigger, why }
     }
 
-    /// Why none of some events passes a test, if one of them came near.
+    /// Why none of the events passes a test, if one of them came close.
     fn missed(&self, test: &Test, events: &[&Event]) -> Option<String> {
         match test {
             Test::Changed(path) => {
@@ -122,13 +121,13 @@ impl Rules {
             }
             Test::Turn { .. } => {
                 let turn = |event: &&Event| match turn_of(event) {
-                    Some(turn) => format!("turn {turn} is none of its turns"),
-                    None => "the event does not say which turn it was".to_owned(),
+                    Some(turn) => format!("turn {turn} is not one of its turns"),
+                    None => "the event has no turn".to_owned(),
                 };
                 said(events, turn)
             }
             Test::Keywords(_) => {
-                events.first().map(|_| "the message has none of its keywords".to_owned())
+                events.first().map(|_| "the message contains none of its keywords".to_owned())
             }
             Test::Fields { condition, .. } => said(events, |event| {
                 let mut run = self.patterns.run(&event.body);
@@ -139,29 +138,29 @@ impl Rules {
     }
 }
 
-/// What held a rule at one moment of a step.
+/// What stopped a rule at one point of a step.
 struct Held {
     reach: Reach,
     gate: Gate,
     why: String,
 }
 
-/// How far a rule came. Later ones are further, and tell more.
+/// How far a rule got. Later variants explain more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// No event concerned it.
     Unasked,
-    /// An event came near to its trigger.
+    /// An event nearly matched its trigger.
     Near,
-    /// Its event was raised, and a limit kept it from being seen.
+    /// Its event was raised, but a limit hid it.
     Unseen,
-    /// Its trigger held, and a gate did not.
+    /// It was triggered, but a gate stopped it.
     Asked,
-    /// It passed every gate, and a limit kept it from acting, unless it fired.
+    /// It passed every gate, but a limit stopped it from acting, unless it fired.
     Passed,
 }
 
-/// Asks every rule in every wave, and keeps the furthest that each came.
+/// Evaluates every rule in every wave, and keeps the furthest point that each reached.
 struct Asking<'r> {
     rules: &'r Rules,
     found: BTreeMap<RuleId, Held>,
@@ -217,7 +216,7 @@ impl Watch for Asking<'_> {
         let gates = Gates { rules, session, triggered: &triggered, fired };
         for rule in rules.all.ids().filter(|rule| !fired.contains(rule)) {
             let stop = triggered.get(&rule).and_then(|found| stops.get(found.event));
-            // What comes after the trigger was never asked.
+            // The gates after the trigger were not evaluated.
             let held = match (gates.first_closed(rule, &mut |_| Outcome::True), stop) {
                 (Some(gate @ Gate::Enabled), _) | (Some(gate), None) => {
                     rules.unasked(rule, gate, events, session)
@@ -231,7 +230,7 @@ impl Watch for Asking<'_> {
 }
 
 impl Held {
-    /// By a limit. That is no gate of the rule; what it lacked is to be set off.
+    /// Stopped by a limit. A limit is not a gate of the rule, so the rule counts as not triggered.
     fn stopped(reach: Reach, stop: Stop) -> Self {
         let why = match reach {
             Reach::Passed => format!("the step was {stop}, before it acted"),
@@ -243,16 +242,16 @@ impl Held {
     }
 }
 
-/// What there is to say of some events, if there are any.
+/// The explanation of some events, if there are any.
 fn said(events: &[&Event], say: impl Fn(&&Event) -> String) -> Option<String> {
-    /// More of them say the same again.
+    /// More events would only repeat the explanation.
     const MOST: usize = 3;
     let mut all: Vec<String> = events.iter().take(MOST).map(say).collect();
     all.dedup();
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// What events tell of the value at a path, if they tell of its variable at all.
+/// The value at a path that the events report, if they are about its variable.
 fn changes(events: &[&Event], path: &Path) -> Option<(String, String)> {
     let (old, new) = events.iter().find_map(|event| change(event, path))?;
     let show = |value: Option<&Value>| {
@@ -266,6 +265,6 @@ fn switched_off(rule: &Rule, session: &Session) -> String {
     if session.rules.contains_key(&rule.id) {
         "it was switched off".to_owned()
     } else {
-        "it says `enabled: false`".to_owned()
+        "it has `enabled: false`".to_owned()
     }
 }

@@ -1,14 +1,14 @@
-//! Where words begin and end.
+//! Word boundaries.
 //!
-//! Unicode says where that is. Scripts written without spaces have no such places that could be found
-//! without a dictionary, so beside one of their characters nothing is asked.
+//! Unicode defines the boundaries. In scripts without spaces they cannot be found without a
+//! dictionary, so every place beside one of their characters counts as a boundary.
 
 use std::cell::OnceCell;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// A text whose words are found the first time they are asked for.
+/// A text whose word boundaries are computed on first use.
 pub(crate) struct Words<'t> {
     text: &'t str,
     edges: OnceCell<Vec<bool>>,
@@ -19,7 +19,7 @@ impl<'t> Words<'t> {
         Self { text, edges: OnceCell::new() }
     }
 
-    /// Whether a part of the text begins and ends where words do.
+    /// Whether a part of the text begins and ends at word boundaries.
     pub(crate) fn is_whole(&self, range: &Range<usize>) -> bool {
         self.is_edge(range.start) && self.is_edge(range.end)
     }
@@ -29,7 +29,7 @@ impl<'t> Words<'t> {
         self.edges().get(at).is_some_and(|edge| *edge)
     }
 
-    /// The first place from here on where one may.
+    /// The first boundary at or after this place.
     pub(crate) fn next_edge(&self, from: usize) -> Option<usize> {
         let ahead = self.edges().get(from..)?;
         ahead.iter().position(|edge| *edge).map(|ahead| from + ahead)
@@ -40,7 +40,7 @@ impl<'t> Words<'t> {
     }
 }
 
-/// For every byte of a text, and its end, whether it is an edge.
+/// For every byte of a text and its end, whether it is a boundary.
 fn edges(text: &str) -> Vec<bool> {
     let mut edges = vec![false; text.len() + 1];
     let mut mark = |at: usize| {
@@ -59,7 +59,7 @@ fn edges(text: &str) -> Vec<bool> {
     edges
 }
 
-/// Whether a character belongs to a script that is written without spaces between words.
+/// Whether a character belongs to a script without spaces between words.
 fn has_no_spaces(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}'                                 // Thai, Lao

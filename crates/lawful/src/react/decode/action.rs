@@ -12,15 +12,15 @@ use crate::react::codes::{NEEDLESS_KEY, OPERAND_NEVER_FITS, UNKNOWN_ACTION, UNKN
 use crate::react::operation::{Operation, OperationKind};
 use crate::value::{Map, Value};
 
-/// What a change is about.
+/// The target of a change.
 pub(crate) enum Target {
-    /// A variable, or a value in it.
+    /// A variable, or a value inside one.
     Variable(Path),
-    /// Something behind an `@` path.
+    /// The target of an `@` path.
     Effect,
 }
 
-/// The actions and the keys that each may have beside `type`.
+/// The actions, and the keys that each accepts besides `type`.
 const ACTIONS: [(&str, &[&str]); 9] = [
     ("modify-variable", &["variableId", "operation", "value"]),
     (
@@ -45,7 +45,7 @@ pub(super) fn action(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Acti
     let what = format!("`{name}`");
     let known: Vec<&str> = ["type"].iter().chain(keys).copied().collect();
     let fields = if name == "play-audio" {
-        // A track may say more to the host: how loud, how it fades.
+        // A track may have more fields for the host, such as volume or fade.
         let all: Vec<&str> = node.as_map()?.iter().map(|entry| &*entry.key).collect();
         Fields::of(node, &what, &all, problems)?
     } else {
@@ -73,14 +73,14 @@ pub(super) fn action(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Acti
     Some(Action { kind: kind?, span: node.span })
 }
 
-/// The `type` of an action, out of those there are.
+/// The `type` of an action, checked against the known ones.
 pub(super) fn kind<T: Copy>(
     node: &Node,
     what: &str,
     all: &[(&'static str, T)],
     problems: &mut Vec<Diagnostic>,
 ) -> Option<(&'static str, T)> {
-    // Other keys are looked at once it is known which belong.
+    // The other keys are checked later, once the type is known.
     let keys: Vec<&str> =
         node.as_map().unwrap_or_default().iter().map(|entry| &*entry.key).collect();
     let fields = Fields::of(node, what, &keys, problems)?;
@@ -105,7 +105,7 @@ fn required_id(
     id(node, &format!("`{key}`"), problems).map(Into::into)
 }
 
-/// What a path of a change leads to.
+/// The target that a path names.
 pub(crate) fn target(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) -> Option<Target> {
     if node.as_text().is_some_and(|written| written.starts_with('@')) {
         return Some(Target::Effect);
@@ -155,12 +155,12 @@ pub(super) fn with_value(
     let written = fields.written("value");
     if kind == OperationKind::Toggle {
         if let Some(node) = written.filter(|node| !node.is_null()) {
-            let message = "`toggle` turns a boolean round and takes no `value`";
+            let message = "`toggle` inverts a boolean and takes no `value`";
             problems.push(Diagnostic::new(&NEEDLESS_KEY, node.span, message).help("remove it"));
         }
         return Some(Operation { kind, value: Value::Null });
     }
-    // A null may be meant where a value is set; where one is worked with it is none.
+    // `set` may set null. The other operations need a value.
     let node = match kind {
         OperationKind::Delete => written,
         OperationKind::Set if written.is_some() => written,
@@ -174,7 +174,7 @@ pub(super) fn with_value(
         | OperationKind::Merge => match written.filter(|node| node.is_null()) {
             None => Some(fields.require("value", what, problems)?),
             Some(null) => {
-                let message = format!("`{}` needs a `value`, and null is none", kind.name());
+                let message = format!("`{}` needs a `value` other than null", kind.name());
                 problems.push(
                     Diagnostic::new(&code::MISSING_KEY, null.span, message).help("write a value"),
                 );
@@ -186,7 +186,7 @@ pub(super) fn with_value(
     if let (Some(node), Some(misfit)) = (node, kind.misfit(&value)) {
         problems.push(
             Diagnostic::new(&OPERAND_NEVER_FITS, node.span, misfit)
-                .help("the operation never does anything; nothing is converted"),
+                .help("values are never converted, so the operation never has an effect"),
         );
     }
     Some(Operation { kind, value })
@@ -199,7 +199,7 @@ fn modify(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Op
     match target? {
         (Target::Variable(path), _) => Some(ActionKind::Write(path, operation?)),
         (Target::Effect, span) => {
-            let message = "an `@` path is no variable";
+            let message = "an `@` path is not a variable";
             problems.push(
                 Diagnostic::new(&code::BAD_PATH, span, message)
                     .help("use the action for it, or the `set` of a reaction"),
@@ -209,7 +209,7 @@ fn modify(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Op
     }
 }
 
-/// The directive of these fields. `duration` decides how long it lasts, whatever `persistent` says.
+/// The directive of these fields. `duration` takes precedence over `persistent`.
 pub(super) fn injection(
     fields: &Fields<'_>,
     id: Option<Box<str>>,
@@ -250,7 +250,7 @@ pub(super) fn notification(
     Some(ActionKind::Effect(EffectKind::NotifyPlayer, out))
 }
 
-/// `trackId`, `action` and whatever else a track says to the host.
+/// `trackId`, `action` and any other fields for the host.
 fn audio(
     node: &Node,
     fields: &Fields<'_>,
@@ -271,7 +271,7 @@ fn audio(
     Some(ActionKind::Effect(EffectKind::PlayAudio, out))
 }
 
-/// The other fields of an effect; those that every effect has are not theirs to say.
+/// The other fields of an effect. The fields that every effect has are not allowed.
 pub(super) fn rest(
     entries: &[Entry],
     out: &mut Map,
@@ -281,7 +281,7 @@ pub(super) fn rest(
     let mut fine = Some(());
     for entry in entries.iter().filter(|entry| !entry.value.is_null()) {
         if &*entry.key == "id" {
-            let message = "every effect is given an `id` of its own";
+            let message = "`id` is reserved: Lawful gives every effect its id";
             problems.push(
                 Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message).help("remove it"),
             );

@@ -1,4 +1,4 @@
-//! `conditions` and `conditionLogic`: to the one condition language.
+//! `conditions` and `conditionLogic`, decoded to the condition language.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node};
 
@@ -6,7 +6,7 @@ use crate::code;
 use crate::cond::{Condition, ConditionKind, Leaves, PATH, TestWords, decode, decode_with};
 use crate::decode::{Fields, choice, wrong_type};
 
-/// The condition of a rule. One that is not written, or is an empty list, always holds.
+/// The condition of a rule. It is always true if it is absent or an empty list.
 pub(super) fn conditions(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Condition {
     let any = fields.get("conditionLogic").and_then(|node| {
         choice(node, "conditionLogic", &[("all", false), ("any", true)], problems)
@@ -31,7 +31,7 @@ pub(super) fn conditions(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) ->
     Condition { kind, span: node.span }
 }
 
-/// A condition in which a test may also be written `{variableId, operator, value}`.
+/// A condition that also accepts tests of the form `{variableId, operator, value}`.
 fn one(node: &Node, problems: &mut Vec<Diagnostic>) -> Condition {
     const VARIABLE: TestWords =
         TestWords { subject: "variableId", operator: "operator", reserved: true };
@@ -41,7 +41,7 @@ fn one(node: &Node, problems: &mut Vec<Diagnostic>) -> Condition {
     condition
 }
 
-/// A test of one field of an event: `{op, value}`, or the value it must equal.
+/// A test of one field of an event: `{op, value}`, or a value that the field must equal.
 pub(super) fn field(
     entry: &Entry,
     test: Option<&Node>,
@@ -63,7 +63,7 @@ pub(super) fn field(
     }
     let repeated = entries.iter().skip(1).find(|entry| &*entry.key == "path");
     if let Some(repeated) = repeated {
-        let message = "a field of `match` is its own path";
+        let message = "a test in `match` takes no `path`; its key is the path";
         problems.push(Diagnostic::new(&code::UNKNOWN_KEY, repeated.key_span, message));
         return Condition { kind: ConditionKind::Broken, span: repeated.key_span };
     }

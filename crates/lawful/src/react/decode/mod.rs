@@ -1,7 +1,7 @@
-//! Documents to rules: `rules/*.yaml` with `rules` and `reactions`.
+//! Decodes documents to rules: `rules/*.yaml` with `rules` and `reactions`.
 //!
 //! A document may also be a list, or a single rule or reaction. Every problem of every document is
-//! reported; a rule that has an error is left out, and its id stays known.
+//! reported. A rule with an error is ignored, but its id stays known.
 
 pub(crate) mod action;
 mod condition;
@@ -18,7 +18,7 @@ use crate::cond::{CondId, Condition, SetBuilder, Surface, news};
 use crate::decode::{Fields, list, wrong_type};
 use crate::limits::Limits;
 
-/// What decoding needs of the book.
+/// What decoding needs from the lawbook.
 pub(super) struct Context<'c, 'r> {
     /// The conditions on variables.
     pub conditions: &'c mut SetBuilder<'r>,
@@ -29,16 +29,16 @@ pub(super) struct Context<'c, 'r> {
     pub problems: &'c mut Vec<Diagnostic>,
 }
 
-/// A rule as far as it could be read.
+/// A rule, as far as it could be decoded.
 pub(super) struct Decoded {
     pub kind: RuleKind,
     pub id: Option<(Box<str>, Span)>,
     pub span: Span,
-    /// `None` where something is wrong with it.
+    /// `None` if it has an error.
     pub rule: Option<(Rule, Option<keyword::Written>)>,
 }
 
-/// Decodes a document, in the order it is written.
+/// Decodes a document, in the order in which it is written.
 pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decoded> {
     let mut out = Vec::new();
     match &node.kind {
@@ -73,12 +73,12 @@ pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decode
     out
 }
 
-/// Whether a mapping is a rule or a reaction by itself.
+/// Whether a mapping is a single rule or reaction.
 fn is_one(node: &Node) -> bool {
     ["trigger", "actions", "when", "then"].iter().any(|key| node.get(key).is_some())
 }
 
-/// A reaction is known by its `when` and `then`.
+/// A reaction has `when` or `then`.
 fn kind_of(node: &Node) -> RuleKind {
     let reaction = node.get("trigger").is_none() && node.get("actions").is_none();
     let written = node.get("when").is_some() || node.get("then").is_some();
@@ -86,8 +86,8 @@ fn kind_of(node: &Node) -> RuleKind {
 }
 
 impl Context<'_, '_> {
-    /// Puts a condition on variables into the set of the book. `known` is how many problems there
-    /// were before it was read.
+    /// Adds a condition on variables to the set of the lawbook. `known` is the number of problems
+    /// before it was decoded.
     fn compile(&mut self, tree: &Condition, known: usize) -> Option<CondId> {
         let (id, found) = self.conditions.add(tree, Surface::When);
         self.report(found, known);

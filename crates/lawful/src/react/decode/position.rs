@@ -7,7 +7,7 @@ use crate::decode::{Fields, choice, whole};
 use crate::insertion::Position;
 use crate::react::codes::NEEDLESS_KEY;
 
-/// The place that `position` and `depth` name: `after_char` where nothing is said.
+/// The position of `position` and `depth`; the default is `after_char`.
 pub(crate) fn position(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> Option<Position> {
     let position = match fields.get("position") {
         None => Some(Position::AfterChar),
@@ -19,16 +19,16 @@ pub(crate) fn position(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> O
         Position::Depth(_) => {
             let depth = u32::try_from(depth).ok().map(Position::Depth);
             if depth.is_none() {
-                let message = format!("`depth` is {} at most", u32::MAX);
+                let message = format!("`depth` is at most {}", u32::MAX);
                 problems.push(
                     Diagnostic::new(&code::BAD_VALUE, node.span, message)
-                        .help("no history has so many messages; write how many stand behind it"),
+                        .help("write the number of messages that follow the insertion"),
                 );
             }
             depth
         }
         other @ (Position::Top | Position::BeforeChar | Position::AfterChar | Position::Bottom) => {
-            let message = format!("`depth` does nothing where the position is `{}`", other.name());
+            let message = format!("`depth` has no effect if the position is `{}`", other.name());
             problems.push(
                 Diagnostic::new(&NEEDLESS_KEY, node.span, message)
                     .help("write `position: depth`, or remove it"),

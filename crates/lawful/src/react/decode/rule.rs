@@ -1,5 +1,5 @@
-//! One rule or reaction. They differ in how their trigger and their actions are written, and in
-//! nothing else.
+//! Decodes one rule or reaction. They differ only in how their trigger and their actions are
+//! written.
 
 use lawful_syntax::{Diagnostic, Node};
 
@@ -13,7 +13,7 @@ use crate::react::action::Action;
 use crate::react::rules::{Rule, RuleKind};
 use crate::value::Number;
 
-/// Decodes a rule. One with an error is reported and left out.
+/// Decodes a rule. A rule with an error is reported and ignored.
 pub(super) fn rule(node: &Node, kind: RuleKind, context: &mut Context<'_, '_>) -> Decoded {
     let before = context.problems.len();
     let id = node.get("id").and_then(|id| Some((id.as_text()?.into(), id.span)));

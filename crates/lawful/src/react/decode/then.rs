@@ -1,4 +1,4 @@
-//! The `then` of a reaction: `set` and `emit`, and what the `@` paths mean.
+//! Decodes the `then` of a reaction: `set`, `emit` and the `@` paths.
 
 use lawful_syntax::{Diagnostic, Kind, Node, did_you_mean, escape};
 
@@ -64,7 +64,7 @@ fn set(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Optio
     }
 }
 
-/// What an `@` path leads to.
+/// The target of an `@` path.
 enum Place<'p> {
     Audio(&'p str),
     Stop,
@@ -111,8 +111,8 @@ impl<'p> Place<'p> {
 }
 
 fn unknown(node: &Node, path: &str, problems: &mut Vec<Diagnostic>) {
-    let message = format!("there is nothing behind `{}`", escape::name(path));
-    // What was meant by `@prompt.directives.x` is seen without the id.
+    let message = format!("unknown `@` path `{}`", escape::name(path));
+    // Without the id, `@prompt.directives.x` is similar to a known path.
     let mut parts = path.splitn(3, '.');
     let front: Vec<&str> = parts.by_ref().take(2).collect();
     let near = match parts.next() {
@@ -207,7 +207,8 @@ fn track(
     Some(ActionKind::Effect(EffectKind::PlayAudio, fields))
 }
 
-/// A text is a directive for the next turn, a mapping says more, and null takes it out.
+/// A text is a directive for the next turn, a mapping has more fields, and null removes the
+/// directive.
 fn directive(
     id: &str,
     value: &Node,

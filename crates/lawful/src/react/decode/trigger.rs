@@ -1,4 +1,4 @@
-//! The `trigger` of a rule and the `when` of a reaction: to one kind of pattern.
+//! Decodes the `trigger` of a rule and the `when` of a reaction to the same kind of pattern.
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
 
@@ -16,7 +16,7 @@ use crate::react::keyword::{Side, Written};
 use crate::react::trigger::{Direction, On, Test, Trigger};
 use crate::value::Value;
 
-/// The triggers and the keys that each may have beside `type`.
+/// The triggers, and the keys that each accepts besides `type`.
 const TRIGGERS: [(&str, &[&str]); 9] = [
     ("variable-crossed", &["variableId", "direction", "threshold"]),
     ("state-change", &["variableId"]),
@@ -94,7 +94,7 @@ fn variable(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Path> {
     match target(node, "`variableId`", problems)? {
         Target::Variable(path) => Some(path),
         Target::Effect => {
-            let message = "an `@` path is no variable";
+            let message = "an `@` path is not a variable";
             problems.push(Diagnostic::new(&crate::code::BAD_PATH, node.span, message));
             None
         }
@@ -135,7 +135,7 @@ fn keywords(
     Some((Trigger { on: On::Type(on.into()), tests, span }, Some(written)))
 }
 
-/// Decodes the `when` of a reaction: an `eventType`, flat fields, and `match`.
+/// Decodes the `when` of a reaction: `eventType`, fields and `match`.
 pub(super) fn when(node: &Node, context: &mut Context<'_, '_>) -> Option<Decoded> {
     let entries = node.as_map().unwrap_or_default();
     let all: Vec<&str> = entries.iter().map(|entry| &*entry.key).collect();
@@ -148,7 +148,7 @@ pub(super) fn when(node: &Node, context: &mut Context<'_, '_>) -> Option<Decoded
     for entry in entries {
         match &*entry.key {
             "eventType" | "match" => {}
-            // A variable is named by a path here as it is in a trigger.
+            // The variable is a path here, as it is in a trigger.
             "variableId" if changes && entry.value.as_text().is_some() => {
                 let path = variable(&entry.value, context.problems)?;
                 tests.push(Test::Changed(path));
@@ -176,18 +176,17 @@ fn event_type(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<On> {
         return id(node, "`eventType`", problems).map(|kind| On::Type(kind.into()));
     };
     if !namespace.ends_with(':') || namespace.len() < 2 || namespace.contains('*') {
-        let message = format!("`{}` is no pattern of event types", escape::name(written));
-        problems.push(
-            Diagnostic::new(&BAD_EVENT, node.span, message)
-                .help("write the whole type, or `spatial:*` for all that start with `spatial:`"),
-        );
+        let message = format!("`{}` is not a valid event pattern", escape::name(written));
+        problems.push(Diagnostic::new(&BAD_EVENT, node.span, message).help(
+            "write the full type, or `spatial:*` for every type that starts with `spatial:`",
+        ));
         return None;
     }
     Some(On::Namespace(namespace.into()))
 }
 
 impl Context<'_, '_> {
-    /// The test of some fields of an event.
+    /// The test of the fields of an event.
     fn fields(&mut self, asked: &[(&Entry, Option<&Node>)], span: Span) -> Option<Test> {
         let before = self.problems.len();
         let mut all: Vec<Condition> = Vec::new();
@@ -206,7 +205,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// The variable that a test of a field asks an event to be about.
+/// The variable that a test of a field requires.
 fn variable_asked(test: &Condition) -> Option<(Box<str>, Span)> {
     let ConditionKind::Ref(Ref { id, args: Some(args), .. }) = &test.kind else { return None };
     let about = args.get("path").and_then(Node::as_text) == Some("variableId");
@@ -214,13 +213,13 @@ fn variable_asked(test: &Condition) -> Option<(Box<str>, Span)> {
     Some((value.as_text()?.into(), value.span))
 }
 
-/// What events can be found by: a field that must equal a single value.
+/// The key for the index: a field that must equal a single value.
 fn index_key(entry: &Entry) -> Option<(Box<str>, Value)> {
     let simple = matches!(Path::parse(&entry.key), Ok(path) if path.segments().len() == 1);
     let value = match Value::from_node(&entry.value) {
         value @ (Value::Bool(_) | Value::Number(_) | Value::Text(_)) => value,
         Value::Null | Value::List(_) | Value::Map(_) => return None,
     };
-    // A quoted key is another key than it is written.
+    // A quoted key differs from its written form.
     (simple && !entry.key.starts_with('[')).then(|| (entry.key.clone(), value))
 }

@@ -1,4 +1,4 @@
-//! Circles of rules: one for every set of rules that all reach each other.
+//! Cycles of rules: one for every strongly connected set of rules.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -6,8 +6,8 @@ use super::Graph;
 use crate::react::rules::RuleId;
 
 impl Graph<'_> {
-    /// One circle for every set of rules that all reach each other, each the shortest through its
-    /// first rule, in the order of those.
+    /// One cycle for every strongly connected set of rules: the shortest through its first rule.
+    /// They are in the order of these first rules.
     pub(crate) fn cycles(&self) -> Vec<Vec<RuleId>> {
         let mut cycles: Vec<Vec<RuleId>> =
             self.components().iter().filter_map(|component| self.circle(component)).collect();
@@ -15,10 +15,10 @@ impl Graph<'_> {
         cycles
     }
 
-    /// The sets of rules that all reach each other (Tarjan), without recursion: a long chain of
-    /// rules must not exhaust the stack.
+    /// The strongly connected components (Tarjan), without recursion: a long chain of rules must
+    /// not exhaust the stack.
     fn components(&self) -> Vec<BTreeSet<RuleId>> {
-        /// A rule that is being walked.
+        /// A rule whose edges are being walked.
         struct Open<'g> {
             rule: RuleId,
             next: Box<dyn Iterator<Item = RuleId> + 'g>,
@@ -27,7 +27,7 @@ impl Graph<'_> {
             rule,
             next: Box::new(self.edges.get(&rule).into_iter().flat_map(|e| e.keys().copied())),
         };
-        // When each rule was met, and the earliest rule that it reaches among those still open.
+        // When each rule was visited, and the earliest open rule that it reaches.
         let mut met: BTreeMap<RuleId, usize> = BTreeMap::new();
         let mut low: BTreeMap<RuleId, usize> = BTreeMap::new();
         let mut waiting: Vec<RuleId> = Vec::new();
@@ -73,7 +73,7 @@ impl Graph<'_> {
         components
     }
 
-    /// The shortest way from the first rule of a set back to itself.
+    /// The shortest path from the first rule of a set back to itself.
     fn circle(&self, component: &BTreeSet<RuleId>) -> Option<Vec<RuleId>> {
         let start = *component.first()?;
         let mut came_from: BTreeMap<RuleId, RuleId> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! Which rule can trigger which: by a variable, by an event, or by name.
 //!
-//! An event that is emitted is known before anything runs, so what it sets off is certain as far as
-//! triggers go. Of a variable only the direction is known in which an operation moves it; where that
-//! cannot be told, there is an edge.
+//! An emitted event is known before anything runs, so the triggers that it matches are certain. For
+//! a variable, only the direction of an operation is known. If the direction is unknown, there is
+//! an edge.
 
 mod cycle;
 mod print;
@@ -18,11 +18,11 @@ use super::variables::root;
 use crate::book::VariableType;
 use crate::path::Path;
 
-/// The graph of a book's rules.
+/// The graph of a lawbook's rules.
 #[derive(Clone, Debug)]
 pub struct Graph<'r> {
     rules: &'r Rules,
-    /// From each rule to those that it can trigger, with what does it.
+    /// From each rule to the rules that it can trigger, and how.
     edges: BTreeMap<RuleId, BTreeMap<RuleId, BTreeSet<Via>>>,
 }
 
@@ -33,7 +33,7 @@ pub struct Edge<'g> {
     pub from: &'g str,
     /// The rule that it can trigger.
     pub to: &'g str,
-    /// What does it.
+    /// How it can trigger it.
     pub via: &'g BTreeSet<Via>,
 }
 
@@ -44,15 +44,15 @@ pub enum Via {
     Variable(Box<str>),
     /// It emits an event of this type.
     Event(Box<str>),
-    /// It names it.
+    /// A `trigger-rule` names it.
     Name,
 }
 
-/// A graph with more edges says nothing to anybody, and takes too long.
+/// A graph with more edges is unreadable and takes too long.
 const MOST_EDGES: usize = 200_000;
 
 impl Rules {
-    /// Which rule can trigger which; `None` where there are too many edges to list.
+    /// Which rule can trigger which; `None` if there are too many edges to list.
     pub fn graph(&self) -> Option<Graph<'_>> {
         let mut watching: BTreeMap<&str, Vec<RuleId>> = BTreeMap::new();
         let mut wide: Vec<RuleId> = Vec::new();
@@ -101,7 +101,7 @@ impl Rules {
         Some(graph)
     }
 
-    /// Whether an operation on a path can set off a rule that watches its variable.
+    /// Whether an operation on a path can trigger a rule that watches its variable.
     fn can_set_off(&self, path: &Path, operation: &Operation, rule: RuleId) -> bool {
         let overlap = |other: &Path| {
             let (a, b) = (path.segments(), other.segments());
@@ -121,7 +121,7 @@ impl Rules {
         })
     }
 
-    /// What an action `trigger-rule` sets off: the manual rule, and who listens to such events.
+    /// What `trigger-rule` triggers: the manual rule, and the rules that match the event.
     fn named(&self, id: &str) -> Vec<RuleId> {
         let target = self.by_id.get(id).copied();
         let target = target.filter(|id| self.rule(*id).trigger.on == On::Manual);

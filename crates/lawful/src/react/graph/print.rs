@@ -1,4 +1,4 @@
-//! The graph in two languages that draw it.
+//! Prints the graph for Graphviz and for Mermaid.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,10 +8,10 @@ use lawful_syntax::escape;
 use super::{Graph, Via};
 
 impl Graph<'_> {
-    /// The graph in the language of Graphviz.
+    /// The graph in the DOT language of Graphviz.
     pub fn to_dot(&self) -> String {
         let quote = |text: &str| {
-            // A backslash of the text is doubled before what is escaped gets one, so that two ids
+            // Backslashes of the text are doubled before escaping adds its own, so that two ids
             // never look the same.
             let text = text.replace('\\', "\\\\");
             let text = escape::line(&text).replace('\\', "\\\\").replace('"', "\\\"");
@@ -35,7 +35,7 @@ impl Graph<'_> {
             let text = escape::line(text);
             let mut out = "\"".to_owned();
             for c in text.chars() {
-                // Whatever could mean something to Mermaid or to a browser is written by number.
+                // Anything that Mermaid or a browser could interpret is written as a number.
                 if c.is_alphanumeric() || " -_.:,".contains(c) {
                     out.push(c);
                 } else {

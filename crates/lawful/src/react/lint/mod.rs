@@ -1,4 +1,4 @@
-//! Lints on rules: each a file with its documentation, its message and its test.
+//! Lints on rules. Each is one file with its documentation, message and test.
 
 mod needless_cooldown;
 mod not_manual;
@@ -31,7 +31,7 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
     tables.into_iter().flatten().copied()
 }
 
-/// Every lint on the rules and reactions of a book.
+/// Runs every lint on the rules and reactions of a lawbook.
 pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
     let domains = Domains::of_variables(&book.manifest);
     let whens = rules.all().map(|(_, rule)| &rule.when);
@@ -47,7 +47,7 @@ pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
     problems
 }
 
-/// Checks a book with this manifest and these rules, and one entry `lore`.
+/// Checks a lawbook with this manifest, these rules, and one entry `lore`.
 #[cfg(test)]
 fn check(manifest: &str, rules: &str, expected: &str) {
     let source = crate::book::MemorySource::new()

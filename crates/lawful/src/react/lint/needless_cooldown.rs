@@ -1,4 +1,4 @@
-//! A cooldown that never holds a rule back.
+//! A cooldown that has no effect.
 
 use lawful_syntax::{Diagnostic, escape};
 
@@ -7,8 +7,8 @@ use crate::react::rules::Rules;
 use crate::react::trigger::On;
 
 lawful_syntax::declare_codes! {
-    NEEDLESS_COOLDOWN = "needless-cooldown", Warning, "a cooldown of 1 on a rule that only turns can trigger",
-        "After a firing at turn t a rule with `cooldownTurns: 1` may fire again at turn t+1. A rule that only turns can trigger is not asked before that anyway.\n\nWrite 2 to leave one turn out, or remove it.";
+    NEEDLESS_COOLDOWN = "needless-cooldown", Warning, "a cooldown of 1 has no effect on a rule that only turns trigger",
+        "A rule with `cooldownTurns: 1` that fires at turn t may fire again at turn t+1. If only turns trigger the rule, it cannot fire before that anyway.\n\nWrite 2 to skip one turn, or remove the cooldown.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
@@ -22,9 +22,9 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     needless
         .map(|(_, rule)| {
             let id = escape::name(&rule.id);
-            let message = format!("the cooldown of `{id}` never holds it back");
+            let message = format!("the cooldown of `{id}` has no effect");
             Diagnostic::new(&NEEDLESS_COOLDOWN, rule.id_span, message)
-                .help("write `cooldownTurns: 2` to leave one turn out, or remove it")
+                .help("write `cooldownTurns: 2` to skip one turn, or remove it")
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! A `trigger-rule` that names a rule which is not manual.
+//! A `trigger-rule` that names a rule that is not manual.
 
 use lawful_syntax::{Diagnostic, escape};
 
@@ -8,7 +8,7 @@ use crate::react::trigger::On;
 
 lawful_syntax::declare_codes! {
     NOT_MANUAL = "not-manual", Warning, "a `trigger-rule` names a rule that is not manual",
-        "Only a rule with `trigger: {type: manual}` is triggered by name; any other waits for its own events, and the action does nothing.\n\nMake the rule manual, or put its actions into a manual one.";
+        "Only a rule with `trigger: {type: manual}` can be triggered by name. For any other rule the action has no effect.\n\nMake the rule manual, or move its actions to a manual rule.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {

@@ -1,4 +1,4 @@
-//! Rules that can set each other off in a circle.
+//! Rules that can trigger each other in a cycle.
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
@@ -6,14 +6,14 @@ use crate::cond::lint::analysis_skipped;
 use crate::react::rules::{RuleId, Rules};
 
 lawful_syntax::declare_codes! {
-    RULE_CYCLE = "rule-cycle", Warning, "rules can trigger each other in a circle",
-        "A rule fires once in a step, so the circle ends where it began; but what it leaves behind depends on which rule came first, and the next step starts it again.\n\nTake one of the steps out, or give one of the rules a condition that ends it.";
+    RULE_CYCLE = "rule-cycle", Warning, "rules can trigger each other in a cycle",
+        "A rule fires once in a step, so the cycle ends with the rule that started it. But the result depends on which rule fired first, and the next step can start the cycle again.\n\nRemove one of the triggers, or give one of the rules a condition that ends the cycle.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     let Some(graph) = rules.graph() else {
         let place = rules.all().next().map_or(Span::NONE, |(_, rule)| rule.id_span);
-        let message = "which rule can trigger which was not worked out: there are too many ways";
+        let message = "cycles of rules were not checked: too many rules can trigger each other";
         return vec![analysis_skipped(place, message)];
     };
     let cycles = graph.cycles().into_iter();
@@ -24,9 +24,9 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
             let chain: Vec<String> = circle.iter().chain([&first]).map(name).collect();
             let message = format!("rules can trigger each other: {}", chain.join(" -> "));
             let help = if circle.len() == 1 {
-                "it fires once in a step; a condition can keep it from being asked again"
+                "it fires once in a step; add a condition that ends the cycle"
             } else {
-                "each fires once in a step; take one of the ways out"
+                "each fires once in a step; remove one of the triggers, or add a condition"
             };
             Some(Diagnostic::new(&RULE_CYCLE, rules.rule(first).id_span, message).help(help))
         })

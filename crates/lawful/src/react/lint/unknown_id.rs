@@ -1,4 +1,4 @@
-//! Ids that no rule, entry or directive has.
+//! Unknown ids of rules, entries and directives.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use crate::react::rules::Rules;
 
 lawful_syntax::declare_codes! {
     UNKNOWN_RULE = "unknown-rule", Warning, "an action names a rule that does not exist",
-        "`toggle-rule`, `trigger-rule` and `@rules.disabled.ID` name a rule or a reaction by its id. This id is nobody's, so the action does nothing.\n\nCorrect the id, or write the rule.";
+        "`toggle-rule`, `trigger-rule` and `@rules.disabled.ID` name a rule or a reaction by its id. No rule has this id, so the action has no effect.\n\nCorrect the id, or write the rule.";
     UNKNOWN_ENTRY = "unknown-entry", Warning, "an action names an entry that does not exist",
-        "`toggle-entry` and `@prompt.entry.ID` name a page of `entries/` by the `id` in its front matter. No page has this one.\n\nCorrect the id, or write the entry.";
+        "`toggle-entry` and `@prompt.entry.ID` name a page of `entries/` by the `id` in its front matter. No page has this id.\n\nCorrect the id, or write the entry.";
     UNKNOWN_DIRECTIVE = "unknown-directive", Warning, "an action removes a directive that nothing injects",
-        "No `inject-directive` and no `@prompt.directive.ID` of the book makes a directive of this id, so there is never anything to remove.\n\nCorrect the id.";
+        "No `inject-directive` and no `@prompt.directive.ID` of the lawbook creates a directive with this id, so the action never removes anything.\n\nCorrect the id.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {

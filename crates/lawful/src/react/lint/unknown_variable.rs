@@ -1,4 +1,4 @@
-//! Variables that are not declared, and in a book that declares none, those that no rule writes.
+//! Variables that are not declared, or, in a lawbook without declarations, that no rule writes.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::react::trigger::Test;
 use crate::react::variables::root;
 
 lawful_syntax::declare_codes! {
-    UNKNOWN_VARIABLE = "unknown-variable", Warning, "a rule names a variable that the book does not know",
-        "A book that declares `variables` in its manifest means these; another name in a rule is probably misspelt. A book that declares none means those that its rules write.\n\nCorrect the name, or declare the variable.";
+    UNKNOWN_VARIABLE = "unknown-variable", Warning, "a rule names an unknown variable",
+        "If the manifest declares `variables`, these are the known ones. Another name in a rule is probably misspelled. If the manifest declares none, the known variables are those that rules write.\n\nCorrect the name, or declare the variable.";
 }
 
 pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
@@ -56,14 +56,14 @@ fn writes(action: &ActionKind) -> Option<&str> {
     }
 }
 
-/// What rules name.
+/// The names that rules use.
 #[derive(Default)]
 struct Named {
     /// Variables, with their places.
     variables: Vec<(Box<str>, Span)>,
-    /// The refs of conditions, of which some are saved conditions.
+    /// The `ref`s of conditions, some of which name saved conditions.
     refs: BTreeSet<Box<str>>,
-    /// Those that were not looked into yet.
+    /// Saved conditions that are not searched yet.
     open: Vec<Box<str>>,
 }
 
@@ -76,7 +76,7 @@ impl Named {
                     self.variables.extend(root(path).map(|root| (root.into(), place)));
                 }
                 Test::Fields { variables, .. } => {
-                    // Any other event may be about what it likes.
+                    // Other events may use `variableId` for anything.
                     if rule.trigger.on.admits(STATE_CHANGED) {
                         self.variables.extend(variables.iter().cloned());
                     }
@@ -114,8 +114,8 @@ impl Named {
         }
     }
 
-    /// What the saved conditions name that rules refer to, and those that they refer to; one that
-    /// no rule refers to may be about something else.
+    /// Adds the names used by the saved conditions that rules refer to, directly or through others.
+    /// A saved condition that no rule refers to may be for another document.
     fn by_saved(&mut self, registry: &Registry) {
         while let Some(id) = self.open.pop() {
             if let Some(tree) = registry.saved_tree(&id) {

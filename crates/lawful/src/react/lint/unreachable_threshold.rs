@@ -8,8 +8,8 @@ use crate::react::trigger::{Direction, Test};
 use crate::react::variables::root;
 
 lawful_syntax::declare_codes! {
-    UNREACHABLE_THRESHOLD = "unreachable-threshold", Warning, "a threshold lies outside the bounds of its variable",
-        "A declared number keeps between its `min` and its `max`. To rise above a threshold it must be at the threshold or below, and then beyond it; with this threshold that cannot happen, so the rule never fires.\n\nCorrect the threshold, or the bounds.";
+    UNREACHABLE_THRESHOLD = "unreachable-threshold", Warning, "a threshold is outside the bounds of its variable",
+        "A declared number stays between its `min` and its `max`. To cross a threshold it must first be on one side of it, or at it, and then beyond it. These bounds do not allow that, so the rule never fires.\n\nCorrect the threshold or the bounds.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
@@ -34,16 +34,16 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
             if !reachable {
                 let bounds = match (min, max) {
                     (Some(min), Some(max)) => format!("between {min} and {max}"),
-                    (Some(min), None) => format!("from {min} up"),
-                    (None, Some(max)) => format!("up to {max}"),
+                    (Some(min), None) => format!("at or above {min}"),
+                    (None, Some(max)) => format!("at or below {max}"),
                     (None, None) => continue,
                 };
                 let (id, phrase) = (escape::name(&declared.id), direction.phrase());
-                let message = format!("`{id}` keeps {bounds} and cannot {phrase} {threshold}");
+                let message = format!("`{id}` stays {bounds} and cannot {phrase} {threshold}");
                 found.push(
                     Diagnostic::new(&UNREACHABLE_THRESHOLD, rule.trigger.span, message)
                         .label(declared.span, "declared here")
-                        .help("correct the threshold, or the bounds"),
+                        .help("correct the threshold or the bounds"),
                 );
             }
         }

@@ -9,12 +9,12 @@ use crate::react::rules::{RuleId, Rules};
 use crate::react::trigger::On;
 
 lawful_syntax::declare_codes! {
-    UNTRIGGERED_RULE = "untriggered-rule", Warning, "a manual rule is triggered by no other rule",
-        "A rule with `trigger: {type: manual}` fires only where the action `trigger-rule` of another rule names it. None does, or only manual rules that nothing triggers themselves.\n\nTrigger it, give it another trigger, or delete it.";
+    UNTRIGGERED_RULE = "untriggered-rule", Warning, "no rule triggers a manual rule",
+        "A rule with `trigger: {type: manual}` fires only if the action `trigger-rule` of another rule names it. No rule does, or only manual rules that are never triggered themselves.\n\nTrigger it, give it another trigger, or delete it.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    // Who triggers whom by name.
+    // Which rule triggers which by name.
     let mut named: BTreeMap<RuleId, Vec<RuleId>> = BTreeMap::new();
     for (from, rule) in rules.all() {
         for action in &rule.actions {
@@ -41,7 +41,9 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
         .map(|(id, rule)| {
             let name = escape::name(&rule.id);
             let message = if by_others.contains(&id) {
-                format!("only manual rules that nothing triggers trigger the manual rule `{name}`")
+                format!(
+                    "only manual rules that are never triggered trigger the manual rule `{name}`"
+                )
             } else {
                 format!("nothing triggers the manual rule `{name}`")
             };

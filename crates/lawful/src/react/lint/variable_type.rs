@@ -1,4 +1,4 @@
-//! Rules that treat a declared variable as something that it never is.
+//! Rules that use a declared variable as another type.
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
@@ -12,8 +12,8 @@ use crate::react::variables::root;
 use crate::value::Value;
 
 lawful_syntax::declare_codes! {
-    VARIABLE_TYPE = "variable-type", Warning, "a rule treats a variable as a type that it never has",
-        "A declared variable keeps its type: only a number crosses a threshold or is added to, only a string is appended to, only a list is pushed to, only a boolean is toggled, only an object is merged into. The rule never does what it says.\n\nCorrect the rule, or the `type` of the variable.";
+    VARIABLE_TYPE = "variable-type", Warning, "a rule uses a variable as a type that it never has",
+        "A declared variable keeps its type. Only a number crosses a threshold or takes `add`, `subtract` and `multiply`. Only a string takes `append`, a list `push`, a boolean `toggle`, and an object `merge`. The rule never has its effect.\n\nCorrect the rule, or the `type` of the variable.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
@@ -50,7 +50,7 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     found
 }
 
-/// Why an operation can do nothing to a variable of a type, if so.
+/// Why an operation never has an effect on a variable of a type.
 fn misfit(operation: &Operation, kind: VariableType) -> Option<String> {
     let name = operation.kind.name();
     let needed = match operation.kind {
@@ -65,7 +65,7 @@ fn misfit(operation: &Operation, kind: VariableType) -> Option<String> {
                 Value::Number(_) => kind == VariableType::Array,
                 Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_) => true,
             };
-            let has = "has no such part to delete".to_owned();
+            let has = "it has no such part to delete".to_owned();
             return (!fits).then_some(has);
         }
         OperationKind::Add | OperationKind::Subtract | OperationKind::Multiply => {
