@@ -1,9 +1,9 @@
 //! A condition and a document, split at the first line `---`.
 //!
-//! A condition prints in the stored form and decodes back to itself; checking finds an error
-//! exactly when compiling fails; a decision is the same the second time; an explanation shows the
-//! decision it explains; `not` turns every answer round; and what the partition is certain of is
-//! so.
+//! Checks these properties: a condition prints in the stored form and decodes back to itself;
+//! checking finds an error exactly when compiling fails; evaluating twice gives the same result; an
+//! explanation has the result that it explains; `not` inverts every result; and what the partition
+//! is certain of is true.
 
 #![no_main]
 
@@ -37,25 +37,29 @@ fuzz_target!(|input: &str| {
         return;
     }
     let (when, _) = decode_when(Some(&node));
-    assert_eq!(condition, when, "a `when` reads a condition differently");
+    assert_eq!(condition, when, "a `when` decodes a condition differently");
 
     let printed = print_and_decode(&condition);
-    assert_eq!(printed, condition, "the stored form means something else");
+    assert_eq!(printed, condition, "the stored form has another meaning");
 
     let problems = REGISTRY.validate(&condition);
     check_problems(&sources, &problems);
     let Ok((set, id, _)) = REGISTRY.compile(&condition) else {
-        assert!(has_error(&problems), "compiling fails and checking finds no error");
+        assert!(has_error(&problems), "compiling fails, but checking finds no error");
         return;
     };
-    assert!(!has_error(&problems), "compiling works and checking finds {problems:?}");
+    assert!(!has_error(&problems), "compiling succeeds, but checking finds {problems:?}");
 
     let outcome = decide(&set, id, &document);
     check_together(&condition, &document, outcome);
     check_partition(&set, id, outcome);
     check_problems(&sources, &lint(&condition, &REGISTRY, &Domains::default(), CAPS));
     let (again, again_id, _) = REGISTRY.compile(&printed).expect("the stored form compiles too");
-    assert_eq!(decide(&again, again_id, &document), outcome, "the stored form decides differently");
+    assert_eq!(
+        decide(&again, again_id, &document),
+        outcome,
+        "the stored form evaluates differently"
+    );
 });
 
 /// Evaluates and explains a condition.
@@ -63,11 +67,11 @@ fn decide(set: &ConditionSet, id: CondId, document: &Value) -> Outcome {
     let mut run = set.run(document);
     let outcome = run.outcome(id);
     assert_ne!(outcome, Outcome::NotEvaluated);
-    assert_eq!(run.outcome(id), outcome, "asked twice");
+    assert_eq!(run.outcome(id), outcome, "evaluated twice");
     assert_eq!(set.run(document).outcome(id), outcome, "run twice");
 
     let why = set.explain(id, document, &run.finish());
-    assert_eq!(why.result, outcome, "the explanation shows another result");
+    assert_eq!(why.result, outcome, "the explanation has another result");
     let json = render::to_json(&why).expect("an explanation is JSON");
     check_harmless(&json);
     check_json(&json);
@@ -77,7 +81,7 @@ fn decide(set: &ConditionSet, id: CondId, document: &Value) -> Outcome {
     outcome
 }
 
-/// A condition decides the same beside others in one set, and its negation the opposite.
+/// A condition has the same result in a set with others, and its negation has the opposite one.
 fn check_together(condition: &Condition, document: &Value, outcome: Outcome) {
     let negated = Condition::not(condition.clone());
     let mut builder = REGISTRY.set();
@@ -86,7 +90,7 @@ fn check_together(condition: &Condition, document: &Value, outcome: Outcome) {
     let (same, _) = builder.add(condition, Surface::When);
     let set = builder.finish();
     let mut run = set.run(document);
-    assert!(predicate.is_some(), "a condition compiles on one surface and not on the other");
+    assert!(predicate.is_some(), "a condition compiles on one surface, but not on the other");
     predicate.map(|id| run.outcome(id));
     // The negation is one level deeper, so it alone may reach the limit.
     if let Some(opposite) = opposite {
@@ -95,30 +99,32 @@ fn check_together(condition: &Condition, document: &Value, outcome: Outcome) {
             Outcome::False => Outcome::True,
             Outcome::Error | Outcome::NotEvaluated => outcome,
         };
-        assert_eq!(run.outcome(opposite), expected, "`not` does not turn the answer round");
+        assert_eq!(run.outcome(opposite), expected, "`not` does not invert the result");
     }
     let same = same.expect("it compiled alone");
-    assert_eq!(run.outcome(same), outcome, "it decides differently beside others");
+    assert_eq!(run.outcome(same), outcome, "it evaluates differently in a set with others");
     let outcomes = run.finish();
     assert_eq!(set.explain(same, document, &outcomes).result, outcome);
 }
 
-/// Small, so that an input costs little; past them there is no answer to check.
+/// Small, so that an input costs little. Above these limits there is no answer to check.
 const CAPS: Caps = Caps { classes: 200, variables: 30, size: 20_000, outcomes: 100 };
 
-/// A document is one of the contexts that the partition speaks of, so no certain answer may be
-/// against what it decides.
+/// A document is one of the contexts that the partition covers, so no certain answer may contradict
+/// its result.
 fn check_partition(set: &ConditionSet, id: CondId, outcome: Outcome) {
     let Ok(mut partition) = Partition::new(set, &[id], &Domains::default(), CAPS) else { return };
     if partition.is_always(id) {
-        assert_eq!(outcome, Outcome::True, "it is said to hold always");
+        assert_eq!(outcome, Outcome::True, "the partition says that it is always true");
     }
     for (answer, wanted) in
         [(partition.can_hold(id), Outcome::True), (partition.can_fail(id), Outcome::False)]
     {
         match answer {
             Answer::Yes(witness) => assert_eq!(set.run(&witness).outcome(id), wanted),
-            Answer::No => assert_ne!(outcome, wanted, "no context is said to make it so"),
+            Answer::No => {
+                assert_ne!(outcome, wanted, "the partition says that no context has this result")
+            }
             Answer::Unknown => {}
         }
     }
@@ -134,7 +140,7 @@ fn check_partition(set: &ConditionSet, id: CondId, outcome: Outcome) {
     assert_ne!(partition.implies(id, id), Ok(Some(false)), "it does not imply itself");
 }
 
-/// The stored form, written as JSON and read back.
+/// The stored form, written as JSON and decoded again.
 fn print_and_decode(condition: &Condition) -> Condition {
     let written = condition.to_value().to_string();
     check_harmless(&written);
@@ -151,12 +157,12 @@ fn parse_stored(written: &str) -> Node {
     let limits = Limits { depth: Limits::default().depth + 4, ..Limits::default() };
     match parse(&sources, file, Format::Json, &limits) {
         (Some(node), problems) if problems.is_empty() => node,
-        (_, problems) => panic!("{written} is no JSON: {problems:?}"),
+        (_, problems) => panic!("{written} is not JSON: {problems:?}"),
     }
 }
 
-/// Saved conditions of every sort (one that holds, two in a circle, one broken) and a primitive
-/// that answers, or fails where its input is not a boolean.
+/// Saved conditions of every sort (a valid one, two in a cycle, an invalid one), and a primitive
+/// that fails if its input is not a boolean.
 fn registry() -> Registry {
     const BROKEN: Condition = Condition { kind: ConditionKind::Broken, span: Span::NONE };
     let mut builder = Registry::builder();

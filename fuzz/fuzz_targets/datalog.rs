@@ -1,8 +1,8 @@
-//! Text as a Datalog program.
+//! Parses text as a Datalog program.
 //!
-//! No text panics; every problem lies in the text; a text without problems prints to one that parses
-//! to the same print, and both come to the same facts or run out of the same fuel; and every fact
-//! can be explained.
+//! Checks these properties: no text panics; every problem is inside the text; a text without
+//! problems prints to one that parses to the same print; both derive the same facts or run out of
+//! the same fuel; and every fact can be explained.
 
 #![no_main]
 
@@ -31,13 +31,17 @@ fuzz_target!(|text: &str| {
     assert_eq!(again.to_string(), printed, "printed twice");
     let _ = program.to_clingo();
 
-    // A relation that nothing defines is a mistake, and the print declares it.
+    // An undefined relation is an error, but the printed program declares it.
     if let Some(first) = derived(program) {
-        assert_eq!(derived(again), Some(first), "the print comes to something else: {printed}");
+        assert_eq!(
+            derived(again),
+            Some(first),
+            "the printed program has another result: {printed}"
+        );
     }
 });
 
-/// How many facts each relation comes to; `None` for a program that is not sound.
+/// The number of facts of each relation; `None` for an invalid program.
 fn derived(program: Program) -> Option<Result<Vec<(String, usize)>, Exhausted>> {
     let compiled = program.compile().ok()?;
     let mut run = compiled.start();

@@ -1,8 +1,8 @@
-//! Bytes as an envelope, judged by a rulespec with every rule in it.
+//! Parses bytes as an envelope, and judges it by a rulespec with every rule.
 //!
-//! There is an envelope or an error; the quick way that reads lines without their places comes to
-//! the same facts as the slow one; and whatever is judged keeps what `lawful_fuzz::verdict` asks
-//! of it.
+//! Checks these properties: there is an envelope or an error; the fast path for lines, which keeps
+//! no places, gives the same facts as the slow one; and every verdict has the properties of
+//! `lawful_fuzz::verdict`.
 
 #![no_main]
 
@@ -56,9 +56,9 @@ fn judge(envelope: &Result<Envelope, Vec<lawful::syntax::Diagnostic>>, sources: 
     }
 }
 
-/// The way that lines are read.
+/// The fast path for lines.
 fn check_quick(bytes: &[u8], node: Option<&Node>) {
-    // Text is normalised before it is parsed to a node, and lines are not.
+    // Text is normalized before it is parsed to a node. Lines are not.
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if text.starts_with('\u{feff}') || text.contains('\r') {
         return;

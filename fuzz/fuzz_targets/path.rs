@@ -1,7 +1,7 @@
-//! Text as a path.
+//! Parses text as a path.
 //!
-//! A path prints to a text that parses to the same path; an error points between characters; and
-//! looking a path up never panics, whatever the document is.
+//! Checks these properties: a path prints to a text that parses to the same path; an error points
+//! between characters; and evaluating a path never panics for any document.
 
 #![no_main]
 
@@ -44,7 +44,7 @@ fn check_slots(path: &Path) {
         ControlFlow::Continue(())
     });
     assert!(flow.is_continue());
-    assert!(slots.iter().flatten().all(|value| value.present().is_some()), "a null was handed out");
+    assert!(slots.iter().flatten().all(|value| value.present().is_some()), "a slot is null");
     if path.is_wild() {
         assert_eq!(path.get(&DOCUMENT), None);
     } else {

@@ -1,8 +1,8 @@
-//! Rules, an input and a state, split at lines `---`.
+//! Decodes rules, an input and a state, split at lines `---`.
 //!
-//! No document panics; every problem points into its file and renders to harmless text; a step
-//! ends within its limits, is the same the second time, and leaves a state that reads back as it
-//! was written; and every rule fired or says why not.
+//! Checks these properties: no document panics; every problem points into its file and renders to
+//! harmless text; a step ends within its limits, is the same the second time, and returns a state
+//! that reads back unchanged; and every rule fires or has a reason why not.
 
 #![no_main]
 
@@ -78,7 +78,7 @@ fn step(rules: &Rules, before: &Session, input: &Input) -> Session {
         let fired = step.trace.fired.iter().any(|firing| firing.rule == id);
         let row = why.iter().find(|row| row.rule == id);
         match row {
-            None => assert!(fired, "{} neither fired nor says why", rule.id),
+            None => assert!(fired, "{} neither fired nor has a reason", rule.id),
             Some(row) => assert!(!fired || row.gate == Gate::Once),
         }
     }
@@ -86,7 +86,7 @@ fn step(rules: &Rules, before: &Session, input: &Input) -> Session {
     let view = ReactView::new(rules, &step, Some(&why), Vec::new());
     let json = to_json(&view).expect("a step is JSON");
     check_harmless(&json);
-    // The state alone keeps to the depth of documents; a trace shows values deeper down.
+    // Only the state stays within the depth of documents; a trace nests values deeper.
     let state = step.session.to_json();
     check_json(&state);
     assert_eq!(Session::from_json(&state).as_ref(), Ok(&step.session));

@@ -1,7 +1,7 @@
-//! A rulespec and an envelope, split at the first line `---`.
+//! Decodes a rulespec and an envelope, split at the first line `---`.
 //!
-//! There is a rulespec or an error; one that decodes judges any envelope; and whatever is judged
-//! keeps what `lawful_fuzz::verdict` asks of it.
+//! Checks these properties: there is a rulespec or an error; a valid rulespec judges any envelope;
+//! and every verdict has the properties of `lawful_fuzz::verdict`.
 
 #![no_main]
 

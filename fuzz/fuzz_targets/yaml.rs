@@ -1,8 +1,8 @@
-//! Bytes as YAML, as JSON and as a Markdown page.
+//! Parses bytes as YAML, as JSON and as a Markdown page.
 //!
-//! No input panics; every diagnostic points into the file and renders to harmless text; where there
-//! is no node there is an error; a limit only ever adds an error; and a text that is clean JSON and
-//! clean YAML means the same in both.
+//! Checks these properties: no input panics; every diagnostic points into the file and renders to
+//! harmless text; without a node there is an error; a limit only adds errors; and a text that is
+//! valid JSON and valid YAML means the same in both.
 
 #![no_main]
 

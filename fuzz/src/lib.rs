@@ -1,4 +1,4 @@
-//! What every target asserts of the documents it reads and the problems they have.
+//! Assertions of every target about documents and their problems.
 //!
 //! A fuzz target reports by panicking, so everything here panics on purpose.
 
@@ -9,18 +9,18 @@ use lawful_syntax::{
     Diagnostic, FileId, Format, Kind, Limits, Node, Sources, Span, escape, parse, text,
 };
 
-/// A file name that would colour a terminal if a renderer forgot to escape it.
+/// A file name that would color a terminal if a renderer did not escape it.
 pub const NAME: &str = "fuzz\u{1b}[31m.yaml";
 
-/// Adds a file and checks what is said about its bytes. `None` if they are not text.
+/// Adds a file and checks the problems of its bytes. `None` if they are not text.
 pub fn add(sources: &mut Sources, bytes: &[u8]) -> Option<FileId> {
     let (file, unreadable) = text::add(sources, NAME, bytes);
     check_problems(sources, unreadable.as_slice());
     unreadable.is_none().then_some(file)
 }
 
-/// Parses a file and checks what comes out: there is a node or an error, every place is in the
-/// file, and the limits hold.
+/// Parses a file and checks the result: there is a node or an error, every place is in the file,
+/// and the limits are kept.
 pub fn read(
     sources: &Sources,
     file: FileId,
@@ -31,12 +31,12 @@ pub fn read(
     check_places(sources, &problems);
     match &node {
         Some(node) => check_node(sources, node, limits),
-        None => assert!(has_error(&problems), "no node, and no error: {problems:?}"),
+        None => assert!(has_error(&problems), "neither a node nor an error: {problems:?}"),
     }
     (node, problems)
 }
 
-/// The node of a text without any problem.
+/// The node of a text without problems.
 pub fn read_clean(sources: &mut Sources, text: &str, format: Format) -> Option<Node> {
     let file = add(sources, text.as_bytes())?;
     let (node, problems) = read(sources, file, format, &Limits::default());
@@ -73,7 +73,7 @@ pub fn check_problems(sources: &Sources, problems: &[Diagnostic]) {
     check_harmless(&human(&sorted, sources, Style::Plain));
 }
 
-/// Checks that a span lies in its file and starts and ends between characters.
+/// Checks that a span is in its file and starts and ends between characters.
 pub fn check_span(sources: &Sources, span: Span) {
     if !span.is_some() {
         return;
@@ -83,31 +83,31 @@ pub fn check_span(sources: &Sources, span: Span) {
     assert!(part.is_some(), "{span:?} does not fit a text of {} bytes", file.text().len());
 }
 
-/// Checks the spans of a node and all that is in it, and that it is no larger than allowed.
+/// Checks the spans of a node and its children, and that it is within the limits.
 pub fn check_node(sources: &Sources, node: &Node, limits: &Limits) {
     let mut size = Size::default();
     walk(sources, node, 0, &mut size);
-    assert!(size.depth <= limits.depth, "{} levels, and {} allowed", size.depth, limits.depth);
+    assert!(size.depth <= limits.depth, "{} levels, but {} allowed", size.depth, limits.depth);
     let bytes = sources.file(node.span.file).map_or(0, |file| file.text().len());
     let allowed = 2 * bytes + limits.aliases + 2;
-    assert!(size.nodes <= allowed, "{} nodes, and {allowed} allowed", size.nodes);
-    // Shows that it neither panics nor grows with the node.
+    assert!(size.nodes <= allowed, "{} nodes, but {allowed} allowed", size.nodes);
+    // Checks that it neither panics nor grows with the node.
     assert!(node.describe().chars().count() <= 61);
 }
 
-/// Checks that no character can be obeyed by a terminal.
+/// Checks that no character can control a terminal.
 pub fn check_harmless(text: &str) {
     let bad = text.chars().find(|c| *c != '\n' && escape::is_unsafe(*c));
     assert_eq!(bad, None, "an unsafe character in {text:?}");
 }
 
-/// Checks that what we write as JSON we also read as JSON.
+/// Checks that our JSON output parses as JSON.
 pub fn check_json(json: &str) {
     let mut sources = Sources::default();
     let (file, unreadable) = text::add(&mut sources, "written.json", json.as_bytes());
     assert_eq!(unreadable, None);
     let (_, problems) = parse(&sources, file, Format::Json, &Limits::default());
-    assert!(problems.is_empty(), "{json} is no JSON: {problems:?}");
+    assert!(problems.is_empty(), "{json} is not JSON: {problems:?}");
 }
 
 #[derive(Default)]

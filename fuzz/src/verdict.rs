@@ -1,8 +1,8 @@
-//! What every verdict keeps, whatever was judged.
+//! Properties of every verdict.
 //!
-//! A predicate passes, fails or is skipped; the written program, read again, comes to the same;
-//! judging again comes to the same; hints belong to what failed and make it pass; and everything
-//! that is written is harmless.
+//! A predicate passes, fails, is skipped or is undecided. The printed program, parsed again, gives
+//! the same results. Judging twice gives the same results. Only failed predicates have hints, and a
+//! hint makes its predicate pass. All output is harmless.
 
 use lawful::Limits;
 use lawful::syntax::{Sources, render};
@@ -29,7 +29,7 @@ pub fn limits() -> Limits {
     }
 }
 
-/// Judges an envelope and checks all that is said of it.
+/// Judges an envelope and checks everything that is reported.
 pub fn check_verdict(
     rulespec: &Rulespec,
     envelope: &Envelope,
@@ -59,12 +59,12 @@ pub fn check_verdict(
         assert!(!finding.reason.is_empty() && !finding.derivation.is_empty());
         assert!(!finding.vacuous || *judgement == Judgement::Pass);
         if let Some(hint) = &finding.hint {
-            assert_eq!(*judgement, Judgement::Fail, "a hint for what did not fail");
+            assert_eq!(*judgement, Judgement::Fail, "a hint for a predicate that did not fail");
             let mut changed = facts.said.clone();
             assert!(apply(hint, &mut changed), "{hint:?} does not fit");
             let changed = Facts { said: &changed, ..facts };
             let mut again = Judge::new(rulespec, &limits());
-            // A hint for one predicate may make a relation too large or of two types.
+            // A hint for one predicate may make a relation too large, or give it two types.
             if let Ok(again) = again.judge(changed) {
                 assert_eq!(again.get(index), Some(&Judgement::Pass), "{hint:?} does not help");
             }
@@ -79,7 +79,7 @@ pub fn check_verdict(
     assert_eq!(judge.judge(facts).expect("it was judged before"), judgements, "judged twice");
 }
 
-/// The written program alone comes to the same verdicts.
+/// The printed program alone gives the same results.
 fn check_program(judge: &Judge<'_>, judgements: &[Judgement]) {
     let written = compiled_program(judge);
     check_harmless(&written);
@@ -102,5 +102,5 @@ fn check_program(judge: &Judge<'_>, judgements: &[Judgement]) {
         }
     }
     let expected: Vec<Vec<&str>> = judgements.iter().map(|one| vec![one.name()]).collect();
-    assert_eq!(found, expected, "the written program disagrees: {written}");
+    assert_eq!(found, expected, "the printed program disagrees: {written}");
 }

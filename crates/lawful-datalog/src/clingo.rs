@@ -1,7 +1,7 @@
-//! The same program for clingo, so that an engine of another house can be asked.
+//! Prints a program for clingo, so that an independent engine can run it.
 //!
-//! clingo tells variables from constants by their first letter, writes `not` for `!` and counts
-//! with `#count`. Names get a letter in front, so that none means anything of its own.
+//! clingo distinguishes variables from constants by their first letter, writes `not` for `!`, and
+//! counts with `#count`. Names get a prefix, so that none is a keyword.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::constant::{Constant, Datum};
 use crate::program::{Atom, Literal, Program, Term};
 
 impl Program {
-    /// The program in clingo's language, or the number that clingo cannot hold. `name(…)` is
+    /// The program in clingo's language, or the number that clingo cannot represent. `name(…)` is
     /// written `r_name(…)`, and only outputs are shown.
     pub fn to_clingo(&self) -> Result<String, i64> {
         let mut out = String::new();
@@ -41,7 +41,7 @@ fn literal_of(program: &Program, literal: &Literal) -> Result<String, i64> {
             format!("{} {} {}", term(program, *left)?, comparison.sign(), term(program, *right)?)
         }
         Literal::Count(counted, comparison, bound) => {
-            // Every `_` becomes a variable of its own, and the set is of all of them.
+            // Every `_` becomes a separate variable, and the set contains all of them.
             let names: Vec<String> =
                 (0..program.terms(*counted).len()).map(|at| format!("C{at}")).collect();
             let counted = atom(program, *counted, true)?;
@@ -92,7 +92,7 @@ fn constant(program: &Program, value: Constant) -> Result<String, i64> {
     }
 }
 
-/// clingo's numbers have 32 bits.
+/// Numbers in clingo have 32 bits.
 fn small(number: i64) -> Result<i32, i64> {
     i32::try_from(number).map_err(|_| number)
 }

@@ -1,4 +1,4 @@
-//! From a program to something that runs.
+//! Compiles a program: checks it, and plans its rules.
 
 use crate::constant::Mark;
 use crate::kinds::Kinds;
@@ -8,7 +8,7 @@ use crate::program::{Literal, Program, RelationId};
 use crate::run::Run;
 use crate::stratify::stratify;
 
-/// A program that was checked and planned, and can be run any number of times.
+/// A checked and planned program, which can run any number of times.
 #[derive(Debug)]
 pub struct Compiled {
     pub(crate) program: Program,
@@ -21,7 +21,7 @@ pub struct Compiled {
 /// A stratum with its plans.
 #[derive(Debug)]
 pub(crate) struct Planned {
-    /// Relations that need each other; empty where none do.
+    /// Mutually recursive relations; empty if the stratum is not recursive.
     pub recursive: Vec<RelationId>,
     /// Plans that run once.
     pub once: Vec<Plan>,
@@ -30,7 +30,7 @@ pub(crate) struct Planned {
 }
 
 impl Program {
-    /// Checks and plans a program, or says everything that is wrong with it.
+    /// Checks and plans a program, or returns every problem.
     pub fn compile(self) -> Result<Compiled, Vec<Problem>> {
         let (kinds, mut problems) = Kinds::infer(&self);
         problems.extend(self.unknown_relations());
@@ -38,7 +38,7 @@ impl Program {
             Ok(strata) => strata,
             Err(circles) => {
                 problems.extend(circles);
-                // Every rule can still be looked at by itself.
+                // Each rule can still be checked by itself.
                 let rules = self.rules().map(|(id, _)| id).collect();
                 vec![crate::stratify::Stratum { rules, recursive: Vec::new() }]
             }
@@ -105,8 +105,8 @@ impl Program {
                 Problem::new(
                     ProblemKind::Unknown,
                     relation.at.clone(),
-                    format!("there is no relation `{}`", relation.name),
-                    format!("define it with a rule; the others are {}", names.join(", ")),
+                    format!("unknown relation `{}`", relation.name),
+                    format!("define it with a rule; the known relations are {}", names.join(", ")),
                 )
             })
             .collect()
@@ -119,12 +119,12 @@ impl Compiled {
         &self.program
     }
 
-    /// Which columns hold numbers and which symbols.
+    /// The kinds of the columns.
     pub fn kinds(&self) -> &Kinds {
         &self.kinds
     }
 
-    /// Starts a run that has the facts of the program.
+    /// Starts a run with the facts of the program.
     pub fn start(&self) -> Run<'_> {
         Run::new(self)
     }

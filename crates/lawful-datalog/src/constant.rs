@@ -1,36 +1,36 @@
-//! Constants: whole numbers, symbols and booleans, each one small number inside the engine.
+//! Constants: whole numbers, symbols and booleans, each encoded as one small number.
 //!
-//! A number from 0 up to 2^31 is its own code, so counters and indexes are never looked up, and so
-//! is a boolean. Every other number and every symbol is interned: equal constants have equal codes, and comparing two
-//! is comparing two integers.
+//! A number from 0 up to 2^31 is its own code, so counters and indexes need no lookup. The same is
+//! true of booleans. Every other number and every symbol is interned. Equal constants have equal
+//! codes, so comparing constants is comparing integers.
 
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A constant, valid with the [`Constants`] that made it.
+/// A constant, valid with the [`Constants`] that created it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Constant(pub(crate) u32);
 
-/// What a constant stands for.
+/// The value of a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Datum<'c> {
     /// A whole number.
     Number(i64),
-    /// A piece of text.
+    /// A string.
     Symbol(&'c str),
     /// True or false.
     Boolean(bool),
 }
 
-/// Marks a code that is a number itself.
+/// Marks a code that is itself a number.
 const INLINE: u32 = 1 << 31;
-/// The codes of the booleans; those of interned constants stay below them.
+/// The codes of the booleans; the codes of interned constants are smaller.
 const TRUE: u32 = INLINE - 1;
 const FALSE: u32 = INLINE - 2;
 
 impl Constant {
-    /// The number from 0 up to 2^31 that the constant is, if it is one.
+    /// The number from 0 up to 2^31 that the constant encodes, if it does.
     pub(crate) fn as_counter(self) -> Option<usize> {
         (self.0 & INLINE != 0).then_some((self.0 & !INLINE) as usize)
     }
@@ -52,7 +52,7 @@ enum Entry {
     Symbol { start: u32, end: u32 },
 }
 
-/// How far a table has grown; see [`Constants::forget`].
+/// The size of a table; see [`Constants::forget`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     entries: usize,
@@ -86,7 +86,7 @@ impl Constants {
         Constant(code)
     }
 
-    /// The constant of a boolean: the same for every table.
+    /// The constant of a boolean, the same for every table.
     pub fn boolean(&self, boolean: bool) -> Constant {
         Constant(if boolean { TRUE } else { FALSE })
     }
@@ -107,7 +107,7 @@ impl Constants {
         Constant(code)
     }
 
-    /// What a constant stands for.
+    /// The value of a constant.
     #[inline]
     pub fn datum(&self, constant: Constant) -> Datum<'_> {
         if constant.0 & INLINE != 0 {
@@ -128,7 +128,7 @@ impl Constants {
         Mark { entries: self.entries.len(), text: self.text.len() }
     }
 
-    /// Forgets every constant that was made after the mark.
+    /// Forgets every constant that was created after the mark.
     pub(crate) fn forget(&mut self, mark: Mark) {
         if self.entries.len() == mark.entries {
             return;
@@ -150,7 +150,7 @@ fn text_in<'t>(entries: &[Entry], text: &'t str, code: u32) -> &'t str {
     }
 }
 
-/// Positions stay far below 2^31: what a program holds is bounded before it gets here.
+/// Positions stay far below 2^31, because the size of a program is limited before.
 fn code_of(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(FALSE - 1)
 }

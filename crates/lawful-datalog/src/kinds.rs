@@ -1,8 +1,8 @@
-//! Which columns hold numbers, which hold symbols and which hold booleans.
+//! The kinds of columns: numbers, symbols or booleans.
 //!
-//! Columns that share a variable in some rule hold the same constants, so they form one class. A
-//! class has a kind as soon as a declaration, a constant or an order comparison gives it one; two
-//! kinds in one class are a mistake, because comparing them can only ever fail.
+//! Columns that share a variable in some rule contain the same constants, so they form one class. A
+//! declaration, a constant or an order comparison gives a class its kind. Two kinds in one class
+//! are an error, because constants of different kinds are never equal.
 
 use crate::constant::{Constant, Datum};
 use crate::problem::{Problem, ProblemKind};
@@ -18,7 +18,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Works the classes out, and reports every class with two kinds.
+    /// Computes the classes, and reports every class with two kinds.
     pub fn infer(program: &Program) -> (Self, Vec<Problem>) {
         let mut starts = Vec::with_capacity(program.relations.len());
         let mut kinds = Vec::new();
@@ -38,12 +38,12 @@ impl Kinds {
         (inference.kinds, inference.problems)
     }
 
-    /// The kind of a column, where something says it.
+    /// The kind of a column, if it is known.
     pub fn of(&self, relation: RelationId, column: usize) -> Option<Kind> {
         self.known.get(self.class(relation, column)).copied().flatten()
     }
 
-    /// The class of a column: columns with equal classes hold the same kind.
+    /// The class of a column. Columns of one class have the same kind.
     pub fn class(&self, relation: RelationId, column: usize) -> usize {
         self.root(self.starts.get(relation.index()).map_or(0, |start| start + column))
     }
@@ -61,7 +61,7 @@ impl Kinds {
 struct Inference<'p> {
     program: &'p Program,
     kinds: Kinds,
-    /// The class of each variable of the rule in hand.
+    /// The class of each variable of the current rule.
     variables: Vec<Option<usize>>,
     problems: Vec<Problem>,
 }
@@ -189,11 +189,11 @@ impl Inference<'_> {
             Some(known @ None) => *known = Some(kind),
             Some(Some(known)) if *known != kind => {
                 let message = format!(
-                    "{} and {} meet in one column, and they are never equal",
+                    "one column has both {} and {}, which are never equal",
                     known.one(),
                     kind.one()
                 );
-                let help = "order comparisons are for numbers; text stands in quotes, numbers and booleans without";
+                let help = "order comparisons need numbers; write text in quotes, numbers and booleans without";
                 self.problems.push(Problem::new(ProblemKind::Kind, at.clone(), message, help));
             }
             Some(Some(_)) | None => {}

@@ -1,32 +1,34 @@
 //! A small Datalog engine for programs that are built at run time.
 //!
-//! Datalog is a language of *facts* and *rules*. A fact says that a relation holds of some
-//! constants, `edge("a", "b")`; a rule says that its head holds whenever everything in its body
-//! does:
+//! Datalog is a language of *facts* and *rules*. A fact states that a relation contains some
+//! constants: `edge("a", "b")`. A rule states that its head is true whenever everything in its body
+//! is true:
 //!
 //! ```text
 //! path(x, y) :- edge(x, y).
 //! path(x, z) :- path(x, y), edge(y, z).
 //! ```
 //!
-//! Running a program means drawing conclusions until nothing new follows. That always ends, because
-//! rules make no new constants. The order in which rules are written does not matter.
+//! Running a program derives facts until nothing new follows. A run always ends, because rules
+//! create no new constants. The order of the rules does not matter.
 //!
 //! # How it works
 //!
-//! 1. [`parse`] reads the text form, or a [`Program`] is built call by call. Constants become small
-//!    numbers ([`Constants`]), so that everything after this point compares integers.
-//! 2. [`Program::compile`] checks the program. *Arity*: a relation has one shape. *Kinds*: a column
-//!    holds numbers, symbols or booleans, never two of them ([`Kinds`]). *Safety*: every variable is bound by some
-//!    positive atom, because otherwise a rule would speak of infinitely many things. *Strata*: no
-//!    relation depends on its own absence ([`stratify`](mod@stratify)). Each rule gets a plan: the
-//!    order in which its atoms are looked up, and the index for each ([`plan`]).
-//! 3. [`Run::run`] evaluates stratum by stratum, semi-naively: a round of a recursive stratum only
-//!    combines facts of which at least one is new since the last round ([`run`]).
-//! 4. [`Run::why`] explains a fact: which rule concluded it, and from which facts ([`why`]).
+//! 1. [`parse`] reads the text form, or calls build a [`Program`]. Constants become small numbers
+//!    ([`Constants`]), so that everything after this point compares integers.
+//! 2. [`Program::compile`] checks the program and plans each rule: the order of its atoms, and the
+//!    index for each ([`plan`]). It checks these properties:
+//!    - *Arity*: a relation always has the same number of columns.
+//!    - *Kinds*: a column contains only numbers, only symbols or only booleans ([`Kinds`]).
+//!    - *Safety*: a positive atom binds every variable. Otherwise a rule would derive infinitely
+//!      many facts.
+//!    - *Strata*: no relation depends on its own negation ([`stratify`](mod@stratify)).
+//! 3. [`Run::run`] evaluates stratum by stratum, semi-naively: a round of a recursive stratum
+//!    combines only facts of which at least one is new since the last round ([`run`]).
+//! 4. [`Run::why`] explains a fact: which rule derived it, and from which facts ([`why`]).
 //!
-//! A run has fuel ([`Limits`]): the number of facts and of derivation steps. Running out is an
-//! error, never a partial answer.
+//! A run has fuel ([`Limits`]): the number of facts and of derivation steps. If it runs out, the
+//! result is an error, never a partial answer.
 //!
 //! ```
 //! use lawful_datalog::{Limits, Program, parse};

@@ -1,4 +1,4 @@
-//! The text form, read: Soufflé's dialect, as much of it as the engine runs.
+//! Parses the text form: the part of Soufflé's dialect that the engine runs.
 //!
 //! ```text
 //! .decl edge(x: symbol, y: symbol)      declares a relation; optional, except for its kinds
@@ -10,8 +10,8 @@
 //! .output path                          an answer of the program
 //! ```
 //!
-//! `//` and `/* */` are comments. After a mistake reading goes on behind the next full stop, so
-//! that all mistakes of a text are found at once.
+//! `//` and `/* */` are comments. After an error, parsing continues after the next full stop, so
+//! that it reports every error of a text.
 
 mod keyword;
 mod lex;
@@ -26,27 +26,27 @@ use crate::program::{
     position,
 };
 
-/// The most columns a relation may have.
+/// The maximum number of columns of a relation.
 pub(crate) const WIDEST: usize = 32;
-/// How many names of relations are kept at hand.
+/// The number of relation names in the cache.
 const RECENT: usize = 16;
-/// The most variables a rule may have.
+/// The maximum number of variables of a rule.
 const VARIABLES: usize = 1_000;
 
-/// Adds what a text says to a program, and reports everything that is wrong with the text.
+/// Adds a text to a program, and reports every problem of the text.
 ///
-/// Relations that the program already has are known to the text.
+/// The text can use the relations that the program already has.
 pub fn parse(text: &str, program: &mut Program) -> Vec<Problem> {
     parse_with(text, program, |symbol| symbol)
 }
 
-/// The same, for a host that keeps symbols in a form of its own.
+/// The same, for a host that encodes symbols.
 pub fn parse_with<'t>(
     text: &'t str,
     program: &mut Program,
     keep: impl Fn(Cow<'t, str>) -> Cow<'t, str>,
 ) -> Vec<Problem> {
-    // About what a text of this length holds; a long one grows further by itself.
+    // An estimate for a text of this length; the lists grow if it is too small.
     let clauses = (text.len() / 32).min(4096);
     program.rules.reserve(clauses);
     program.literals.reserve(clauses * 2);
@@ -76,7 +76,7 @@ struct Parser<'t, 'p> {
     program: &'p mut Program,
     keep: &'p dyn Fn(Cow<'t, str>) -> Cow<'t, str>,
     problems: Vec<Problem>,
-    /// Relations that were named lately, by a rough hash of their names.
+    /// Recently used relations, by a rough hash of their names.
     recent: [Option<(&'t str, RelationId)>; RECENT],
 }
 
@@ -127,11 +127,11 @@ impl<'t> Parser<'t, '_> {
         for term in self.program.terms.get(head.start as usize..).unwrap_or_default() {
             let Term::Constant(constant) = term else {
                 let here = start..self.at;
-                // Reading goes on behind this full stop, not behind the next.
+                // Parsing continues after this full stop, not after the next one.
                 self.at -= 1;
                 return Err(self.problem(
                     here,
-                    "a fact has only constants",
+                    "a fact contains only constants",
                     "give the rule a body that binds its variables, or write text in quotes",
                 ));
             };
@@ -181,7 +181,7 @@ impl<'t> Parser<'t, '_> {
         let atom = self.atom(names)?;
         self.blank();
         if !self.eat("}") {
-            return Err(self.expected("`}` after the atom that is counted"));
+            return Err(self.expected("`}` after the counted atom"));
         }
         let comparison = self.comparison()?;
         self.blank();
@@ -190,7 +190,7 @@ impl<'t> Parser<'t, '_> {
         let Some(bound) = bound else {
             return Err(self.problem(
                 start..self.at,
-                "a count is compared with a number",
+                "a count is compared with a whole number",
                 "write a whole number",
             ));
         };
@@ -259,16 +259,16 @@ impl<'t> Parser<'t, '_> {
         if columns == arity {
             return Ok(known);
         }
-        let message = format!("`{name}` has {columns} columns, and here it has {arity}");
+        let message = format!("`{name}` has {columns} columns, but is used with {arity} here");
         Err(self.of(
             ProblemKind::Arity,
             here,
             message,
-            "use it in one shape; `_` stands for any value",
+            "use the same number of columns everywhere; `_` matches any value",
         ))
     }
 
-    /// The relation of a name. Few relations are named over and over, so the last ones are at hand.
+    /// The relation of a name. A few relations are used most, so the last ones are cached.
     fn known(&mut self, name: &'t str) -> Option<RelationId> {
         let rough = name.len() ^ name.bytes().next_back().map_or(0, usize::from);
         let recent = self.recent.get_mut(rough % RECENT)?;
@@ -297,7 +297,7 @@ impl<'t> Parser<'t, '_> {
         }
         let Some(word) = self.word() else {
             return Err(
-                self.expected("a variable, a number, a text in quotes, `true`, `false` or `_`")
+                self.expected("a variable, a number, a quoted string, `true`, `false` or `_`")
             );
         };
         match word {
@@ -338,7 +338,7 @@ impl<'t> Parser<'t, '_> {
                     return Err(self.expected("the name of a relation after `.output`"));
                 };
                 let Some(relation) = self.program.find(name) else {
-                    let message = format!("there is no relation `{name}`");
+                    let message = format!("unknown relation `{name}`");
                     return Err(self.of(
                         ProblemKind::Unknown,
                         name_at..self.at,
@@ -359,7 +359,7 @@ impl<'t> Parser<'t, '_> {
                     ProblemKind::Directive,
                     self.place(start..self.at),
                     message,
-                    "take the line out; only `.decl` and `.output` are known",
+                    "remove the line; only `.decl` and `.output` are supported",
                 ));
                 self.at = end;
                 Ok(())
@@ -406,12 +406,22 @@ impl<'t> Parser<'t, '_> {
         let relation = self.program.get(known);
         if relation.columns.len() != columns.len() {
             let (had, has) = (relation.columns.len(), columns.len());
-            let message = format!("`{name}` has {had} columns, and is declared with {has}");
-            return Err(self.of(ProblemKind::Arity, here, message, "declare it as it is used"));
+            let message = format!("`{name}` has {had} columns, but is declared with {has}");
+            return Err(self.of(
+                ProblemKind::Arity,
+                here,
+                message,
+                "declare it with as many columns as it has",
+            ));
         }
         if relation.declared && relation.columns.iter().any(|column| column.kind.is_some()) {
             let message = format!("`{name}` is declared twice");
-            return Err(self.of(ProblemKind::Arity, here, message, "take one of them out"));
+            return Err(self.of(
+                ProblemKind::Arity,
+                here,
+                message,
+                "remove one of the declarations",
+            ));
         }
         if let Some(relation) = self.program.relations.get_mut(known.index()) {
             relation.columns = columns;
@@ -439,7 +449,7 @@ impl<'t> Parser<'t, '_> {
             "symbol" => Kind::Symbol,
             "boolean" => Kind::Boolean,
             other => {
-                let message = format!("there is no type `{other}`");
+                let message = format!("unknown type `{other}`");
                 return Err(self.problem(
                     start..self.at,
                     &message,
@@ -450,7 +460,7 @@ impl<'t> Parser<'t, '_> {
         Ok(Column { name: name.into(), kind: Some(kind) })
     }
 
-    /// Goes on behind the full stop that ends the clause with the mistake.
+    /// Skips to the end of the clause with the error, which is the next full stop.
     fn recover(&mut self) {
         let mut quoted = false;
         let mut before = ' ';
@@ -473,14 +483,14 @@ impl<'t> Parser<'t, '_> {
         let found = self.rest().chars().next();
         let here = self.at..self.at + found.map_or(0, char::len_utf8);
         let message = match found {
-            Some(c) => format!("expected {what}, and found `{c}`"),
-            None => format!("expected {what}, and the text ends"),
+            Some(c) => format!("expected {what}, found `{c}`"),
+            None => format!("expected {what}, found the end of the text"),
         };
-        self.problem(here, &message, "a rule reads `head(x) :- body(x, _).`")
+        self.problem(here, &message, "a rule has the form `head(x) :- body(x, _).`")
     }
 
     fn keyword(&self, here: std::ops::Range<usize>, word: &str) -> Box<Problem> {
-        let message = format!("`{word}` is a keyword of Soufflé, and cannot be a name");
+        let message = format!("`{word}` is a keyword of Soufflé and cannot be a name");
         self.problem(here, &message, "use another name")
     }
 

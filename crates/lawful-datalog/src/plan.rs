@@ -1,12 +1,11 @@
-//! Plans: each rule turned into the steps that run it.
+//! Plans: the steps that run each rule.
 //!
-//! A plan walks the atoms of a body one after the other. Before each walk come all the checks that
-//! can already be made, and the atom walked next is the one with the most columns known by then,
-//! so that an index leads straight to the rows that fit. An atom that binds nothing new is itself
-//! only a check.
+//! A plan scans the atoms of a body one after the other. Before each scan it runs every check whose
+//! variables are bound. It scans next the atom with the most known columns, so that an index leads
+//! directly to the matching rows. An atom that binds nothing new is only a check.
 //!
-//! **Invariant:** a variable is read only after a step has bound it. A rule for which no such order
-//! exists is unsafe, and there is no other test for that.
+//! **Invariant:** a variable is read only after a step has bound it. A rule without such an order
+//! is unsafe. This is the only safety check.
 
 use crate::problem::{Problem, ProblemKind};
 use crate::program::{
@@ -14,11 +13,11 @@ use crate::program::{
 };
 use crate::table::{hash, seed};
 
-/// Where a value comes from, or what becomes of it.
+/// The source of a value, or what is done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arg {
     Constant(u32),
-    /// A variable that is bound.
+    /// A bound variable.
     Known(u16),
     /// A variable that this column binds.
     Bind(u16),
@@ -28,29 +27,29 @@ pub(crate) enum Arg {
 /// Which rows of a relation a step sees; see [`crate::run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rows {
-    /// All of them.
+    /// All rows.
     All,
-    /// Those that the last round added.
+    /// The rows that the last round added.
     Fresh,
-    /// Those from before the last round.
+    /// The rows from before the last round.
     Old,
 }
 
-/// How the rows that can fit an atom are found.
+/// How the candidate rows of an atom are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Nothing is known: all rows.
+    /// No column is known: all rows.
     Scan,
-    /// Every column is known: one row or none.
+    /// Every column is known: at most one row.
     Whole,
-    /// Every column is a constant: one row or none, and this is its hash.
+    /// Every column is a constant: at most one row, with this hash.
     Ground(u64),
     /// Some columns are known: an index of the table.
     Index(u16),
 }
 
-/// An atom, ready to be looked up. Its arguments are a range of [`Plans::args`], or of
-/// [`Plans::ground`] if all of them are constants.
+/// An atom, ready for lookup. Its arguments are a range of [`Plans::args`], or of [`Plans::ground`]
+/// if all of them are constants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern {
     pub relation: RelationId,
@@ -61,18 +60,18 @@ pub(crate) struct Pattern {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
-    /// For each row that fits, bind and go on.
+    /// For each matching row, bind and continue.
     Each(Pattern, Rows),
-    /// Go on if some row fits.
+    /// Continue if some row matches.
     Has(Pattern, Rows),
-    /// Go on if no row fits.
+    /// Continue if no row matches.
     Lacks(Pattern),
     Count(Pattern, Comparison, i64),
     Compare(Arg, Comparison, Arg),
     Let(u16, Arg),
 }
 
-/// One way to run one rule.
+/// One way to run a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub rule: u32,
@@ -81,32 +80,32 @@ pub(crate) struct Plan {
     pub end: u32,
 }
 
-/// The plans of a program, with the arguments and indexes they share.
+/// The plans of a program, with their shared arguments and indexes.
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
     pub steps: Vec<Step>,
     pub args: Vec<Arg>,
-    /// The constants of atoms that have nothing else.
+    /// The constants of atoms that have only constants.
     pub ground: Vec<u32>,
-    /// What rows are hashed with.
+    /// The hasher of rows.
     pub seed: u64,
-    /// For each relation the groups of columns that some step looks up by.
+    /// For each relation, the groups of columns that some step looks up by.
     pub indexes: Vec<Vec<Box<[u8]>>>,
     pub variables: usize,
-    /// The literals that a plan in the making has not taken, and the variables it has bound.
+    /// The literals that a plan has not placed yet, and the variables that it has bound.
     scratch: (Vec<usize>, Vec<Variable>),
 }
 
 impl Plans {
-    /// No plans yet, but room for those of a program.
+    /// No plans yet, with capacity for those of a program.
     pub(crate) fn new(program: &Program) -> Self {
         let steps = Vec::with_capacity(program.literals.len());
         let ground = Vec::with_capacity(program.terms.len());
         Self { steps, ground, seed: seed(), ..Self::default() }
     }
 
-    /// Plans a rule. `fresh` is the place in the body of the atom that sees only what the last
-    /// round added; atoms of `recursive` relations before it see only what was there earlier.
+    /// Plans a rule. `fresh` is the index in the body of the atom that sees only what the last
+    /// round added. Atoms of `recursive` relations before it see only older rows.
     pub(crate) fn add(
         &mut self,
         program: &Program,
@@ -170,7 +169,7 @@ impl Order<'_> {
         }
     }
 
-    /// Adds the step of an atom that has only constants: nothing has to be bound before it.
+    /// Adds the step of an atom with only constants, which needs no bindings.
     fn constant(&mut self, literal: Literal, rows: impl Fn(Atom) -> Rows) -> bool {
         let step = match literal {
             Literal::Positive(atom) => {
@@ -183,10 +182,10 @@ impl Order<'_> {
         step.is_some()
     }
 
-    /// Adds the step of a literal that binds nothing new, if all it reads is bound.
+    /// Adds the step of a literal that binds nothing new, if everything it reads is bound.
     fn check(&mut self, literal: Literal) -> bool {
         match literal {
-            // Placed by `best`: which rows it sees depends on where it stands in the body.
+            // `best` places it: which rows it sees depends on its position in the body.
             Literal::Positive(_) => false,
             Literal::Negative(atom) => self.when_ready(atom, Step::Lacks),
             Literal::Count(atom, comparison, bound) => {
@@ -218,7 +217,7 @@ impl Order<'_> {
         self.plans.variables = self.plans.variables.max(usize::from(variable.0) + 1);
     }
 
-    /// Whether an atom would bind nothing.
+    /// Whether an atom binds nothing.
     fn is_ready(&self, atom: Atom) -> bool {
         let ready = |term: &Term| *term == Term::Any || self.knows(*term);
         self.program.terms(atom).iter().all(ready)
@@ -233,8 +232,8 @@ impl Order<'_> {
         ready
     }
 
-    /// The atom to take next: one that binds nothing, then the one with most columns known, then
-    /// the first written.
+    /// The next atom: one that binds nothing, then the one with the most known columns, then the
+    /// first in the body.
     fn best(&self, body: &[Literal], left: &[usize]) -> Option<usize> {
         let mut best: Option<(usize, usize)> = None;
         for at in left {
@@ -281,7 +280,7 @@ impl Order<'_> {
         Pattern { relation: atom.relation, start, end, access }
     }
 
-    /// The pattern of an atom that has only constants.
+    /// The pattern of an atom with only constants.
     fn ground(&mut self, atom: Atom) -> Option<Pattern> {
         let Plans { ground, seed, .. } = &mut *self.plans;
         let from = ground.len();
@@ -306,7 +305,7 @@ impl Order<'_> {
         }
     }
 
-    /// The index over the columns of an atom that are known.
+    /// The index over the known columns of an atom.
     fn index(&mut self, atom: Atom) -> u16 {
         let relation = atom.relation;
         let terms = (0_u8..).zip(self.program.terms(atom));
@@ -336,10 +335,10 @@ impl Order<'_> {
                         ProblemKind::Unsafe,
                         self.rule.at.clone(),
                         format!(
-                            "the head of a rule for `{}` has a `_`",
+                            "the head of a rule for `{}` contains `_`",
                             self.program.get(head.relation).name
                         ),
-                        "a conclusion says what it is about: use a variable that the body binds",
+                        "use a variable that the body binds",
                     ));
                 }
                 Term::Variable(variable) if !self.bound.contains(&variable) => {
@@ -373,9 +372,9 @@ impl Order<'_> {
         let names = self.program.variables(self.rule);
         let message = match variable.and_then(|variable| names.get(usize::from(variable.0))) {
             Some(name) => format!("nothing binds the variable `{name}` in a rule for `{relation}`"),
-            None => format!("a comparison with `_` in a rule for `{relation}` says nothing"),
+            None => format!("a rule for `{relation}` compares with `_`"),
         };
-        let help = "let a positive atom of the body name it, or write `_` where any value will do";
+        let help = "use it in a positive atom of the body, or write `_` for any value";
         Problem::new(ProblemKind::Unsafe, self.rule.at.clone(), message, help)
     }
 }

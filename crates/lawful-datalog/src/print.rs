@@ -1,4 +1,4 @@
-//! The text form, written: a complete program in Soufflé's dialect.
+//! Prints the text form: a complete program in Soufflé's dialect.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -7,9 +7,9 @@ use crate::kinds::Kinds;
 use crate::program::{Atom, Kind, Literal, Program, RelationId, Rule, Term};
 use crate::why::{By, Derivation, Reason};
 
-/// Parsing what is printed gives the same program, its notes aside, with symbols for booleans:
-/// Soufflé has none, and a column that holds booleans holds nothing else, so that symbols stand for
-/// them one for one.
+/// Parsing the result gives the same program without its notes, and with symbols for booleans.
+/// Soufflé has no booleans. A column of booleans contains nothing else, so the symbols are
+/// unambiguous.
 impl Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = Kinds::infer(self).0;
@@ -43,7 +43,7 @@ impl Display for Program {
     }
 }
 
-/// How booleans are written: as a reader of Lawful writes them, or as Soufflé can read them.
+/// How booleans are written: as in a rulespec, or as Soufflé can read them.
 #[derive(Clone, Copy)]
 pub(crate) enum Booleans {
     Bare,
@@ -54,8 +54,8 @@ fn section(f: &mut fmt::Formatter<'_>, empty: bool) -> fmt::Result {
     if empty { Ok(()) } else { f.write_char('\n') }
 }
 
-/// A comment of one line. Soufflé passes programs through a preprocessor that joins a line ending
-/// in a backslash with the next one, so no comment ends in one.
+/// A comment of one line. Soufflé runs a preprocessor that joins a line ending in a backslash with
+/// the next one, so no comment ends in a backslash.
 fn comment(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     if text.is_empty() {
         return Ok(());
@@ -66,7 +66,7 @@ fn comment(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 }
 
 impl Program {
-    /// A fact as it is written, without its full stop.
+    /// The text of a fact, without its full stop.
     pub fn show_fact<'p>(
         &'p self,
         relation: RelationId,
@@ -75,7 +75,7 @@ impl Program {
         fact_with(self, &self.constants, relation, values, Booleans::Bare)
     }
 
-    /// A rule as it is written.
+    /// The text of a rule.
     pub fn show_rule<'p>(&'p self, rule: &'p Rule) -> impl Display + 'p {
         self.rule_with(rule, Booleans::Bare)
     }
@@ -108,7 +108,7 @@ impl Program {
     }
 }
 
-/// A fact whose constants may be younger than the program.
+/// A fact whose constants may be newer than the program.
 pub(crate) fn fact_with<'p>(
     program: &'p Program,
     constants: &'p Constants,
@@ -183,13 +183,13 @@ fn constant(f: &mut fmt::Formatter<'_>, datum: Datum<'_>, booleans: Booleans) ->
 }
 
 impl crate::Run<'_> {
-    /// A fact as it is written, without its full stop.
+    /// The text of a fact, without its full stop.
     pub fn show(&self, relation: RelationId, values: &[Constant]) -> String {
         fact_with(&self.compiled.program, &self.constants, relation, values, Booleans::Bare)
             .to_string()
     }
 
-    /// An atom as it is written; `None` is `_`.
+    /// The text of an atom; `None` is `_`.
     pub fn show_form(&self, relation: RelationId, form: &[Option<Constant>]) -> String {
         let shown = |value: &Option<Constant>| match value {
             None => "_".to_owned(),
@@ -202,7 +202,7 @@ impl crate::Run<'_> {
         format!("{}({})", self.compiled.program.get(relation).name, terms.join(", "))
     }
 
-    /// A derivation, one fact a line, each under what was concluded from it.
+    /// A derivation, one fact on a line, with the facts it was derived from indented below it.
     pub fn show_derivation(&self, derivation: &Derivation) -> String {
         let mut out = String::new();
         self.derivation(derivation, 0, &mut out);
@@ -214,7 +214,7 @@ impl crate::Run<'_> {
         let _ = write!(out, "{indent}{}", self.show(derivation.relation, &derivation.values));
         match &derivation.by {
             By::Given => out.push('\n'),
-            By::Cut => out.push_str(" and so on\n"),
+            By::Cut => out.push_str(" (more not shown)\n"),
             By::Rule(rule, reasons) => {
                 let _ = writeln!(out, " by rule {}", rule.index());
                 for reason in reasons {

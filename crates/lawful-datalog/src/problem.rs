@@ -1,38 +1,38 @@
-//! What can be wrong with a program, and with a run of it.
+//! Errors of a program, and limits of a run.
 
 use crate::program::Place;
 
-/// Something wrong with a program.
+/// An error in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What sort of mistake it is.
+    /// The kind of the error.
     pub kind: ProblemKind,
-    /// Where in the text; empty for a program that was built.
+    /// The place in the text; empty for a program that was built.
     pub at: Place,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to do about it.
+    /// How to fix it.
     pub help: String,
 }
 
-/// The sorts of mistakes.
+/// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// The text is not of the language.
+    /// The text is not valid.
     Syntax,
-    /// A directive that only another engine knows.
+    /// An unsupported directive.
     Directive,
-    /// A relation is used in two shapes, or declared twice.
+    /// A relation is used with different numbers of columns, or declared twice.
     Arity,
-    /// A relation that nothing defines.
+    /// A relation is not defined.
     Unknown,
-    /// A variable that nothing binds.
+    /// A variable is not bound.
     Unsafe,
-    /// A relation depends on its own absence.
+    /// A relation depends on its own negation.
     Cycle,
-    /// A column holds constants of one kind in one place and of another elsewhere.
+    /// A column has constants of two kinds.
     Kind,
-    /// The program is larger than the engine takes.
+    /// The program exceeds a limit of the engine.
     Size,
 }
 
@@ -47,13 +47,13 @@ impl Problem {
     }
 }
 
-/// How much a run may take. Limits are counted, not timed, so an answer never depends on how busy
-/// a machine is.
+/// The limits of a run. They count work, not time, so a result never depends on the load of a
+/// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many facts may be held, given and derived.
+    /// The maximum number of facts, given and derived.
     pub facts: usize,
-    /// How many rows the rules may look at while they derive.
+    /// The maximum number of rows that the rules may read.
     pub derivations: usize,
 }
 
@@ -63,13 +63,13 @@ impl Default for Limits {
     }
 }
 
-/// A limit was reached; nothing of such a run may be trusted.
+/// A run reached a limit, and its results are not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Exhausted {
     /// Too many facts.
-    #[error("the program comes to more than the limit of {0} facts")]
+    #[error("the program exceeds the limit of {0} facts")]
     Facts(usize),
     /// Too much work.
-    #[error("the program takes more than the limit of {0} derivation steps")]
+    #[error("the program exceeds the limit of {0} derivation steps")]
     Derivations(usize),
 }

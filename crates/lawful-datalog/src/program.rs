@@ -1,8 +1,8 @@
-//! A program: relations, facts and rules, held in a few flat lists.
+//! A program: relations, facts and rules in a few flat lists.
 //!
-//! A rule reads "the head holds whenever the whole body does". Terms, literals and names live in
-//! lists of the program, and everything refers to them by position: building or parsing a program
-//! of a thousand rules takes a handful of allocations.
+//! A rule means "the head is true whenever the whole body is". Terms, literals and names are in
+//! lists of the program, and everything refers to them by position. So building or parsing a
+//! program of a thousand rules takes a handful of allocations.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ impl RelationId {
     }
 }
 
-/// A rule of a program; rules are numbered in the order they were added, from 0.
+/// A rule of a program. Rules are numbered in the order of addition, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RuleId(pub(crate) u32);
 
@@ -38,15 +38,15 @@ pub struct Variable(pub(crate) u16);
 /// One argument of an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// Something that stands for one constant at a time.
+    /// A variable.
     Variable(Variable),
     /// A constant.
     Constant(Constant),
-    /// `_`: anything.
+    /// `_`: any constant.
     Any,
 }
 
-/// A comparison of two constants. The order is that of numbers; anything else is equal or not.
+/// A comparison of two constants. Only numbers have an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`
@@ -93,7 +93,7 @@ impl Comparison {
         }
     }
 
-    /// Whether two numbers compare so.
+    /// Whether the comparison of two numbers is true.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Self::Equal => left == right,
@@ -118,17 +118,17 @@ pub struct Atom {
 /// One condition of a body.
 #[derive(Clone, Copy, Debug)]
 pub enum Literal {
-    /// A fact of this form is there.
+    /// A fact of this form exists.
     Positive(Atom),
-    /// No fact of this form is there.
+    /// No fact of this form exists.
     Negative(Atom),
-    /// Two terms compare so.
+    /// The comparison of two terms is true.
     Compare(Term, Comparison, Term),
-    /// The number of facts of this form compares so.
+    /// The comparison of the number of facts of this form is true.
     Count(Atom, Comparison, i64),
 }
 
-/// What the constants of a column are.
+/// The kind of the constants of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Whole numbers.
@@ -140,11 +140,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// One constant of the kind, in words.
+    /// The phrase for one constant of the kind.
     pub(crate) fn one(self) -> &'static str {
         match self {
             Self::Number => "a number",
-            Self::Symbol => "a text",
+            Self::Symbol => "a string",
             Self::Boolean => "a boolean",
         }
     }
@@ -152,7 +152,7 @@ impl Kind {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
-            // Soufflé has no booleans: in a printed program they are symbols.
+            // Soufflé has no booleans, so a printed program has symbols instead.
             Self::Symbol | Self::Boolean => "symbol",
         }
     }
@@ -161,44 +161,44 @@ impl Kind {
 /// A column of a relation.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its name; only a declaration shows it.
+    /// Its name, which only its declaration shows.
     pub name: Box<str>,
-    /// What it holds, where that was declared.
+    /// Its declared kind, if any.
     pub kind: Option<Kind>,
 }
 
-/// A relation as a program knows it.
+/// A relation in a program.
 #[derive(Clone, Debug)]
 pub struct Relation {
     /// Its name.
     pub name: Box<str>,
     /// Its columns.
     pub columns: Vec<Column>,
-    /// Whether it has a `.decl`, or was made by [`Program::relation`].
+    /// Whether it has a `.decl`, or was created by [`Program::relation`].
     pub declared: bool,
-    /// Whether it is one of the answers of the program.
+    /// Whether it is an output of the program.
     pub output: bool,
-    /// Where it was first named.
+    /// The place of its first use.
     pub at: Place,
 }
 
-/// A part of the text that a program was read from; empty for one that was built.
+/// A range of the text of a program; empty for a program that was built.
 pub type Place = Range<u32>;
 
-/// A rule: the head holds whenever everything in the body does.
+/// A rule: the head is true whenever everything in the body is.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// What it concludes.
+    /// Its head.
     pub head: Atom,
     pub(crate) body: Range<u32>,
     pub(crate) variables: Range<u32>,
-    /// Said above it in a printed program.
+    /// The comment above it in a printed program.
     pub note: Box<str>,
-    /// Where it was read.
+    /// Its place.
     pub at: Place,
 }
 
-/// A fact: an atom of constants.
+/// A fact: an atom with only constants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fact {
     pub relation: RelationId,
@@ -222,7 +222,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Declares a relation. Names must be unique; one that is known keeps its columns.
+    /// Declares a relation. Names are unique; a known relation keeps its columns.
     pub fn relation(&mut self, name: &str, columns: &[&str]) -> RelationId {
         if let Some(known) = self.by_name.get(name) {
             return *known;
@@ -232,7 +232,7 @@ impl Program {
         self.add_relation(name, columns, true, 0..0)
     }
 
-    /// Declares a relation whose columns all hold numbers.
+    /// Declares a relation with columns of numbers.
     pub fn relation_of_numbers(&mut self, name: &str, columns: &[&str]) -> RelationId {
         let id = self.relation(name, columns);
         if let Some(relation) = self.relations.get_mut(id.index()) {
@@ -259,18 +259,18 @@ impl Program {
         self.by_name.get(name).copied()
     }
 
-    /// What is known of a relation.
+    /// The relation of an id.
     #[expect(clippy::indexing_slicing, reason = "a relation's id is a position in this list")]
     pub fn get(&self, relation: RelationId) -> &Relation {
         &self.relations[relation.index()]
     }
 
-    /// Every relation, in the order of their first naming.
+    /// Every relation, in the order of first use.
     pub fn relations(&self) -> impl Iterator<Item = (RelationId, &Relation)> {
         (0..).map(RelationId).zip(&self.relations)
     }
 
-    /// Makes a relation an answer of the program.
+    /// Makes a relation an output of the program.
     pub fn output(&mut self, relation: RelationId) {
         if let Some(relation) = self.relations.get_mut(relation.index()) {
             relation.output = true;
@@ -284,7 +284,7 @@ impl Program {
         self.facts.push(Fact { relation, start, end: position(self.values.len()) });
     }
 
-    /// Takes all facts out.
+    /// Removes all facts.
     pub fn clear_facts(&mut self) {
         self.facts.clear();
         self.values.clear();
@@ -314,7 +314,7 @@ impl Program {
         &self.rules[rule.index()]
     }
 
-    /// Takes a rule out; the rules after it move up by one.
+    /// Removes a rule; the numbers of the rules after it decrease by one.
     pub fn remove_rule(&mut self, rule: RuleId) {
         if rule.index() < self.rules.len() {
             self.rules.remove(rule.index());
@@ -329,8 +329,8 @@ impl Program {
         })
     }
 
-    /// Whether some number of it does not fit 32 bits, which is all that Soufflé has unless it was
-    /// built otherwise, and all that clingo has.
+    /// Whether some number does not fit 32 bits, which is the limit of clingo and of Soufflé's
+    /// default build.
     pub fn needs_64_bits(&self) -> bool {
         let small = |number: i64| i32::try_from(number).is_ok();
         let fits = |constant: Constant| match self.constants.datum(constant) {
@@ -368,7 +368,7 @@ impl Program {
     }
 }
 
-/// A rule in the making.
+/// A rule that is being built.
 #[derive(Debug)]
 pub struct RuleBuilder<'p> {
     pub(crate) program: &'p mut Program,
@@ -380,21 +380,21 @@ pub struct RuleBuilder<'p> {
 }
 
 impl RuleBuilder<'_> {
-    /// Demands a fact of this form.
+    /// Requires a fact of this form.
     #[must_use]
     pub fn has(self, relation: RelationId, terms: &[Term]) -> Self {
         let atom = self.program.atom(relation, terms);
         self.with(Literal::Positive(atom))
     }
 
-    /// Demands that there is no fact of this form.
+    /// Requires that no fact of this form exists.
     #[must_use]
     pub fn lacks(self, relation: RelationId, terms: &[Term]) -> Self {
         let atom = self.program.atom(relation, terms);
         self.with(Literal::Negative(atom))
     }
 
-    /// Demands that the number of facts of this form compares so.
+    /// Requires that the comparison of the number of facts of this form is true.
     #[must_use]
     pub fn count(
         self,
@@ -407,7 +407,7 @@ impl RuleBuilder<'_> {
         self.with(Literal::Count(atom, comparison, bound))
     }
 
-    /// Demands that two terms compare so.
+    /// Requires that the comparison of two terms is true.
     #[must_use]
     pub fn compare(self, left: Term, comparison: Comparison, right: Term) -> Self {
         self.with(Literal::Compare(left, comparison, right))
@@ -418,15 +418,15 @@ impl RuleBuilder<'_> {
         self
     }
 
-    /// Says something above the rule when the program is printed.
+    /// Sets the comment above the rule in a printed program.
     #[must_use]
     pub fn note(mut self, note: &str) -> Self {
         self.note = note.into();
         self
     }
 
-    /// Ends the rule. `names` are those of its variables, in the order of their numbers; one that
-    /// is missing is made up.
+    /// Ends the rule. `names` are the names of its variables, in the order of their numbers.
+    /// Missing names are generated.
     pub fn end(self, names: &[&str]) -> RuleId {
         self.program.names.extend(names.iter().map(|name| Box::from(*name)));
         let rule = Rule {

@@ -1,10 +1,10 @@
-//! Running a program to its fixed point, semi-naively.
+//! Runs a program to its fixed point, semi-naively.
 //!
-//! Strata run one after the other. A stratum that is not recursive needs each rule once. A
-//! recursive one goes in rounds: a rule can only conclude something new from a fact that the last
-//! round added, so each recursive atom of its body in turn sees only those facts, while the atoms
-//! before it see only older ones and those after it see all. That way every combination of facts
-//! is looked at once. A round that adds nothing is the last.
+//! Strata run one after the other. In a stratum that is not recursive each rule runs once. A
+//! recursive stratum runs in rounds. A rule can derive something new only from a fact that the last
+//! round added. So each recursive atom of its body in turn sees only those facts, while the atoms
+//! before it see only older ones, and the atoms after it see all. That way every combination of
+//! facts is read once. A round that adds nothing is the last.
 
 #![expect(
     clippy::indexing_slicing,
@@ -18,7 +18,7 @@ use crate::problem::{Exhausted, Limits};
 use crate::program::{Comparison, RelationId};
 use crate::table::{GIVEN, NO_ROW, Table};
 
-/// A program being run: facts are added, the rules are run, and the answers are read.
+/// A run of a program: add facts, run the rules, read the results.
 ///
 /// A run can be [reset](Run::reset) and used again; it keeps its memory.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Run<'c> {
     /// The constants of the program, and of facts that were added.
     pub constants: Constants,
     pub(crate) tables: Vec<Table>,
-    /// For each relation, the rows before the last round and the rows before this one.
+    /// For each relation, the number of rows before the last round and before this one.
     rounds: Vec<(u32, u32)>,
     bindings: Vec<u32>,
     facts: usize,
@@ -40,7 +40,7 @@ type Result = std::result::Result<(), Exhausted>;
 impl<'c> Run<'c> {
     pub(crate) fn new(compiled: &'c Compiled) -> Self {
         let program = &compiled.program;
-        // Most programs have about a fact for each rule.
+        // Most programs have about one fact for each rule.
         let mut room = vec![0_usize; program.relations.len()];
         program.facts.iter().for_each(|fact| room[fact.relation.index()] += 1);
         program.rules.iter().for_each(|rule| room[rule.head.relation.index()] += 1);
@@ -62,7 +62,7 @@ impl<'c> Run<'c> {
         run
     }
 
-    /// Forgets everything but the facts of the program.
+    /// Removes everything but the facts of the program.
     pub fn reset(&mut self) {
         self.constants.forget(self.compiled.mark);
         for table in &mut self.tables {
@@ -122,7 +122,7 @@ impl<'c> Run<'c> {
                 self.rounds[relation.index()] = (seen, now);
             }
             if !grown {
-                // Outside its stratum every row of a relation counts.
+                // Outside its stratum, all rows of a relation are visible.
                 for relation in relations {
                     self.rounds[relation.index()] = (0, 0);
                 }
@@ -192,7 +192,7 @@ impl<'c> Run<'c> {
     fn each(&mut self, plan: &Plan, at: usize, pattern: &Pattern, rows: Rows) -> Result {
         let (from, to) = self.range(pattern, rows);
         match pattern.access {
-            // What binds something is never known as a whole.
+            // A pattern that binds something never knows every column.
             Access::Scan | Access::Whole | Access::Ground(_) => {
                 for row in from..to {
                     self.look()?;
@@ -215,7 +215,7 @@ impl<'c> Run<'c> {
         Ok(())
     }
 
-    /// A row that fits a pattern which binds nothing.
+    /// A row that matches a pattern that binds nothing.
     fn find(&mut self, pattern: &Pattern, rows: Rows) -> Option<u32> {
         let table = &self.tables[pattern.relation.index()];
         let found = match pattern.access {
@@ -267,14 +267,14 @@ impl<'c> Run<'c> {
         }
     }
 
-    /// The rows that a step sees: their first, and the one after their last.
+    /// The rows that a step sees: the first, and the one after the last.
     fn range(&self, pattern: &Pattern, rows: Rows) -> (u32, u32) {
         let relation = pattern.relation.index();
         let (seen, now) = self.rounds[relation];
         match rows {
             Rows::Fresh => (seen, now),
             Rows::Old => (0, seen),
-            // While its stratum runs, a relation grows under the plan that reads it.
+            // While its stratum runs, a relation grows during the scan.
             Rows::All if now > 0 => (0, now),
             Rows::All => (0, self.tables[relation].len()),
         }
@@ -290,7 +290,7 @@ impl<'c> Run<'c> {
         self.tables[pattern.relation.index()].newest(usize::from(index), &key[..columns.len()])
     }
 
-    /// Whether a row fits; binds what the pattern binds on the way.
+    /// Whether a row matches; sets the variables that the pattern binds.
     #[inline]
     fn fits(&mut self, pattern: &Pattern, row: u32) -> bool {
         let Self { compiled, tables, bindings, .. } = self;
@@ -339,7 +339,7 @@ impl<'c> Run<'c> {
         Ok(())
     }
 
-    /// Whether a fact holds.
+    /// Whether a fact is true.
     pub fn contains(&self, relation: RelationId, values: &[Constant]) -> bool {
         self.row_of(relation, values).is_some()
     }
@@ -349,7 +349,7 @@ impl<'c> Run<'c> {
         self.tables[relation.index()].find(&row)
     }
 
-    /// The facts of a relation of one column, as far as they are numbers from 0 up.
+    /// The facts of a relation with one column that are numbers from 0.
     pub fn counters(&self, relation: RelationId) -> impl Iterator<Item = usize> {
         let table = &self.tables[relation.index()];
         (0..table.len()).filter_map(|row| match table.row(row) {
@@ -363,21 +363,21 @@ impl<'c> Run<'c> {
         self.tables[relation.index()].len() as usize
     }
 
-    /// The facts of a relation that were given, those of the program included.
+    /// The given facts of a relation, including those of the program.
     pub fn given(&self, relation: RelationId) -> impl Iterator<Item = Vec<Constant>> {
         let table = &self.tables[relation.index()];
         let given = (0..table.len()).filter(|row| table.origin(*row).0 == GIVEN);
         given.map(|row| table.row(row).iter().copied().map(Constant).collect())
     }
 
-    /// The facts of a relation, in the order they were added and derived.
+    /// The facts of a relation, in the order of addition and derivation.
     pub fn rows(&self, relation: RelationId) -> impl Iterator<Item = Vec<Constant>> {
         let table = &self.tables[relation.index()];
         (0..table.len()).map(|row| table.row(row).iter().copied().map(Constant).collect())
     }
 }
 
-/// Whether two constants compare so: all are equal or not, and only numbers have an order.
+/// Whether the comparison of two constants is true. Only numbers have an order.
 pub(crate) fn compare(
     constants: &Constants,
     left: Constant,

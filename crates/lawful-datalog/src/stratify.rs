@@ -1,15 +1,14 @@
-//! Strata: the order in which relations can be worked out.
+//! Strata: the order in which relations are evaluated.
 //!
-//! A relation needs everything that the bodies of its rules name. Relations that need each other
-//! form one stratum (a strongly connected component, found by Tarjan's algorithm), and strata are
-//! run so that whatever a stratum needs is finished before it starts. `!` and `count` ask about
-//! facts that are *not* there, which is only settled once a relation is finished: so neither may
-//! stand inside a circle.
+//! A relation needs every relation in the bodies of its rules. Relations that need each other form
+//! one stratum: a strongly connected component, found by Tarjan's algorithm. A stratum runs after
+//! every stratum that it needs. `!` and `count` ask for facts that are *absent*, which is known
+//! only when a relation is complete. So neither may be part of a cycle.
 
 use crate::problem::{Problem, ProblemKind};
 use crate::program::{Literal, Program, RelationId, RuleId};
 
-/// Relations that are worked out together, with the rules that conclude them.
+/// Relations that are evaluated together, with their rules.
 #[derive(Debug)]
 pub(crate) struct Stratum {
     pub rules: Vec<RuleId>,
@@ -21,12 +20,12 @@ pub(crate) struct Stratum {
 #[derive(Clone, Copy, Debug)]
 struct Need {
     relation: RelationId,
-    /// It needs it finished.
+    /// Whether it needs the other to be complete.
     finished: bool,
     rule: RuleId,
 }
 
-/// The strata in the order they are run, or every circle through a negation.
+/// The strata in the order of evaluation, or every cycle through a negation.
 pub(crate) fn stratify(program: &Program) -> Result<Vec<Stratum>, Vec<Problem>> {
     let mut needs: Vec<Vec<Need>> = vec![Vec::new(); program.relations.len()];
     let mut rules: Vec<Vec<RuleId>> = vec![Vec::new(); program.relations.len()];
@@ -43,7 +42,7 @@ pub(crate) fn stratify(program: &Program) -> Result<Vec<Stratum>, Vec<Problem>> 
                 Literal::Compare(..) => continue,
             };
             let known = |need: &Need| need.relation == relation && need.finished == finished;
-            // A list of needs is short, and most rules repeat what the one before them said.
+            // A list of needs is short, and most rules repeat the needs of the one before.
             if !list.iter().rev().take(8).any(known) {
                 list.push(Need { relation, finished, rule: id });
             }
@@ -84,8 +83,8 @@ pub(crate) fn stratify(program: &Program) -> Result<Vec<Stratum>, Vec<Problem>> 
         .collect())
 }
 
-/// The strongly connected components, each after those it needs. Tarjan's algorithm with the stack
-/// written out, so that a long chain of relations cannot exhaust ours.
+/// The strongly connected components, each after those it needs. Tarjan's algorithm with an
+/// explicit stack, so that a long chain of relations cannot exhaust the call stack.
 fn components(needs: &[Vec<Need>]) -> Vec<Vec<RelationId>> {
     const NEW: usize = usize::MAX;
     let mut found = vec![NEW; needs.len()];
@@ -139,7 +138,7 @@ fn components(needs: &[Vec<Need>]) -> Vec<Vec<RelationId>> {
     out
 }
 
-/// Every need of a finished relation inside its own component, shown as a circle.
+/// Every need of a complete relation inside its own component, shown as a cycle.
 fn circles(
     program: &Program,
     needs: &[Vec<Need>],
@@ -164,8 +163,8 @@ fn circles(
             problems.push(Problem::new(
                 ProblemKind::Cycle,
                 program.get_rule(need.rule).at.clone(),
-                format!("`{}` depends on its own absence: {shown}", program.get(from).name),
-                "take the negation, or one of the rules that lead back to it, out of the circle",
+                format!("`{}` depends on its own negation: {shown}", program.get(from).name),
+                "remove the negation, or one of the rules of the cycle",
             ));
             break;
         }
@@ -173,7 +172,7 @@ fn circles(
     problems
 }
 
-/// The shortest way from one relation of a component to another, without the first.
+/// The shortest path from one relation of a component to another, without the first.
 fn way(
     needs: &[Vec<Need>],
     members: &[RelationId],

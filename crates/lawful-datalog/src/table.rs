@@ -1,11 +1,11 @@
-//! The facts of one relation: rows of constants, a set of them, and indexes over them.
+//! The facts of one relation: rows of constants as a set, with indexes.
 //!
-//! Rows are kept in the order they came, so "what the last round added" is a range of row numbers.
-//! An index maps the constants of some columns to the newest row that has them, and every row to
-//! the next older one with the same.
+//! Rows are in the order of insertion, so the rows of the last round are a range of row numbers. An
+//! index maps the constants of some columns to the newest row that has them, and every row to the
+//! next older one with the same constants.
 //!
-//! A relation of one column that holds small numbers is the commonest of all: its rows are found by
-//! the number itself, without hashing.
+//! Most relations have one column of small numbers. Their rows are found by the number itself,
+//! without hashing.
 
 #![expect(
     clippy::indexing_slicing,
@@ -21,20 +21,20 @@ use crate::constant::Constant;
 
 /// No row.
 pub(crate) const NO_ROW: u32 = u32::MAX;
-/// The rule of a fact that was given.
+/// The rule of a given fact.
 pub(crate) const GIVEN: u32 = u32::MAX;
-/// Sets larger than this are let go when a table is emptied, so that one large run does not slow
-/// the small ones after it.
+/// Larger sets are freed when a table is cleared, so that one large run does not slow down small
+/// ones after it.
 const KEPT: usize = 16 * 1024;
 
 #[derive(Debug)]
 pub(crate) struct Table {
     arity: usize,
     values: Vec<u32>,
-    /// For each row, the rule that made it and the moment it was made.
+    /// For each row, the rule that derived it, and when.
     origins: Vec<(u32, u32)>,
     rows: HashTable<u32>,
-    /// In a table of one column, one more than the row of each small number; 0 for none.
+    /// In a table of one column, the row of each small number plus one; 0 if there is none.
     by_number: Vec<u32>,
     indexes: Vec<Index>,
     seed: u64,
@@ -48,7 +48,7 @@ struct Index {
 }
 
 impl Table {
-    /// An empty table with room for so many rows, and an index over each of these groups of columns.
+    /// An empty table with a capacity, and an index over each of these groups of columns.
     pub(crate) fn new(arity: usize, room: usize, indexes: &[Box<[u8]>], seed: u64) -> Self {
         let index = |columns: &[u8]| Index {
             columns: columns.into(),
@@ -94,18 +94,18 @@ impl Table {
         &self.values[start..start + self.arity]
     }
 
-    /// The rule and the moment of a row.
+    /// The rule and the time of a row.
     pub(crate) fn origin(&self, row: u32) -> (u32, u32) {
         self.origins[row as usize]
     }
 
-    /// The number of a row, if it is there.
+    /// The number of a row, if the table contains it.
     #[inline]
     pub(crate) fn find(&self, values: &[u32]) -> Option<u32> {
         self.find_hashed(hash(self.seed, values.iter()), values)
     }
 
-    /// The same for a row whose hash is known.
+    /// The same, for a row whose hash is known.
     #[inline]
     pub(crate) fn find_hashed(&self, hash: u64, values: &[u32]) -> Option<u32> {
         if self.origins.is_empty() {
@@ -119,13 +119,13 @@ impl Table {
         self.rows.find(hash, |row| same(self.row(*row), values)).copied()
     }
 
-    /// Adds a row unless it is there; tells whether it was added.
+    /// Adds a row unless the table contains it; returns whether it was added.
     #[inline]
     pub(crate) fn insert(&mut self, values: &[u32], rule: u32, moment: u32) -> bool {
         self.insert_hashed(hash(self.seed, values.iter()), values, rule, moment)
     }
 
-    /// The same for a row whose hash is known.
+    /// The same, for a row whose hash is known.
     #[inline]
     pub(crate) fn insert_hashed(
         &mut self,
@@ -168,7 +168,7 @@ impl Table {
         true
     }
 
-    /// The newest row that has these constants in the columns of an index.
+    /// The newest row with these constants in the columns of an index.
     #[inline]
     pub(crate) fn newest(&self, index: usize, key: &[u32]) -> u32 {
         if self.origins.is_empty() {
@@ -213,12 +213,12 @@ impl Index {
     }
 }
 
-/// A seed that nobody can foresee, so that nobody can choose constants that collide.
+/// An unpredictable seed, so that nobody can choose constants that collide.
 pub(crate) fn seed() -> u64 {
     DefaultHashBuilder::default().hash_one(0)
 }
 
-/// Rows are a few integers: a folded multiplication for each is all the mixing they need.
+/// Rows are a few integers, so a folded multiplication for each is enough mixing.
 #[inline]
 pub(crate) fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -232,11 +232,11 @@ pub(crate) fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 
 
 #[inline]
 fn same(left: &[u32], right: &[u32]) -> bool {
-    // A loop, because rows are too short to be worth a call.
+    // A loop, because rows are too short for a call.
     left.iter().zip(right).all(|(left, right)| left == right)
 }
 
-/// The number that a constant is, if it is small enough to be a position in a list.
+/// The number of a constant, if it is small enough for an index into a list.
 #[inline]
 fn small(value: u32) -> Option<usize> {
     const BOUND: usize = 1 << 16;

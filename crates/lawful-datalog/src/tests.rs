@@ -1,4 +1,5 @@
-//! Tests of the whole engine: against a naive one, through its text, and at its limits.
+//! Tests of the whole engine: compared with a naive engine, through its text form, and at its
+//! limits.
 
 mod naive;
 
@@ -13,7 +14,7 @@ fn program(text: &str) -> Program {
     program
 }
 
-/// The facts of a relation after a run, sorted, as they are written.
+/// The facts of a relation after a run, sorted, as text.
 fn facts(text: &str, relation: &str) -> String {
     let program = program(text);
     let id = program.find(relation).unwrap();
@@ -100,7 +101,7 @@ fn booleans_are_constants() {
     assert_eq!(facts(text, "good"), r#"good("a")"#);
     assert_eq!(facts(text, "bad"), r#"bad("b") bad("c")"#);
     assert_eq!(facts(text, "state"), "state(false)");
-    // Soufflé has no booleans, so that a printed program has symbols for them, and nothing else.
+    // Soufflé has no booleans, so a printed program has only symbols for them.
     let printed = program(text).to_string();
     assert!(printed.contains(".decl test(name: symbol, passed: symbol)\n"), "{printed}");
     assert!(printed.contains("\ngood(x) :- test(x, \"true\").\n"), "{printed}");
@@ -112,10 +113,10 @@ fn booleans_are_constants() {
 fn every_mistake_is_found_at_once() {
     assert_eq!(
         problems("p(x) :- q(x. r(1).\ns(x) : t(x).\n.input q\nu(\"open)."),
-        "Syntax at [.]: expected `,` or `)` between arguments, and found `.`\n\
-         Syntax at [:]: expected `.` or `:-` after the head of a rule, and found `:`\n\
+        "Syntax at [.]: expected `,` or `)` between arguments, found `.`\n\
+         Syntax at [:]: expected `.` or `:-` after the head of a rule, found `:`\n\
          Directive at [.input]: the directive `.input` is not supported\n\
-         Syntax at [\"open).]: the quote is never closed"
+         Syntax at [\"open).]: the string is not closed"
     );
 }
 
@@ -123,9 +124,9 @@ fn every_mistake_is_found_at_once() {
 fn what_does_not_fit_is_refused() {
     assert_eq!(
         problems("q(1). p(x) :- q(x, x)."),
-        "Arity at [q]: `q` has 1 columns, and here it has 2"
+        "Arity at [q]: `q` has 1 columns, but is used with 2 here"
     );
-    assert_eq!(problems("p(x) :- q(x)."), "Unknown at [q]: there is no relation `q`");
+    assert_eq!(problems("p(x) :- q(x)."), "Unknown at [q]: unknown relation `q`");
     assert_eq!(
         problems("q(1). p(x) :- q(_), !q(x)."),
         "Unsafe at [p(x) :- q(_), !q(x).]: nothing binds the variable `x` in a rule for `p`"
@@ -136,52 +137,52 @@ fn what_does_not_fit_is_refused() {
     );
     assert_eq!(
         problems("q(1). p(_) :- q(1)."),
-        "Unsafe at [p(_) :- q(1).]: the head of a rule for `p` has a `_`"
+        "Unsafe at [p(_) :- q(1).]: the head of a rule for `p` contains `_`"
     );
     assert_eq!(
         problems("q(1). p(x) :- q(x), x < \"a\"."),
-        "Kind at [p(x) :- q(x), x < \"a\".]: a number and a text meet in one column, and they are never equal"
+        "Kind at [p(x) :- q(x), x < \"a\".]: one column has both a number and a string, which are never equal"
     );
     assert_eq!(
         problems("q(true). p(1) :- q(\"true\")."),
-        "Kind at [p(1) :- q(\"true\").]: a boolean and a text meet in one column, and they are never equal"
+        "Kind at [p(1) :- q(\"true\").]: one column has both a boolean and a string, which are never equal"
     );
     assert_eq!(
         problems("q(1). p(x) :- q(x), x > true."),
-        "Kind at [p(x) :- q(x), x > true.]: a number and a boolean meet in one column, and they are never equal"
+        "Kind at [p(x) :- q(x), x > true.]: one column has both a number and a boolean, which are never equal"
     );
     assert_eq!(
         problems("range(1). q(1). p(min) :- q(min). .decl r(max: number)"),
-        "Syntax at [range]: `range` is a keyword of Soufflé, and cannot be a name\n\
-         Syntax at [min]: `min` is a keyword of Soufflé, and cannot be a name\n\
-         Syntax at [max]: `max` is a keyword of Soufflé, and cannot be a name"
+        "Syntax at [range]: `range` is a keyword of Soufflé and cannot be a name\n\
+         Syntax at [min]: `min` is a keyword of Soufflé and cannot be a name\n\
+         Syntax at [max]: `max` is a keyword of Soufflé and cannot be a name"
     );
-    assert_eq!(problems("p(x)."), "Syntax at [p(x).]: a fact has only constants");
+    assert_eq!(problems("p(x)."), "Syntax at [p(x).]: a fact contains only constants");
     assert_eq!(
         problems("p(1); q(1)."),
-        "Syntax at [;]: expected `.` or `:-` after the head of a rule, and found `;`"
+        "Syntax at [;]: expected `.` or `:-` after the head of a rule, found `;`"
     );
     assert_eq!(problems("q(1). p(1) :- q(1) ; q(2)."), "Syntax at [;]: `;` is not supported");
     assert_eq!(
         problems("p(99999999999999999999)."),
-        "Syntax at [99999999999999999999]: the number is too large"
+        "Syntax at [99999999999999999999]: the number is out of range"
     );
-    assert_eq!(problems("/* never closed"), "Syntax at [/*]: the comment is never closed");
+    assert_eq!(problems("/* never closed"), "Syntax at [/*]: the comment is not closed");
 }
 
 #[test]
 fn a_circle_through_a_negation_is_shown() {
     assert_eq!(
         problems("n(1). win(x) :- move(x, y), !win(y). move(1, 2)."),
-        "Cycle at [win(x) :- move(x, y), !win(y).]: `win` depends on its own absence: win -> !win"
+        "Cycle at [win(x) :- move(x, y), !win(y).]: `win` depends on its own negation: win -> !win"
     );
     assert_eq!(
         problems("n(1). a(x) :- n(x), !b(x). b(x) :- c(x). c(x) :- a(x)."),
-        "Cycle at [a(x) :- n(x), !b(x).]: `a` depends on its own absence: a -> !b -> c -> a"
+        "Cycle at [a(x) :- n(x), !b(x).]: `a` depends on its own negation: a -> !b -> c -> a"
     );
     assert_eq!(
         problems("n(1). a(x) :- n(x), count : { a(_) } > 1."),
-        "Cycle at [a(x) :- n(x), count : { a(_) } > 1.]: `a` depends on its own absence: a -> !a"
+        "Cycle at [a(x) :- n(x), count : { a(_) } > 1.]: `a` depends on its own negation: a -> !a"
     );
 }
 
@@ -274,7 +275,7 @@ fn a_note_cannot_reach_the_next_line() {
     assert!(program(&text).find("evil").is_none());
 }
 
-/// A search for what a rule concluded from has fuel, as the run has.
+/// The search for a derivation has fuel, as a run has.
 #[test]
 fn explaining_takes_bounded_time() {
     let numbers: Vec<String> = (0..200).map(|n| format!("r({n}).")).collect();
@@ -287,7 +288,8 @@ fn explaining_takes_bounded_time() {
     let compiled = program.compile().unwrap();
     let mut run = compiled.start();
     run.run(Limits::default()).unwrap();
-    // A run asks comparisons as early as it can. Without fuel this would try 200^5 combinations.
+    // A run evaluates comparisons as early as it can. Without fuel this would try 200^5
+    // combinations.
     assert!(run.why(none, &[], 100).is_some());
 }
 

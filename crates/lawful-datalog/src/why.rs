@@ -1,59 +1,58 @@
-//! Why a fact holds.
+//! Explains why a fact is true.
 //!
-//! A run remembers of every fact only which rule made it and when. The facts that the rule found
-//! are looked for again when somebody asks: among facts that are older than the conclusion there
-//! is at least one combination that fits, and going back in time always ends at facts that were
-//! given.
+//! A run stores only which rule derived a fact, and when. The facts that the rule used are searched
+//! again on request. Among facts older than the conclusion at least one combination matches, and
+//! going back in time always ends at given facts.
 
 use crate::constant::Constant;
 use crate::program::{Atom, Comparison, Literal, RelationId, RuleId, Term, Variable};
 use crate::run::{Run, compare};
 use crate::table::GIVEN;
 
-/// A fact and where it comes from.
+/// A fact and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
     /// The relation.
     pub relation: RelationId,
     /// The constants.
     pub values: Vec<Constant>,
-    /// Where it comes from.
+    /// Its origin.
     pub by: By,
 }
 
-/// Where a fact comes from.
+/// The origin of a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum By {
     /// It was given.
     Given,
-    /// A rule concluded it from these.
+    /// A rule derived it from these.
     Rule(RuleId, Vec<Reason>),
-    /// It was derived, and the rest is left out because the explanation grew too large.
+    /// It was derived, but the explanation reached its limit.
     Cut,
 }
 
-/// One literal of a body, as it held.
+/// One literal of a body, with the facts that make it true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A fact.
     Fact(Derivation),
-    /// No fact of this form, where `None` stands for any constant; and what stood in the way of
-    /// each rule that could have made one.
+    /// No fact of this form, where `None` is any constant, and what blocked each rule that could
+    /// have derived one.
     Absent(RelationId, Vec<Option<Constant>>, Vec<Reason>),
     /// A comparison.
     Compared(Constant, Comparison, Constant),
-    /// So many facts of this form.
+    /// The number of facts of this form.
     Counted(RelationId, Vec<Option<Constant>>, usize),
 }
 
-/// Deeper than anyone reads, and shallow enough for any stack, and for readers of JSON that take two
-/// levels for each of these.
+/// Deeper than anyone reads, and shallow enough for any stack, and for JSON parsers, for which each
+/// level counts twice.
 const DEEPEST: usize = 50;
-/// How many rows are looked at to find what a rule concluded from. Past that the rest is left out.
+/// How many rows the search for a derivation reads. After that the rest is omitted.
 const ROWS: usize = 5_000_000;
 
-/// What an explanation may still take, and the absences that it is in the middle of: that there is
-/// no such fact is not explained by there being no such fact.
+/// The remaining budget of an explanation, and the absences that it is explaining, so that no
+/// absence explains itself.
 struct Budget {
     facts: usize,
     rows: usize,
@@ -61,7 +60,7 @@ struct Budget {
 }
 
 impl Run<'_> {
-    /// Why a fact holds, or `None` if it does not. At most `most` facts are explained.
+    /// Why a fact is true, or `None` if it is not. At most `most` facts are explained.
     pub fn why(
         &self,
         relation: RelationId,
@@ -114,7 +113,7 @@ impl Run<'_> {
         }
     }
 
-    /// Why there is no fact of a form: for each rule that could have made one, how far it got.
+    /// Why no fact of a form exists: for each rule that could have derived one, how far it got.
     fn absence(
         &self,
         relation: RelationId,
@@ -149,8 +148,8 @@ impl Run<'_> {
         Reason::Absent(relation, form, obstacles)
     }
 
-    /// A combination of older facts from which the rule concluded the row, unless too many rows
-    /// stand in the way.
+    /// A combination of older facts from which the rule derived the row, unless the search reaches
+    /// its limit.
     fn body_of(
         &self,
         rule: RuleId,
@@ -170,7 +169,7 @@ impl Run<'_> {
     }
 }
 
-/// The literals of a body in an order in which everything is bound when it is asked for.
+/// The literals of a body in an order in which every variable is bound before it is read.
 fn positive_first(body: &[Literal]) -> Vec<&Literal> {
     let is_positive = |literal: &&Literal| matches!(literal, Literal::Positive(_));
     let rest = body.iter().filter(|literal| !is_positive(literal));
@@ -187,12 +186,12 @@ enum Found {
 struct Search<'r, 'c> {
     run: &'r Run<'c>,
     bound: Vec<(Variable, u32)>,
-    /// Only facts from before this moment count.
+    /// Only older facts count.
     moment: u32,
-    /// How many rows may still be looked at.
+    /// How many rows may still be read.
     rows: usize,
     found: Vec<Found>,
-    /// How many literals held at most, and what stood in the way of the next.
+    /// The largest number of literals that were true, and what blocked the next one.
     furthest: Option<(usize, Found)>,
 }
 
@@ -201,7 +200,7 @@ impl<'r, 'c> Search<'r, 'c> {
         Self { run, bound: Vec::new(), moment, rows, found: Vec::new(), furthest: None }
     }
 
-    /// Whether so many more rows may be looked at.
+    /// Whether so many more rows may be read.
     fn pay(&mut self, rows: usize) -> bool {
         let left = self.rows.checked_sub(rows);
         self.rows = left.unwrap_or(0);
@@ -258,7 +257,7 @@ impl<'r, 'c> Search<'r, 'c> {
         terms.iter().map(|term| self.value(*term).map(Constant)).collect()
     }
 
-    /// The rows that have the form of an atom.
+    /// The rows that match the form of an atom.
     fn fitting(&self, atom: Atom) -> impl Iterator<Item = u32> + use<'r> {
         let form = self.form(atom);
         let table = self.run.tables.get(atom.relation.index());

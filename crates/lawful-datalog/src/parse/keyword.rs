@@ -1,7 +1,7 @@
-//! Words that mean something of their own to Soufflé.
+//! The keywords of Soufflé.
 
-/// The keywords of Soufflé's scanner, sorted. A relation, a column or a variable of such a name
-/// would make the printed program one that Soufflé cannot read.
+/// The keywords of Soufflé's scanner, sorted. Soufflé could not read a program that uses one of
+/// them as the name of a relation, a column or a variable.
 const KEYWORDS: [&str; 50] = [
     "__FILE__",
     "__INCL__",
@@ -55,7 +55,7 @@ const KEYWORDS: [&str; 50] = [
     "true",
 ];
 
-/// Whether a word cannot be a name, because Soufflé has a meaning for it.
+/// Whether a word is a keyword of Soufflé, and so cannot be a name.
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }

@@ -1,4 +1,4 @@
-//! The smallest parts of the text: blanks, words, numbers and quoted text.
+//! The tokens of the text: white space, words, numbers and strings.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ impl<'t> Parser<'t, '_> {
         while let Some(byte) = self.peek() {
             match byte {
                 b' ' | b'\n' => self.at += 1,
-                // Everything else that can be passed over.
+                // Other white space, and comments.
                 b'\t' | b'\r' | b'\x0c' | b'/' => return self.comments(),
                 _ => return,
             }
@@ -65,7 +65,7 @@ impl<'t> Parser<'t, '_> {
                     None => {
                         let problem = self.problem(
                             self.at..self.at + 2,
-                            "the comment is never closed",
+                            "the comment is not closed",
                             "close it with `*/`",
                         );
                         self.problems.push(*problem);
@@ -78,7 +78,7 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// A number of few digits and without a sign, as nearly all are.
+    /// A number of few digits without a sign, which nearly all are.
     #[inline]
     pub(super) fn small_number(&mut self) -> Option<u32> {
         let mut at = self.at;
@@ -110,7 +110,7 @@ impl<'t> Parser<'t, '_> {
             Ok(number) => Ok(Some(number)),
             Err(_) => Err(self.problem(
                 here,
-                "the number is too large",
+                "the number is out of range",
                 "numbers are between -9223372036854775808 and 9223372036854775807",
             )),
         }
@@ -161,8 +161,8 @@ impl<'t> Parser<'t, '_> {
         self.at = end;
         Err(self.problem(
             start..end,
-            "the quote is never closed",
-            "close it with `\"`; a newline is written `\\n`",
+            "the string is not closed",
+            "close it with `\"`; write `\\n` for a newline",
         ))
     }
 }

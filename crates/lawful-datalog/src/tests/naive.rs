@@ -1,5 +1,5 @@
-//! A naive engine, for comparison: all rules over all facts until nothing changes, stratum by
-//! stratum; and programs to try both on.
+//! A naive engine for comparison: it applies all rules to all facts until nothing changes, stratum
+//! by stratum. And programs to run both engines on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
 type Facts = BTreeMap<RelationId, BTreeSet<Vec<Constant>>>;
 type Bindings = BTreeMap<Variable, Constant>;
 
-/// Everything that follows, for a program that can be stratified.
+/// Every derived fact of a stratified program.
 pub(super) fn run(program: &Program) -> Facts {
     let mut facts = Facts::new();
     for (relation, values) in program.facts() {
@@ -45,7 +45,7 @@ pub(super) fn run(program: &Program) -> Facts {
     facts
 }
 
-/// The number of negations below each relation, by counting up until nothing changes.
+/// The number of negations below each relation, incremented until nothing changes.
 fn levels(program: &Program) -> BTreeMap<RelationId, usize> {
     let mut levels: BTreeMap<RelationId, usize> =
         program.relations().map(|(id, _)| (id, 0)).collect();
@@ -94,7 +94,7 @@ fn count(program: &Program, atom: Atom, facts: &Facts, bindings: &Bindings) -> u
     rows.filter(|row| unify(program.terms(atom), row, bindings).is_some()).count()
 }
 
-/// Positive atoms first, so that everything else finds its variables bound.
+/// Positive atoms first, so that everything else has its variables bound.
 fn matches(
     program: &Program,
     rule: &Rule,
@@ -126,7 +126,7 @@ fn matches(
         Literal::Compare(left, comparison, right) => {
             match (value(left, bindings), value(right, bindings)) {
                 (Some(left), Some(right)) => compare(&program.constants, left, comparison, right),
-                _ => panic!("the programs here compare only what atoms bind"),
+                _ => panic!("the programs here compare only bound variables"),
             }
         }
     };
@@ -135,7 +135,7 @@ fn matches(
     }
 }
 
-/// Whether every fact of a derivation is given or follows from what stands under it.
+/// Whether every fact of a derivation is given, or follows from the facts below it.
 pub(super) fn is_grounded(program: &Program, derivation: &Derivation) -> bool {
     match &derivation.by {
         By::Given => program.facts().any(|(relation, values)| {
@@ -153,7 +153,7 @@ pub(super) fn is_grounded(program: &Program, derivation: &Derivation) -> bool {
     }
 }
 
-/// Programs over relations of one and two columns, with everything the language has.
+/// Programs over relations of one and two columns, with every feature of the language.
 pub(super) fn any_program() -> impl Strategy<Value = String> {
     let fact = prop_oneof![
         (0..4_u8, 0..4_u8).prop_map(|(a, b)| format!("e({a}, {b}).")),

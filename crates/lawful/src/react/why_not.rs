@@ -66,7 +66,11 @@ impl Rules {
             }
             Gate::FireCount => {
                 let (count, most) = (session.fired(&rule.id).count, rule.max_fires.unwrap_or(0));
-                format!("it fired {count} of {most} times")
+                if count == 1 {
+                    format!("it fired once; its maximum is {most}")
+                } else {
+                    format!("it fired {count} times; its maximum is {most}")
+                }
             }
         }
     }

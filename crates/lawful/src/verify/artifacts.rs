@@ -1,4 +1,4 @@
-//! What a verification leaves behind: the program as it was run, and a report of what it derived.
+//! Artifacts of a verification: the program that ran, and a report of what it derived.
 
 use std::fmt::Write as _;
 
@@ -9,35 +9,36 @@ use super::judge::{Judge, Judgement};
 use super::law::RESERVED;
 
 /// The program with the facts of the last envelope: complete, and valid for other engines. Its
-/// answers are `pass(i)`, `fail(i)`, `skipped(i)` and `undecided(i)` by the index of the predicate.
+/// outputs are `pass(i)`, `fail(i)`, `skipped(i)` and `undecided(i)`, where `i` is the index of the
+/// predicate.
 pub fn compiled_program(judge: &Judge<'_>) -> String {
     let mut out =
         String::from("// A rulespec and an envelope, compiled to Datalog in Soufflé's dialect.\n");
     let law = &judge.rulespec.law;
     for (at, watch) in law.watches.iter().enumerate() {
-        let _ = writeln!(out, "// claim {at} is `{}`", escape::line(&watch.path.to_string()));
+        let _ = writeln!(out, "// claim {at}: `{}`", escape::line(&watch.path.to_string()));
     }
     for (at, (watch, asked)) in law.tests.iter().enumerate() {
-        let _ = writeln!(out, "// test {at} is `{asked}`, of claim {watch}");
+        let _ = writeln!(out, "// test {at}: `{asked}` on claim {watch}");
     }
     for (at, key) in law.needs.keys.iter().enumerate() {
-        let _ = writeln!(out, "// key {at} is `{key}`");
+        let _ = writeln!(out, "// key {at}: `{key}`");
     }
     let program = program(judge);
     if program.needs_64_bits() {
-        out.push_str("// Some numbers need 64 bits: an engine of 32 reads them as others.\n");
+        out.push_str("// Some numbers need 64 bits: a 32-bit engine misreads them.\n");
     }
     out.push('\n');
     let _ = write!(out, "{program}");
     out
 }
 
-/// The same as a program.
+/// The same, as a [`Program`].
 pub(super) fn program(judge: &Judge<'_>) -> Program {
     let compiled = &judge.rulespec.law.compiled;
     let mut program = compiled.program().clone();
     let relations: Vec<_> = program.relations().map(|(id, _)| id).collect();
-    // What was given to the run has those of the program in it.
+    // The facts given to the run include those of the program.
     program.clear_facts();
     for relation in relations {
         for row in judge.run.given(relation) {
@@ -55,7 +56,7 @@ pub(super) fn program(judge: &Judge<'_>) -> Program {
     program
 }
 
-/// What the run derived, predicate by predicate and relation by relation.
+/// What the run derived, by predicate and by relation.
 pub fn evaluation_report(judge: &Judge<'_>) -> String {
     const SHOWN: usize = 1_000;
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! From a node to a rulespec, with every problem at its place.
+//! Decodes a rulespec, and reports every problem at its place.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,7 @@ impl Rulespec {
     }
 }
 
-/// Claims by name. One whose selector is broken is known, and has nothing to select.
+/// Claims by name. A claim with an invalid selector is known, but selects nothing.
 #[derive(Default)]
 struct Claims {
     list: Vec<Claim>,
@@ -76,10 +76,10 @@ struct Decoder<'d> {
     problems: Vec<Diagnostic>,
 }
 
-/// What a predicate judges, the rule, and what it demands of a relation.
+/// What a predicate judges, its rule, and what it requires of a relation.
 type Judged = (Subject, Operator, Option<Wanted>);
 
-/// A predicate whose `when` is not compiled yet. One that is wrong has a `when` all the same.
+/// A predicate whose `when` is not compiled yet. An invalid predicate still has its `when`.
 struct Draft {
     predicate: Option<(Predicate, Option<Wanted>)>,
     when: Option<Condition>,
@@ -141,7 +141,7 @@ impl Decoder<'_> {
         self.problems.extend(types::at_odds(&tuples, &relations.program, &kinds));
         let Relations { list, program, broken } = relations;
         if self.problems.iter().any(Diagnostic::is_error) {
-            // What is wrong with the rules as a whole is told all the same.
+            // Problems of the rules as a whole are reported in any case.
             let found = if broken { None } else { program.compile().err() };
             self.problems.extend(list.place(found.unwrap_or_default(), self.sources));
             return None;
@@ -195,14 +195,14 @@ impl Decoder<'_> {
             let message = "the name of a claim cannot be empty";
             self.problems.push(
                 Diagnostic::new(&code::BAD_VALUE, name_node.span, message)
-                    .help("write a name that predicates can call it by"),
+                    .help("write a name for predicates to refer to"),
             );
         }
         if let Some((first, _)) = self.claims.by_name.get(name) {
-            let message = format!("there are two claims called `{}`", escape::name(name));
+            let message = format!("there are two claims named `{}`", escape::name(name));
             self.problems.push(
                 Diagnostic::new(&code::DUPLICATE_ID, name_node.span, message)
-                    .label(*first, "the first one")
+                    .label(*first, "first defined here")
                     .help("rename one"),
             );
             return;
@@ -230,7 +230,7 @@ impl Decoder<'_> {
             (None, Some(relation)) => self.on_relation(node, relation, &fields, relations),
             (claim, _) => {
                 let message = match claim {
-                    Some(_) => "a predicate judges a claim or a relation, and this one names both",
+                    Some(_) => "a predicate judges a claim or a relation, not both",
                     None => "a predicate needs the key `claim` or `relation`",
                 };
                 let place = Span { end: node.span.start, ..node.span };
@@ -272,7 +272,7 @@ impl Decoder<'_> {
     ) -> Option<Judged> {
         let name = text(relation, "`relation`", &mut self.problems)?;
         let columns = relations.columns_of(name);
-        // Where relations or rules are broken, it may well be defined there.
+        // If relations or rules are invalid, it may be defined there.
         if columns.is_none() && !relations.broken {
             let message = format!("there is no relation `{}`", escape::name(name));
             let names = relations.names();
@@ -328,8 +328,8 @@ impl Decoder<'_> {
                     let claim = claims.list.get(*at)?;
                     Some(Node::text(claim.path.to_string(), written.span))
                 }
-                // Its selector is broken, which is no reason not to look at the rest: any path
-                // will do that may have a quantifier.
+                // Its selector is invalid. Any path that allows a quantifier lets the rest be
+                // checked.
                 Some((_, None)) => {
                     let path = Path::of(&[Segment::Key(name.into()), Segment::Each]);
                     Some(Node::text(path.to_string(), written.span))
@@ -364,10 +364,10 @@ impl Decoder<'_> {
                 }
                 Some(first) => {
                     let message =
-                        format!("there are two predicates called `{}`", escape::name(name));
+                        format!("there are two predicates named `{}`", escape::name(name));
                     self.problems.push(
                         Diagnostic::new(&code::DUPLICATE_ID, predicate.span, message)
-                            .label(*first, "the first one")
+                            .label(*first, "first defined here")
                             .help("rename one"),
                     );
                 }
@@ -384,7 +384,7 @@ impl Decoder<'_> {
             let message = format!("no predicate uses the claim `{}`", escape::name(&claim.name));
             self.problems.push(
                 Diagnostic::new(&codes::UNUSED_CLAIM, claim.span, message)
-                    .help("add a predicate for it, or remove it"),
+                    .help("add a predicate, or remove the claim"),
             );
         }
     }
@@ -400,7 +400,7 @@ pub(super) fn select(node: &Node, written: &str) -> Result<Path, Box<Diagnostic>
             rest => format!("write `{}`", escape::name(rest)),
         };
         let help = format!(
-            "{instead}: a selector starts inside `facts`; a fact of that name is written `[\"facts\"]`"
+            "{instead}: a selector starts inside `facts`; write `[\"facts\"]` for a fact of that name"
         );
         return Err(Box::new(Diagnostic::new(&codes::FACTS_PREFIX, node.span, message).help(help)));
     }
@@ -411,7 +411,7 @@ fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {
     let message = format!("there is no claim `{}`", escape::name(name));
     let help = match name {
         "path" | "op" | "value" | "quantifier" => {
-            "the tests of a rulespec are written `{claim: …, rule: …, value: …}`".to_owned()
+            "a test in a rulespec has the form `{claim: …, rule: …, value: …}`".to_owned()
         }
         _ => did_you_mean("claim", name, claims.by_name.keys().map(|name| &**name)),
     };

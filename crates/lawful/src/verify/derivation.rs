@@ -1,4 +1,4 @@
-//! How a verdict came about, down to the facts, in the words of the rulespec.
+//! Derivations: explain a verdict down to the facts, in the terms of the rulespec.
 
 use std::ops::ControlFlow;
 
@@ -14,12 +14,12 @@ use super::symbol::encode;
 use crate::cond::Operator;
 use crate::value::Value;
 
-/// How many facts an explanation goes into.
+/// How many facts an explanation expands.
 const MOST: usize = 200;
 
 impl Findings<'_> {
-    /// How the program came to the verdict on a predicate; and, for one that only counts the facts
-    /// of a relation, to the first of them.
+    /// The derivation of the verdict on a predicate. If the predicate only counts the facts of a
+    /// relation, the derivation of the first fact is added.
     pub(super) fn derivation(
         &self,
         judge: &Judge<'_>,
@@ -35,7 +35,7 @@ impl Findings<'_> {
         };
         let number = *judge.indexes.get(index)?;
         let mut steps = vec![self.step(judge, &judge.run.why(relation, &[number], MOST)?)];
-        // A count says how many there are, and nothing of where they come from.
+        // A count does not show where its facts come from.
         let predicate = judge.rulespec.predicates.get(index)?;
         if let Subject::Relation(name) = &predicate.subject
             && matches!(predicate.rule, Operator::MinLength | Operator::MaxLength)
@@ -48,7 +48,7 @@ impl Findings<'_> {
         Some(steps)
     }
 
-    /// Where the first fact of a relation comes from.
+    /// The derivation of the first fact of a relation.
     pub(super) fn relation_place(&self, judge: &Judge<'_>, name: &str) -> Option<Span> {
         fn first(step: &Step) -> Option<Span> {
             step.place.or_else(|| step.from.iter().find_map(first))
@@ -66,7 +66,7 @@ impl Findings<'_> {
                 let own = self.tuple_place(judge, derivation.relation, &derivation.values);
                 step.place = step.place.or(own);
             }
-            By::Cut => step.says = Some("and so on".to_owned()),
+            By::Cut => step.says = Some("more not shown".to_owned()),
             By::Rule(_, reasons) => {
                 step.from = reasons.iter().map(|reason| self.reason(judge, reason)).collect();
             }
@@ -99,7 +99,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Where the value stands that a tuple of a relation was made from.
+    /// The place of the value that a tuple of a relation comes from.
     fn tuple_place(
         &self,
         judge: &Judge<'_>,
@@ -135,7 +135,7 @@ impl Findings<'_> {
         self.place_of(&relation.from, found.break_value()?)
     }
 
-    /// A fact with what it says, for those that say something of an envelope.
+    /// A fact, and its meaning if it is about the envelope.
     fn fact(&self, judge: &Judge<'_>, relation: RelationId, form: &[Option<Constant>]) -> Step {
         let law = &judge.rulespec.law;
         let number = |at: usize| -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Envelopes: what an agent says it did.
+//! Envelopes: what an agent states that it did.
 
 use lawful_syntax::{Diagnostic, Node, Span, escape};
 
@@ -6,19 +6,19 @@ use super::codes;
 use crate::decode::wrong_type;
 use crate::value::Value;
 
-/// An envelope: facts, and where they stand if they were read from a document.
+/// An envelope: facts, and their places if they come from a document.
 #[derive(Clone, Debug)]
 pub struct Envelope {
     /// The facts.
     pub facts: Value,
-    /// The same with their places.
+    /// The same facts with their places.
     pub node: Option<Node>,
 }
 
-const FIX: &str = "write `facts:` and the facts under it; `facts: {}` says that there are none";
+const FIX: &str = "write `facts:` and the facts under it, or `facts: {}` if there are none";
 
 impl Envelope {
-    /// The envelope of a document.
+    /// Decodes the envelope of a document.
     pub fn decode(node: &Node) -> Result<Self, Vec<Diagnostic>> {
         let Some(entries) = node.as_map() else {
             let problem = wrong_type(node, "an envelope", "a mapping");
@@ -37,14 +37,14 @@ impl Envelope {
             let message = format!("unknown key `{}` in an envelope", escape::name(&entry.key));
             problems.push(
                 Diagnostic::new(&codes::BAD_ENVELOPE, entry.key_span, message)
-                    .help("an envelope has one key, `facts`; put it under that"),
+                    .help("an envelope has one key, `facts`; move this under it"),
             );
         }
         problems.extend(Self::check(facts));
         if problems.is_empty() { Ok(Self::of_facts(facts)) } else { Err(problems) }
     }
 
-    /// The envelope of a mapping of facts, with or without its `facts` key.
+    /// Decodes a mapping of facts, with or without the `facts` key.
     pub fn decode_facts(node: &Node) -> Result<Self, Vec<Diagnostic>> {
         if node.as_map().is_some_and(|entries| entries.iter().any(|entry| &*entry.key == "facts")) {
             return Self::decode(node);
@@ -55,7 +55,7 @@ impl Envelope {
         }
     }
 
-    /// The envelope of a value, for facts whose places nobody asks for.
+    /// The envelope of a value, for facts without places.
     pub fn from_value(value: Value) -> Option<Self> {
         let Value::Map(mut map) = value else { return None };
         let facts = map.remove("facts")?;
@@ -73,19 +73,19 @@ impl Envelope {
             return Some(wrong_type(facts, "`facts`", "a mapping").help(FIX));
         };
         let taken = entries.iter().find(|entry| &*entry.key == "observed")?;
-        let message = "an envelope cannot have a fact called `observed`";
+        let message = "an envelope cannot have a fact named `observed`";
         Some(
             Diagnostic::new(&codes::OBSERVED_IN_ENVELOPE, taken.key_span, message)
-                .help("that name is for what the host saw; call it something else"),
+                .help("the name is reserved for what the host saw; rename the fact"),
         )
     }
 }
 
-/// What the host saw, from a document.
+/// Decodes an observation.
 pub fn observed(node: &Node) -> Result<Value, Diagnostic> {
     if node.as_map().is_none() {
-        let problem = wrong_type(node, "what was observed", "a mapping");
-        return Err(problem.help("write what `lawful observe` writes"));
+        let problem = wrong_type(node, "an observation", "a mapping");
+        return Err(problem.help("use the output of `lawful observe`"));
     }
     Ok(Value::from_node(node))
 }

@@ -1,4 +1,5 @@
-//! From facts to the ground facts of a program: every answer that only the evaluator can give.
+//! Translates the facts of an envelope to ground facts of the program: every answer that only the
+//! evaluator can give.
 
 use std::ops::ControlFlow;
 
@@ -16,12 +17,12 @@ use crate::limits::Limits;
 use crate::path::{Path, Segment, Slots};
 use crate::value::{Map, Value};
 
-/// What is judged: what the agent says, and what the host saw.
+/// What is judged: what the agent states, and what the host saw.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'f> {
     /// The facts of the envelope.
     pub said: &'f Value,
-    /// What is selected under `observed`.
+    /// The observation, which selectors under `observed` read.
     pub seen: Option<&'f Value>,
 }
 
@@ -44,8 +45,8 @@ impl<'f> Facts<'f> {
         }
     }
 
-    /// Where a path goes on after its first step. Claims about one thing stand together, so that
-    /// step is often the one that was made last.
+    /// The value after the first segment of a path, and the remaining segments. Claims about one
+    /// thing are adjacent, so the last lookup is cached.
     fn after_first<'p>(&self, path: &'p Path, last: &mut Step<'p, 'f>) -> Slots<'p, 'f> {
         let Some((first @ Segment::Key(_), rest)) = path.segments().split_first() else {
             return self.slots(path);
@@ -74,7 +75,7 @@ impl<'f> Facts<'f> {
         self.visit(path, &mut |slot| found(slot)).is_break()
     }
 
-    /// Everything in one document.
+    /// Everything merged into one document.
     pub(super) fn merged(&self) -> Value {
         let mut all = if let Value::Map(map) = self.said { map.clone() } else { Map::new() };
         if let Some(seen) = self.seen {
@@ -84,7 +85,7 @@ impl<'f> Facts<'f> {
     }
 }
 
-/// Adds to a run of a law everything that it needs to know of the facts.
+/// Adds the ground facts to a run of a program.
 pub(super) fn feed(
     law: &Law,
     rulespec: &Rulespec,
@@ -114,14 +115,14 @@ pub(super) fn feed(
     Ok(())
 }
 
-/// Facts that a program cannot be fed with.
+/// Facts that do not fit the program.
 pub(super) struct Unfed {
     pub problem: Box<Diagnostic>,
-    /// The relation, and the slot of its selector, that it came to grief on.
+    /// The relation and the slot of its selector that caused the problem.
     pub slot: (usize, usize),
 }
 
-/// The first step of a path, and where it led.
+/// The first segment of a path, and its value.
 type Step<'p, 'f> = Option<(&'p Segment, Option<&'f Value>)>;
 
 fn watch<'p, 'f>(
@@ -174,7 +175,7 @@ fn ask_hosts(law: &Law, rulespec: &Rulespec, facts: Facts<'_>, run: &mut Run<'_>
 }
 
 /// One tuple for each present value of `from` and each combination of its columns' values. An error
-/// comes with the number of the slot.
+/// includes the number of the slot.
 fn tuples(
     law: &Law,
     relation: &FactRelation,
@@ -242,11 +243,11 @@ fn check(
 ) -> Result<(), Box<Diagnostic>> {
     let problem = |why: String| {
         let message = format!(
-            "column {column} of the relation `{}` cannot hold {}: {why}",
+            "column {column} of the relation `{}` cannot contain {}: {why}",
             relation.name,
             escape::shorten(&value.to_string(), 80)
         );
-        let help = "select a value inside it, or give the facts one type; `lawful explain unfit-column` says more";
+        let help = "select a value inside it, or use one type in the facts; see `lawful explain unfit-column`";
         Box::new(Diagnostic::new(&codes::UNFIT_COLUMN, relation.span, message).help(help))
     };
     let Some(found) = kind_of(value) else {
@@ -264,7 +265,7 @@ fn check(
         None => types.give(class, found),
     };
     given.map_err(|known| {
-        problem(format!("what stands beside it, or is compared with it, are {}", values_of(known)))
+        problem(format!("its other values, or those compared with it, are {}", values_of(known)))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Findings: what there is to say about each predicate, worked out after the verdict.
+//! Findings: the explanation of each predicate, made after the verdict.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -20,58 +20,58 @@ use crate::path::{Path, Segment};
 use crate::value::Value;
 use crate::view::why;
 
-/// What became of one predicate, and why.
+/// The result of one predicate, and why.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Its place in the rulespec, from 0.
+    /// Its index in the rulespec, from 0.
     pub index: usize,
-    /// What became of it.
+    /// The result.
     pub outcome: Judgement,
-    /// It passed only because nothing is there.
+    /// It passed only because a value is absent.
     pub vacuous: bool,
     /// Why, in one sentence.
     pub reason: String,
-    /// What the rule compares with.
+    /// The value of the rule.
     pub expected: Option<Value>,
-    /// What was there.
+    /// The actual value.
     pub actual: Option<Value>,
-    /// The smallest change to the facts that makes it pass, where one is known.
+    /// The smallest known change to the facts that makes it pass.
     pub hint: Option<Vec<Change>>,
-    /// Where in the envelope, or in what was observed, it was decided.
+    /// The deciding place in the envelope or the observation.
     pub place: Option<Span>,
-    /// What it reads and was not observed, if that is why it is undecided.
+    /// The keys that it reads and that were not observed, if it is undecided.
     pub unobserved: Vec<Key>,
-    /// How the program came to it, where that was asked for.
+    /// The derivation in the program, if it was requested.
     pub derivation: Vec<Step>,
 }
 
-/// A fact of the program, and what it was concluded from.
+/// A fact of the program, and the facts it was derived from.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The fact, or that there is none of its form.
+    /// The fact, or that no fact has this form.
     pub fact: String,
-    /// What it says of the envelope.
+    /// What it means for the envelope.
     pub says: Option<String>,
-    /// Where in the envelope it comes from.
+    /// The place in the envelope that it comes from.
     pub place: Option<Span>,
-    /// What it was concluded from.
+    /// The facts it was derived from.
     pub from: Vec<Step>,
 }
 
-/// What is looked into once for all findings on one envelope.
+/// What all findings on one envelope share.
 #[derive(Debug)]
 pub struct Findings<'f> {
     envelope: &'f Envelope,
     seen: Option<(&'f Value, Option<&'f Node>)>,
     document: Value,
-    /// How many values there are in it.
+    /// The number of values in it.
     size: usize,
-    /// How many were looked at to find hints.
+    /// The number of values that the search for hints has read.
     looked: Cell<usize>,
 }
 
 impl<'f> Findings<'f> {
-    /// Findings on an envelope and what the host saw beside it.
+    /// Findings on an envelope and an observation.
     pub fn new(envelope: &'f Envelope, seen: Option<(&'f Value, Option<&'f Node>)>) -> Self {
         let facts = Facts { said: &envelope.facts, seen: seen.map(|(value, _)| value) };
         let document = facts.merged();
@@ -79,14 +79,14 @@ impl<'f> Findings<'f> {
         Self { envelope, seen, document, size, looked: Cell::new(0) }
     }
 
-    /// The facts they are about.
+    /// The facts that were judged.
     pub fn facts(&self) -> Facts<'f> {
         Facts { said: &self.envelope.facts, seen: self.seen.map(|(value, _)| value) }
     }
 
     /// The finding on one predicate, after the judge has judged these facts.
     ///
-    /// `explain` asks for the derivation.
+    /// `explain` requests the derivation.
     pub fn finding(
         &self,
         judge: &Judge<'_>,
@@ -130,7 +130,7 @@ impl<'f> Findings<'f> {
             finding.derivation = self.derivation(judge, index, outcome).unwrap_or_default();
         }
         if vacuous {
-            finding.reason.push_str("; it passes only because nothing is there");
+            finding.reason.push_str("; it passes only because a value is absent");
         }
         if outcome == Judgement::Fail {
             let fuel = Cell::new(limits.hints.saturating_sub(self.looked.get()));
@@ -148,15 +148,15 @@ impl<'f> Findings<'f> {
         Some(finding)
     }
 
-    /// A problem that judging these facts came to, with the place in the envelope, if it has one.
+    /// A problem in judging these facts, with its place in the envelope if it has one.
     pub fn place_problem(&self, judge: &Judge<'_>, problem: Diagnostic) -> Diagnostic {
         match self.problem_place(judge) {
-            Some(place) => problem.label(place, "it is here"),
+            Some(place) => problem.label(place, "the value is here"),
             None => problem,
         }
     }
 
-    /// Where in the envelope judging came to grief.
+    /// The place in the envelope where judging failed.
     pub fn problem_place(&self, judge: &Judge<'_>) -> Option<Span> {
         let (relation, slot) = judge.unfed?;
         self.place_of(&judge.rulespec.relations.get(relation)?.from, slot)
@@ -189,7 +189,7 @@ impl<'f> Findings<'f> {
             }
             Outcome::Error => {
                 finding.reason = format!(
-                    "whether it applies cannot be told, so it fails: {}",
+                    "`when` could not be evaluated, so the predicate fails: {}",
                     why(&explanation)
                 );
             }
@@ -199,7 +199,7 @@ impl<'f> Findings<'f> {
         }
     }
 
-    /// The place of a slot of a path, by its number, or of the nearest thing around it that is there.
+    /// The place of a slot of a path, by its number, or of the nearest value around it.
     pub(super) fn place_of(&self, path: &Path, slot: usize) -> Option<Span> {
         let (node, segments) = if is_observed(path) {
             let rest = path.segments().get(1..).unwrap_or_default();
@@ -219,22 +219,22 @@ impl<'f> Findings<'f> {
     }
 }
 
-/// How many values there are in a value.
+/// The number of values in a value.
 fn size(value: &Value) -> usize {
     match value {
         Value::List(items) => items.iter().map(size).sum::<usize>() + 1,
         Value::Map(map) => map.iter().map(|(_, value)| size(value)).sum::<usize>() + 1,
-        // A copy of a text costs as much as it is long.
+        // Copying a text costs as much as its length.
         Value::Text(text) => text.len() / 64 + 1,
         Value::Null | Value::Bool(_) | Value::Number(_) => 1,
     }
 }
 
-/// The way to the place of a slot, in the order of the slots.
+/// A walk to the place of a slot, in the order of the slots.
 struct Places {
-    /// How many slots there are before the one that is looked for.
+    /// The number of slots before the wanted one.
     before: usize,
-    /// The first place that was come across, for a path without such a slot.
+    /// The first place on the walk, for a path without such a slot.
     first: Option<Span>,
 }
 
@@ -285,7 +285,7 @@ impl Places {
     }
 }
 
-/// Why something is undecided.
+/// The reason of an undecided predicate.
 fn unobserved(keys: &[Key]) -> String {
     let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     match names.as_slice() {
@@ -295,7 +295,7 @@ fn unobserved(keys: &[Key]) -> String {
     }
 }
 
-/// How many facts of a relation a reason shows.
+/// The number of facts of a relation that a reason shows.
 const SHOWN: usize = 5;
 
 fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &mut Finding) {
@@ -319,7 +319,7 @@ fn on_relation(judge: &Judge<'_>, predicate: &Predicate, name: &str, finding: &m
         Operator::NotExists => "no facts".to_owned(),
         Operator::MinLength => format!("at least {value} {}", facts(&value)),
         Operator::MaxLength => format!("at most {value} {}", facts(&value)),
-        // The others are refused for a relation.
+        // The other operators are invalid for a relation.
         Operator::Contains
         | Operator::NotContains
         | Operator::Equals

@@ -1,9 +1,8 @@
 //! Hints: the smallest change to the facts that makes a failed predicate pass.
 //!
-//! A hint is a guess that was tried: the change is made to a copy of the facts, and the program of the
-//! predicate judges the copy. Only what then passes is shown, so a hint cannot be wrong; where no guess
-//! passes, there is no hint. What the host saw cannot be changed by saying something else, so there
-//! are no hints for it.
+//! A hint is a tested guess. The change is applied to a copy of the facts, and the program of the
+//! predicate judges the copy. Only a change that passes is shown, so a hint is never wrong. If no
+//! guess passes, there is no hint. An observation cannot be changed, so there are no hints for it.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,10 +26,10 @@ use crate::value::{Map, Number, Value};
 /// One change to the facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// What is changed: a path without `[*]`.
+    /// The target of the change: a path without `[*]`.
     #[serde(serialize_with = "as_text")]
     pub path: Path,
-    /// How.
+    /// The kind of change.
     pub op: ChangeOp,
     /// The value that is set or added.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,11 +40,11 @@ pub struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeOp {
-    /// The value at the path becomes this one.
+    /// Sets the value at the path.
     Set,
-    /// The list at the path gets this element at its end.
+    /// Appends an element to the list at the path.
     Add,
-    /// The key or element at the path is taken out.
+    /// Removes the key or element at the path.
     Remove,
 }
 
@@ -53,7 +52,7 @@ fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S:
     serializer.collect_str(path)
 }
 
-/// What a reader is told: `set feature.file to "src/feature.rs"`.
+/// The text for readers: `set feature.file to "src/feature.rs"`.
 impl std::fmt::Display for Change {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let path = self.path.to_string();
@@ -68,7 +67,7 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// Makes changes, one after the other. False where one does not fit the facts.
+/// Applies changes, one after the other. Returns false if one does not fit the facts.
 pub fn apply(changes: &[Change], facts: &mut Value) -> bool {
     changes.iter().all(|change| {
         let value = change.value.clone().unwrap_or_default();
@@ -109,16 +108,16 @@ fn remove(facts: &mut Value, segments: &[Segment]) -> bool {
     }
 }
 
-/// More changes than this are no hint.
+/// More changes than this are not a useful hint.
 const MOST: usize = 20;
 
-/// What there is to try guesses with.
+/// What a guess is tested with.
 pub(super) struct Trial<'t> {
     pub rulespec: &'t Rulespec,
     pub facts: Facts<'t>,
-    /// How many values may still be looked at.
+    /// How many values may still be read.
     pub fuel: &'t Cell<usize>,
-    /// How many one guess looks at.
+    /// How many values one guess reads.
     pub cost: usize,
     pub limits: &'t Limits,
 }
@@ -138,7 +137,7 @@ pub(super) fn find(trial: &Trial<'_>, predicate: &Predicate) -> Option<Vec<Chang
         patterns: set.patterns(),
         likely: likely(trial.rulespec, path),
     };
-    // The program decides, and of it only what this predicate hangs on.
+    // The program decides, reduced to what this predicate depends on.
     let alone = std::slice::from_ref(predicate);
     let needs = Needs::new(alone, set, &[], &Program::default());
     let (program, sources) = (Program::default(), Sources::default());
@@ -152,7 +151,7 @@ pub(super) fn find(trial: &Trial<'_>, predicate: &Predicate) -> Option<Vec<Chang
 }
 
 impl Trial<'_> {
-    /// Whether the program of one predicate lets the changed facts pass.
+    /// Whether the predicate passes for the changed facts.
     fn passes(&self, changes: &[Change], law: &Law, run: &mut Run<'_>) -> bool {
         let Some(fuel) = self.fuel.get().checked_sub(self.cost) else { return false };
         self.fuel.set(fuel);
@@ -168,7 +167,7 @@ impl Trial<'_> {
     }
 }
 
-/// Values that other predicates on the same path ask for.
+/// Values that other predicates require at the same path.
 fn likely(rulespec: &Rulespec, path: &Path) -> Vec<Value> {
     let set = &rulespec.set;
     let conditions = rulespec.by_path.get(path).map_or(&[][..], |list| list);
@@ -179,7 +178,7 @@ fn likely(rulespec: &Rulespec, path: &Path) -> Vec<Value> {
     leaves.flat_map(|leaf| satisfying(&leaf.test, None, set.patterns())).collect()
 }
 
-/// For each path, the first predicates that ask for a value there.
+/// For each path, the first predicates that require a value there.
 pub(super) fn by_path(predicates: &[Predicate], set: &ConditionSet) -> BTreeMap<Path, Vec<CondId>> {
     let mut by_path: BTreeMap<Path, Vec<CondId>> = BTreeMap::new();
     for predicate in predicates {
@@ -205,7 +204,7 @@ struct Guesser<'g> {
     likely: Vec<Value>,
 }
 
-/// A slot with its own path.
+/// A slot with its concrete path.
 struct Slot<'v> {
     path: Vec<Segment>,
     value: Option<&'v Value>,
@@ -221,7 +220,7 @@ impl Guesser<'_> {
         match (self.leaf.how, &self.leaf.test) {
             (How::AsList, test) => self.as_list(test),
             (How::Written(Quantifier::Any) | How::Some | How::One, _) => {
-                // Any slot will do, so that the first few are enough to try.
+                // Any slot can be changed, so trying the first few is enough.
                 let slots = self.slots(&mut |_| true);
                 let mut guesses: Vec<Vec<Change>> =
                     slots.iter().flat_map(|slot| self.fix(slot, true)).collect();
@@ -237,13 +236,13 @@ impl Guesser<'_> {
         }
     }
 
-    /// The slots that are wanted: one more than a hint has changes, if there are so many.
+    /// The slots to change: at most one more than a hint has changes.
     fn slots(&self, wanted: &mut dyn FnMut(Option<&Value>) -> bool) -> Vec<Slot<'_>> {
         let mut slots = Vec::new();
         let steps = self.path.segments().len();
         let _: ControlFlow<()> =
             self.path.slots(self.said.present()).visit_with_steps(&mut |way, value| {
-                // Where a `[*]` meets no list, there is no slot to change.
+                // If a `[*]` is not at a list, there is no slot to change.
                 if way.len() == steps && wanted(value) {
                     slots.push(Slot { path: way.to_vec(), value });
                 }
@@ -252,7 +251,7 @@ impl Guesser<'_> {
         slots
     }
 
-    /// Every slot that does not answer as wanted, changed so that it does.
+    /// Changes every slot that does not give the wanted answer.
     fn each(&self, wanted: bool) -> Vec<Vec<Change>> {
         let wrong = self.slots(&mut |slot| self.leaf.holds(slot, self.patterns) != wanted);
         if wrong.len() > MOST {
@@ -264,14 +263,14 @@ impl Guesser<'_> {
         let guesses = [fixed, Some(removed.collect())].into_iter().flatten();
         guesses
             .map(|fixes| {
-                // From the back, so that the places of the others stay what they were.
+                // From the last to the first, so that the other indexes stay valid.
                 let takes_out = fixes.iter().flatten().any(|one| one.op == ChangeOp::Remove);
                 if takes_out { fixes.into_iter().rev().flatten().collect() } else { fixes.concat() }
             })
             .collect()
     }
 
-    /// Ways to make one slot answer as wanted, best first.
+    /// Ways to make one slot give the wanted answer, best first.
     fn fix(&self, slot: &Slot<'_>, wanted: bool) -> Vec<Vec<Change>> {
         if self.leaf.negated == wanted {
             return self.avoid(slot);
@@ -299,7 +298,7 @@ impl Guesser<'_> {
         values.into_iter().flat_map(|value| self.set(&slot.path, &value)).collect()
     }
 
-    /// Sets a value, over whatever stands in its way.
+    /// Sets a value and replaces whatever blocks its path.
     #[expect(clippy::unused_self, reason = "reads better at the call")]
     fn set(&self, path: &[Segment], value: &Value) -> Vec<Vec<Change>> {
         (1..=path.len())
@@ -352,7 +351,7 @@ impl Guesser<'_> {
     }
 
     fn as_list(&self, test: &Test) -> Vec<Vec<Change>> {
-        // From the back, so that the places of the others stay what they were.
+        // From the last to the first, so that the other indexes stay valid.
         let take_out = |wanted: &mut dyn FnMut(&Value) -> bool| -> Vec<Vec<Change>> {
             let slots = self.slots(&mut |slot| slot.is_some_and(&mut *wanted));
             let removed = slots.iter().rev();
@@ -382,7 +381,7 @@ impl Guesser<'_> {
                 for first in self.grow() {
                     let (Some(one), true) = (first.first(), missing <= MOST) else { continue };
                     guesses.push(vec![one.clone(); missing]);
-                    // The first change may make the list that the others add to.
+                    // The first change may create the list that the others append to.
                     let front = self.front();
                     let more = (1..missing).map(|_| {
                         change(front, ChangeOp::Add, Some(nest(self.tail(), &placeholder())))
@@ -405,7 +404,7 @@ impl Guesser<'_> {
         self.path.segments().get(self.front().len() + 1..).unwrap_or_default()
     }
 
-    /// One more element that answers yes.
+    /// Appends one element that passes.
     fn grow(&self) -> Vec<Vec<Change>> {
         let values = match (&self.leaf.test, self.leaf.how == How::AsList) {
             (Test::Contains(wanted), true) => vec![wanted.clone()],
@@ -423,13 +422,13 @@ impl Guesser<'_> {
         guesses
     }
 
-    /// The list under the first `[*]`, set as a whole.
+    /// Sets the whole list under the first `[*]`.
     fn container(&self, elements: Vec<Value>) -> Vec<Vec<Change>> {
         self.set(self.front(), &Value::List(elements))
     }
 }
 
-/// A value at the end of steps that are made for it.
+/// A value nested under new keys.
 fn nest(segments: &[Segment], value: &Value) -> Value {
     segments.iter().rev().fold(value.clone(), |inner, segment| match segment {
         Segment::Key(key) => {
@@ -446,7 +445,7 @@ fn nest(segments: &[Segment], value: &Value) -> Value {
     })
 }
 
-/// Stands for a value that only the author of the facts can know.
+/// A placeholder for a value that only the author of the facts can know.
 fn placeholder() -> Value {
     "…".into()
 }
@@ -460,7 +459,7 @@ fn element(path: &[Segment], at: usize) -> Vec<Segment> {
     path.iter().cloned().chain([at]).collect()
 }
 
-/// Values of which a test holds, near to what is there.
+/// Values that pass a test, similar to the actual one.
 fn satisfying(test: &Test, actual: Option<&Value>, patterns: &Patterns) -> Vec<Value> {
     let text = actual.and_then(Value::as_text);
     let joined = |first: &str, second: &str| Value::from(format!("{first}{second}").as_str());

@@ -1,10 +1,10 @@
-//! Keys: what must have been observed for a selector under `observed` to be decided.
+//! Keys: what must have been observed to decide a selector under `observed`.
 //!
-//! Nothing seen is not the same as nothing there. A selector under `observed` has a key: its first
-//! step, or the command for `runs`. Where the key was not observed, nothing follows from what is
-//! selected being absent, so whatever reads it is undecided: the predicate, those whose `when` reads
-//! it, and those that judge a relation which is made from it, by however many rules. Below a key that
-//! was observed absence is absence, and `observed` itself has no key.
+//! A value that was not observed is not the same as an absent value. A selector under `observed`
+//! has a key: its first segment, or the command for `runs`. If the key was not observed, everything
+//! that reads it is undecided: the predicate, predicates whose `when` reads it, and predicates on a
+//! relation that is derived from it through any number of rules. Below an observed key, an absent
+//! value is absent. `observed` itself has no key.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,11 +21,11 @@ use crate::cond::parts::Part;
 use crate::path::{Path, Segment};
 use crate::value::Value;
 
-/// Something that has to be observed, as it is selected: `observed.changed`, `observed.runs.tests`.
+/// Something that must be observed, as a selector: `observed.changed`, `observed.runs.tests`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(Path);
 
-/// What a key asks for.
+/// What a key refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked<'k> {
     /// A built-in key.
@@ -34,7 +34,7 @@ pub enum Asked<'k> {
     Command(&'k str),
     /// Another key, which a host may observe.
     Other(&'k str),
-    /// No key at all, as in `observed[*]`: it is never observed.
+    /// No key, as in `observed[*]`: it is never observed.
     Nothing,
 }
 
@@ -60,7 +60,7 @@ impl Key {
         found.is_some()
     }
 
-    /// What it asks for.
+    /// What it refers to.
     pub fn asked(&self) -> Asked<'_> {
         match self.0.segments() {
             [_, Segment::Key(key)] => match Observable::of(key) {
@@ -72,7 +72,7 @@ impl Key {
         }
     }
 
-    /// What to write so that it is observed.
+    /// How to observe it.
     pub fn help(&self) -> String {
         let option = match self.asked() {
             Asked::BuiltIn(_, Observable::Git) => "git BASE".to_owned(),
@@ -82,10 +82,7 @@ impl Key {
             Asked::Command(command) => format!("run {}", escape::name(command)),
             Asked::Other(key) => {
                 let names = Observable::KEYS.map(|(name, _)| name);
-                return format!(
-                    "no built-in key is called so: {}",
-                    did_you_mean("key", key, names)
-                );
+                return format!("this is not a built-in key: {}", did_you_mean("key", key, names));
             }
             Asked::Nothing => {
                 let names = Observable::KEYS.map(|(name, _)| name);
@@ -93,11 +90,13 @@ impl Key {
             }
         };
         let name = option.split(' ').next().unwrap_or_default();
-        format!("`lawful observe --{option}` and `{name}` under `hooks.stop.observe` observe it")
+        format!(
+            "observe it with `lawful observe --{option}`, or with `{name}` under `hooks.stop.observe`"
+        )
     }
 }
 
-/// As it is selected, in one line.
+/// The selector in one line.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&escape::line(&self.0.to_string()))
@@ -108,12 +107,12 @@ impl fmt::Display for Key {
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     pub keys: Vec<Key>,
-    /// For each predicate the places of its keys; nothing at all if there are none.
+    /// For each predicate, the indexes of its keys; empty if there are no keys.
     by_predicate: Vec<Vec<usize>>,
 }
 
 impl Needs {
-    /// What predicates read, by themselves and through the relations and rules of a program.
+    /// What predicates read, directly and through the relations and rules of a program.
     pub(super) fn new(
         predicates: &[Predicate],
         set: &ConditionSet,
@@ -156,14 +155,14 @@ impl Needs {
         self.keys.len() - 1
     }
 
-    /// The places of the keys of a predicate.
+    /// The indexes of the keys of a predicate.
     pub(super) fn of(&self, predicate: usize) -> &[usize] {
         self.by_predicate.get(predicate).map_or(&[], |places| places)
     }
 }
 
-/// The keys that each relation is made from: by its selector, or by rules over such relations,
-/// whether they ask for a fact, for none, or for their number.
+/// The keys that each relation is derived from: by its selector, or by rules over such relations,
+/// including their negations and counts.
 fn made_from(relations: &[FactRelation], program: &Program) -> BTreeMap<RelationId, BTreeSet<Key>> {
     let mut found: BTreeMap<RelationId, BTreeSet<Key>> = BTreeMap::new();
     for relation in relations {

@@ -1,20 +1,24 @@
-//! The program that a rulespec becomes.
+//! The program that a rulespec is compiled to.
 //!
-//! Facts, given for each envelope:
+//! Facts of each envelope:
 //!
-//! | fact | says |
+//! | fact | meaning |
 //! |---|---|
-//! | `law_slot(c, s)` | claim `c` has a slot `s`, with a value or without |
-//! | `law_present(c, s)` | there is a value in it |
-//! | `law_yes(t, s)` | test `t`, a positive operator, holds of that value |
-//! | `law_listed(t)` | test `t` holds of all present values, taken as one list |
-//! | `law_said(n)`, `law_failed(n)` | what a primitive of the host answered, or that it could not |
+//! | `law_slot(c, s)` | claim `c` has a slot `s`, present or absent |
+//! | `law_present(c, s)` | the slot has a value |
+//! | `law_yes(t, s)` | test `t`, a positive operator, is true for that value |
+//! | `law_listed(t)` | test `t` is true for all present values as one list |
+//! | `law_said(n)`, `law_failed(n)` | a primitive of the host returned true, or failed |
 //! | `law_unseen(k)` | key `k` was not observed |
 //!
-//! Rules, fixed for the rulespec: `law_holds(n)` for each leaf, by its quantifier; `law_when_h(n)`
-//! for each branch of a `when`, where `h` is its height, because a relation that is negated must be
-//! finished first; and for each predicate `i` exactly one of `pass(i)`, `fail(i)`, `skipped(i)` and
-//! `undecided(i)`, the last where a [key](super::key) that it reads was not observed. A branch that a primitive of the host may leave undecided also has `law_unsure_h(n)`.
+//! Rules of the rulespec:
+//!
+//! - `law_holds(n)` for each leaf, by its quantifier;
+//! - `law_when_h(n)` for each branch of a `when`, where `h` is its height, because a negated
+//!   relation must be complete first;
+//! - `law_unsure_h(n)` for a branch that a primitive of the host may leave undecided;
+//! - for each predicate `i`, exactly one of `pass(i)`, `fail(i)`, `skipped(i)` and `undecided(i)`.
+//!   It is undecided if a [key](super::key) that it reads was not observed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,10 +38,10 @@ use crate::index::Id as _;
 use crate::path::{Path, Segment};
 use crate::value::Value;
 
-/// The answers of a program.
+/// The outputs of a program.
 pub(super) const RESERVED: [&str; 4] = ["pass", "fail", "skipped", "undecided"];
 
-/// What a predicate demands of a relation.
+/// What a predicate requires of a relation.
 #[derive(Clone, Debug)]
 pub(super) enum Wanted {
     Some,
@@ -47,7 +51,7 @@ pub(super) enum Wanted {
     Tuple(Vec<Value>),
 }
 
-/// A compiled program, and what has to be looked at to feed it.
+/// A compiled program, and what is needed to make its ground facts.
 #[derive(Debug)]
 pub(super) struct Law {
     pub compiled: Compiled,
@@ -55,13 +59,13 @@ pub(super) struct Law {
     pub watches: Vec<Watch>,
     /// Primitives of the host, by the number of their part.
     pub hosts: Vec<(Constant, PartId)>,
-    /// For each test, the place of its watch and what it asks.
+    /// For each test, the index of its watch, and its question.
     pub tests: Vec<(usize, String)>,
-    /// What has to be observed, and which predicates read it.
+    /// The keys that must be observed, and which predicates read them.
     pub needs: Needs,
 }
 
-/// The relations of a law.
+/// The relations of the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names {
     pub slot: RelationId,
@@ -77,7 +81,7 @@ pub(super) struct Names {
     pub unseen: RelationId,
 }
 
-/// A path that some leaf looks at, and what the program wants to know of its slots.
+/// A path that some leaf reads, and what the program needs to know about its slots.
 #[derive(Debug)]
 pub(super) struct Watch {
     pub path: Path,
@@ -88,12 +92,12 @@ pub(super) struct Watch {
     pub lists: Vec<(Constant, Leaf)>,
 }
 
-/// Whether a path selects what the host saw.
+/// Whether a path selects from the observation.
 pub(super) fn is_observed(path: &Path) -> bool {
     matches!(path.segments().first(), Some(Segment::Key(key)) if &**key == "observed")
 }
 
-/// Compiles predicates and the author's rules to one program. The problems are in those rules.
+/// Compiles predicates and the author's rules to one program. Any problem is in those rules.
 pub(super) fn compile(
     predicates: &[Predicate],
     wanted: &[Option<Wanted>],
@@ -146,11 +150,11 @@ pub(super) fn compile(
     Ok(Law { compiled, names, watches, hosts, tests, needs })
 }
 
-/// Where the truth of a part stands.
+/// The relation and number that hold the truth of a part.
 #[derive(Clone, Copy)]
 struct Truth {
     holds: RelationId,
-    /// Where it stands that a part is neither true nor false, if that can be.
+    /// The same for a part that may be neither true nor false.
     unsure: Option<RelationId>,
     number: Term,
     height: usize,
@@ -169,9 +173,10 @@ struct Compiler<'c> {
     parts: BTreeMap<PartId, Truth>,
     hosts: Vec<(Constant, PartId)>,
     needs: Needs,
-    /// The predicate that rules are being written for.
+    /// The predicate that is being compiled.
     predicate: usize,
-    /// The number of the next leaf of a relation: they are counted on from the parts of the set.
+    /// The number of the next leaf of a relation; these continue the numbers of the parts of the
+    /// set.
     extra: usize,
 }
 
@@ -190,7 +195,7 @@ impl Compiler<'_> {
         let Names { pass, fail, skipped, undecided, unseen, .. } = self.names;
         let keys = self.needs.of(self.predicate).to_vec();
         let needs_sight = !keys.is_empty();
-        // Every verdict but that one is out of the question where something was not observed.
+        // If something was not observed, no other verdict is possible.
         let seen = |rule: RuleBuilder<'_>| {
             let rule = if needs_sight { rule.lacks(undecided, &[index]) } else { rule };
             rule.end(&[]);
@@ -219,12 +224,12 @@ impl Compiler<'_> {
             Some(unsure) => skips.lacks(unsure, &[when.number]),
         });
         if let Some(unsure) = when.unsure {
-            // The safe side: what cannot be told to be out of the question is in it.
+            // To be safe: if `when` could not be evaluated, the predicate fails.
             seen(self.program.rule(fail, &[index]).has(unsure, &[when.number]));
         }
     }
 
-    /// What the predicate says, above its first rule.
+    /// The comment above the first rule of a predicate.
     fn note(&self, predicate: &Predicate, sources: &Sources) -> String {
         let mut note = format!("predicate {}", self.predicate);
         if let Some(name) = &predicate.name {
@@ -323,7 +328,7 @@ impl Compiler<'_> {
         }
         rule.end(&[]);
         let Some(own) = truth.unsure else { return };
-        // False as soon as one child is; unsure where one is unsure and none is false.
+        // False if one child is false; unsure if one is unsure and none is false.
         let refuted =
             self.program.relation_of_numbers(&format!("law_refuted_{}", truth.height), &["part"]);
         for child in children {
@@ -378,7 +383,7 @@ impl Compiler<'_> {
         truth
     }
 
-    /// The rule of a leaf: how the answers for its slots are taken together.
+    /// The rule of a leaf: how its quantifier combines the answers of its slots.
     fn leaf(&mut self, number: Term, path: &Path, leaf: &Leaf) {
         let watch = self.watch(path);
         let claim = self.watches.get(watch).map_or(Term::Any, |watch| Term::Constant(watch.number));
@@ -389,7 +394,7 @@ impl Compiler<'_> {
         let (yes, test) = self.test(watch, leaf, false);
         let none = matches!(leaf.how, How::Written(Quantifier::None));
         if !wild {
-            // One slot: a needless `none` still turns the answer round.
+            // One slot: a redundant `none` still negates the answer.
             let zero = Term::Constant(self.number(0));
             let rule = self.program.rule(self.holds, &[number]);
             let rule = if leaf.negated == none {
@@ -401,20 +406,20 @@ impl Compiler<'_> {
             return;
         }
         match (leaf.how, leaf.negated) {
-            // Some slot answers yes.
+            // Some slot passes.
             (How::One | How::Some | How::AsList | How::Written(Quantifier::Any), false) => {
                 self.some(number, yes, test);
             }
-            // No slot answers yes.
+            // No slot passes.
             (How::Every | How::Written(Quantifier::All), true)
             | (How::Written(Quantifier::None), false) => self.no(number, yes, test),
-            // Every slot answers yes; where there are none, nothing does.
+            // Every slot passes, and there is at least one.
             (How::Every, false) => self.every(number, watch, claim, yes, test, true),
-            // Every slot answers yes, if there are any.
+            // Every slot passes, or there are none.
             (How::Written(Quantifier::All), false) | (How::Written(Quantifier::None), true) => {
                 self.every(number, watch, claim, yes, test, false);
             }
-            // Some slot does not answer yes.
+            // Some slot does not pass.
             (How::One | How::Some | How::AsList | How::Written(Quantifier::Any), true) => {
                 self.watch_slots(watch);
                 let slot = variable(0);
@@ -451,7 +456,7 @@ impl Compiler<'_> {
         rule.lacks(self.broken, &[number]).end(&[]);
     }
 
-    /// A leaf that looks at the present values as one list; false if it does not after all.
+    /// A leaf that reads the present values as one list; false if it does not.
     fn as_list(&mut self, number: Term, watch: usize, claim: Term, leaf: &Leaf) -> bool {
         let Some(list) = leaf.test.of_list() else { return false };
         let (relation, test) = match list {
@@ -472,7 +477,7 @@ impl Compiler<'_> {
                 self.watch_present(watch);
                 let least = matches!(list, ListTest::AtLeast(_));
                 let comparison = if least { Comparison::AtLeast } else { Comparison::AtMost };
-                // No list is longer than that.
+                // No list is longer.
                 let bound = i64::try_from(bound).unwrap_or(i64::MAX).min(i64::from(i32::MAX));
                 let rule = self.program.rule(self.holds, &[number]);
                 let rule = rule.count(self.names.present, &[claim, Term::Any], comparison, bound);
@@ -499,7 +504,7 @@ impl Compiler<'_> {
         true
     }
 
-    /// The relation that holds a test's answers, and the test's number in it.
+    /// The relation with a test's answers, and the number of the test in it.
     fn test(&mut self, watch: usize, leaf: &Leaf, as_list: bool) -> (RelationId, Term) {
         let positive = leaf.operator.complement_of().unwrap_or(leaf.operator);
         let Names { yes, listed, present, .. } = self.names;

@@ -1,4 +1,4 @@
-//! Verify: what an agent says it did, judged by a rulespec.
+//! Verify: judges what an agent states that it did by a rulespec.
 //!
 //! ```text
 //! Node --Rulespec::decode--> Rulespec: claims, predicates, a ConditionSet, a Datalog program
@@ -7,9 +7,9 @@
 //!                                                  -> a Finding for each, made when asked for
 //! ```
 //!
-//! **There is one meaning.** The evaluator of [`cond`](crate::cond) computes the leaves: whether one
-//! operator holds of one slot. Those answers are ground facts of the [program](mod@law); quantifiers,
-//! `when`, negation and verdicts are its rules, and nothing but the program decides a predicate.
+//! **There is one meaning.** The evaluator of [`cond`](crate::cond) computes the leaves: whether an
+//! operator is true for a slot. Those answers are ground facts of the [program](mod@law).
+//! Quantifiers, `when`, negation and verdicts are its rules. Only the program decides a predicate.
 
 mod artifacts;
 mod codes;

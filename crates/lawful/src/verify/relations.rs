@@ -1,4 +1,4 @@
-//! Relations over the facts, and the author's own rules over them.
+//! Relations over the facts, and the author's rules over them.
 
 use lawful_datalog::{Problem, ProblemKind, Program, RelationId, is_keyword, parse_with};
 use lawful_syntax::{Diagnostic, Entry, Node, Sources, Span, did_you_mean, escape};
@@ -12,7 +12,7 @@ use crate::decode::{Fields, text, wrong_type};
 use crate::path::Path;
 use crate::value::Value;
 
-/// A relation with a tuple for each value that its selector finds.
+/// A relation with one tuple for each value that its selector selects.
 #[derive(Debug)]
 pub(super) struct FactRelation {
     pub id: RelationId,
@@ -23,21 +23,21 @@ pub(super) struct FactRelation {
     pub span: Span,
 }
 
-/// The relations of a rulespec, and a program that holds the author's rules.
+/// The relations of a rulespec, and a program with the author's rules.
 pub(super) struct Relations {
     pub list: RelationList,
     pub program: Program,
-    /// Whether some of it could not be read.
+    /// Whether some of it is invalid.
     pub broken: bool,
 }
 
-/// The relations, and where the author's rules stand.
+/// The relations, and the place of the author's rules.
 pub(super) struct RelationList {
     pub relations: Vec<FactRelation>,
     rules: Option<Node>,
 }
 
-/// The most columns a relation can have.
+/// The maximum number of columns of a relation.
 const WIDEST: usize = 32;
 
 pub(super) fn decode(
@@ -65,10 +65,12 @@ pub(super) fn decode(
         problems.extend(list.place(found, sources));
         for (_, relation) in program.relations() {
             if relation.output {
-                let message = format!("`.output {}` is refused", relation.name);
+                let message = format!("`.output {}` is not allowed", relation.name);
                 problems.push(
                     Diagnostic::new(&codes::BAD_DATALOG, list.span(&relation.at, sources), message)
-                        .help("take it out; a predicate with `relation:` judges it"),
+                        .help(
+                            "remove it; judge the relation with a predicate that has `relation:`",
+                        ),
                 );
             }
             if is_taken(&relation.name) {
@@ -94,7 +96,7 @@ fn relation(
         None => Some(vec![None]),
         Some((node, Some(items))) if items.is_empty() || items.len() > WIDEST => {
             let message =
-                format!("a relation has 1 to {WIDEST} columns, and this one {}", items.len());
+                format!("a relation has 1 to {WIDEST} columns, and this one has {}", items.len());
             problems.push(
                 Diagnostic::new(&codes::BAD_RELATION, node.span, message)
                     .help("`.` is the selected value itself"),
@@ -123,16 +125,16 @@ fn relation(
         return None;
     }
     if is_keyword(name) {
-        let message = format!("`{name}` is a keyword of Soufflé, and cannot be a name");
+        let message = format!("`{name}` is a keyword of Soufflé and cannot be a name");
         problems
             .push(Diagnostic::new(&codes::BAD_RELATION, span, message).help("use another name"));
         return None;
     }
     if let Some(first) = known.iter().find(|relation| &*relation.name == name) {
-        let message = format!("there are two relations called `{name}`");
+        let message = format!("there are two relations named `{name}`");
         problems.push(
             Diagnostic::new(&crate::code::DUPLICATE_ID, span, message)
-                .label(first.span, "the first one")
+                .label(first.span, "first defined here")
                 .help("rename one"),
         );
         return None;
@@ -175,13 +177,13 @@ fn is_taken(name: &str) -> bool {
 }
 
 fn taken(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(&codes::BAD_RELATION, span, format!("the name `{name}` is taken")).help(
-        "`pass`, `fail`, `skipped`, `undecided` and names that start with `law_` are Lawful's own",
+    Diagnostic::new(&codes::BAD_RELATION, span, format!("the name `{name}` is reserved")).help(
+        "`pass`, `fail`, `skipped`, `undecided` and names that start with `law_` are reserved",
     )
 }
 
 impl Relations {
-    /// How many columns a relation has that something defines.
+    /// The number of columns of a relation, if it is defined.
     pub(super) fn columns_of(&self, name: &str) -> Option<usize> {
         let id = self.program.find(name)?;
         Some(self.program.get(id).columns.len())
@@ -193,18 +195,18 @@ impl Relations {
 }
 
 impl RelationList {
-    /// Problems of the program as diagnostics in the author's text.
+    /// The problems of the program as diagnostics in the author's text.
     pub(super) fn place(&self, found: Vec<Problem>, sources: &Sources) -> Vec<Diagnostic> {
         let diagnostic = |problem: Problem| {
             let (code, help) = match problem.kind {
-                // The engine would list Lawful's own relations too.
+                // The engine would list Lawful's internal relations too.
                 ProblemKind::Unknown => {
                     let help = "define it with a rule, or under `relations`".to_owned();
                     (&codes::UNKNOWN_RELATION, help)
                 }
-                // Nor are its outputs the author's to name.
+                // The outputs are Lawful's, too.
                 ProblemKind::Directive => {
-                    let help = "take the line out; only `.decl` is known here".to_owned();
+                    let help = "remove the line; only `.decl` is supported here".to_owned();
                     (&codes::BAD_DATALOG, help)
                 }
                 ProblemKind::Syntax
@@ -219,14 +221,14 @@ impl RelationList {
         found.into_iter().map(diagnostic).collect()
     }
 
-    /// Where what is derived from comes from: the rules, or the first relation.
+    /// The place of the derivations: the rules, or the first relation.
     pub(super) fn rules_place(&self) -> Option<Span> {
         let rules = self.rules.as_ref().map(|rules| Span { end: rules.span.start, ..rules.span });
         rules.or_else(|| self.relations.first().map(|relation| relation.span))
     }
 
-    /// The place of a part of the rules. In a block of YAML every line stands behind the same
-    /// indentation, which the text does not have; anything else is shown as a whole.
+    /// The place of a part of the rules. In a YAML block every line has the same indentation, which
+    /// the text does not have. For any other style the place is the whole value.
     fn span(&self, at: &lawful_datalog::Place, sources: &Sources) -> Span {
         let Some(node) = &self.rules else { return Span::NONE };
         let Some(text) = node.as_text() else { return node.span };
@@ -262,7 +264,7 @@ impl RelationList {
     }
 }
 
-/// What a predicate demands of a relation, whose columns may be unknown.
+/// What a predicate requires of a relation, whose columns may be unknown.
 pub(super) fn wanted(
     rule: &Node,
     value: Option<&Entry>,
@@ -276,7 +278,7 @@ pub(super) fn wanted(
     let operator = Operator::find(written).filter(|operator| RULES.contains(&operator.name()));
     let Some(operator) = operator else {
         let shown = rule.as_text().map_or_else(|| rule.describe(), str::to_owned);
-        let message = format!("a relation cannot be judged by `{}`", escape::name(&shown));
+        let message = format!("the rule `{}` does not apply to a relation", escape::name(&shown));
         let help = did_you_mean("rule", written, RULES);
         return Err(problem(rule.span, message, &help));
     };
@@ -327,12 +329,12 @@ pub(super) fn wanted(
     let count = if let Value::Number(number) = &value { number.as_count() } else { None };
     let Some(count) = count else {
         let message = format!(
-            "`{name}` compares with a whole number from 0 up, and this is {}",
+            "`{name}` compares with a whole number of at least 0, and this is {}",
             node.describe()
         );
         return Err(problem(node.span, message, "write a whole number"));
     };
-    // No relation can have more facts than that.
+    // No relation has more facts.
     let count = i64::try_from(count).unwrap_or(i64::MAX).min(i64::from(i32::MAX));
     let wanted = if operator == Operator::MinLength {
         Wanted::AtLeast(count)

@@ -1,4 +1,4 @@
-//! A rulespec: claims that select facts, predicates that judge them, and the program they become.
+//! A rulespec: claims that select facts, predicates that judge them, and the compiled program.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use crate::cond::{CondId, ConditionSet, Operator};
 use crate::path::Path;
 use crate::value::Value;
 
-/// A rulespec, compiled.
+/// A compiled rulespec.
 #[derive(Debug)]
 pub struct Rulespec {
-    /// The claims, in the order they are written.
+    /// The claims, in the order in which they are written.
     pub claims: Vec<Claim>,
-    /// The predicates, in the order they are written.
+    /// The predicates, in the order in which they are written.
     pub predicates: Vec<Predicate>,
-    /// The relations that are made from facts.
+    /// The relations over the facts.
     pub(super) relations: Vec<FactRelation>,
-    /// Where it says what is derived, if it does.
+    /// The place of its derivations, if it has any.
     pub(super) derives: Option<Span>,
-    /// The leaves and `when`s of all predicates.
+    /// The conditions of all predicates and `when`s.
     pub(super) set: ConditionSet,
     /// The program that decides.
     pub(super) law: Law,
-    /// For each path, the first predicates that ask for a value there: hints take from them.
+    /// For each path, the first predicates that require a value there. Hints use them.
     pub(super) by_path: BTreeMap<Path, Vec<CondId>>,
 }
 
@@ -41,48 +41,48 @@ pub struct Claim {
     pub span: Span,
 }
 
-/// A rule that a claim or a relation must keep.
+/// A requirement on a claim or a relation.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// Its own name.
+    /// Its name, if it has one.
     pub name: Option<Box<str>>,
     /// What it judges.
     pub subject: Subject,
     /// The rule.
     pub rule: Operator,
-    /// What the rule compares with.
+    /// The value of the rule.
     pub value: Option<Value>,
     /// Whether its failure fails the envelope.
     pub severity: Severity,
-    /// Where the demand comes from: `task_prompt`, `memory`, or a name of the user's.
+    /// The source of the requirement: `task_prompt`, `memory`, or a name that the user chose.
     pub source: Option<Box<str>>,
-    /// What its author says about it.
+    /// A note of its author.
     pub notes: Option<Box<str>>,
     /// Where it is written.
     pub span: Span,
-    /// When it applies; always without one.
+    /// When it applies; `None` means always.
     pub(super) when: Option<CondId>,
 }
 
 /// What a predicate judges.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// A claim: its place in the list, and the condition of the predicate.
+    /// A claim: its index, and the condition of the predicate.
     Claim(usize, CondId),
     /// A relation, by name.
     Relation(Box<str>),
 }
 
 impl Rulespec {
-    /// Where something is selected that the host saw, if anything is.
+    /// The place of the first selector that reads the observation, if any.
     pub fn observed_place(&self) -> Option<Span> {
         let claim = self.claims.iter().find(|claim| is_observed(&claim.path));
         let relation = || self.relations.iter().find(|relation| is_observed(&relation.from));
         claim.map(|claim| claim.span).or_else(|| relation().map(|relation| relation.span))
     }
 
-    /// Whether a predicate may depend on what the host saw: its claim selects it, or it judges a
-    /// relation, and some relation is made from it.
+    /// Whether a predicate may depend on the observation: its claim selects from it, or it judges a
+    /// relation, and some relation is derived from it.
     pub fn judges_observed(&self, predicate: &Predicate) -> bool {
         match &predicate.subject {
             Subject::Claim(at, _) => {

@@ -1,8 +1,8 @@
 //! Text as a symbol of the program.
 //!
-//! A program is printed, and run by engines that know few escapes. So text is kept in a form that
-//! holds no character anyone has to escape but quotes and backslashes: control characters and marks
-//! of direction are spelt out, and backslashes doubled. Different texts stay different.
+//! A program is printed, and run by engines that support few escapes. So the symbol of a text never
+//! needs an escape other than for quotes and backslashes: control characters and direction marks
+//! are spelled out, and backslashes are doubled. Different texts have different symbols.
 
 use std::borrow::Cow;
 

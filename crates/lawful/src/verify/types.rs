@@ -1,8 +1,8 @@
-//! What the columns of relations hold: strings, whole numbers or booleans, and one of them alone.
+//! The types of columns: strings, whole numbers or booleans, one type for each column.
 //!
-//! The program knows the kind of a column wherever a rule or a tuple of a predicate compares it with
-//! a constant. Where nothing does, the first value of an envelope says it, for all columns that are
-//! joined with it.
+//! The program knows the type of a column if a rule or a tuple of a predicate compares it with a
+//! constant. Otherwise the first value of an envelope determines it, for all columns that are
+//! joined.
 
 use lawful_datalog::{Kind, Kinds, Program};
 use lawful_syntax::Diagnostic;
@@ -22,7 +22,7 @@ pub(super) fn kind_of(value: &Value) -> Option<Kind> {
     }
 }
 
-/// What a column of a kind holds, in words.
+/// The plural name of a kind.
 pub(super) fn values_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Symbol => "strings",
@@ -31,12 +31,12 @@ pub(super) fn values_of(kind: Kind) -> &'static str {
     }
 }
 
-/// The kind of each class of columns, as far as it is known.
+/// The known kind of each class of columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Types(Vec<Option<Kind>>);
 
 impl Types {
-    /// Says what a class holds; the error is what it is known to hold instead.
+    /// Sets the kind of a class; the error is the kind that is already known.
     pub(super) fn give(&mut self, class: usize, found: Kind) -> Result<(), Kind> {
         if self.0.len() <= class {
             self.0.resize(class + 1, None);
@@ -52,7 +52,7 @@ impl Types {
     }
 }
 
-/// Every predicate whose tuple is at odds with the rules, or with a predicate before it.
+/// Every predicate whose tuple conflicts with the rules, or with a predicate before it.
 pub(super) fn at_odds(
     predicates: &[(&Predicate, Option<&Wanted>)],
     program: &Program,
@@ -82,7 +82,7 @@ pub(super) fn at_odds(
             );
             problems.push(
                 Diagnostic::new(&codes::BAD_PREDICATE, predicate.span, message)
-                    .help("values of different types are never equal; ask for one type"),
+                    .help("values of different types are never equal; use one type"),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Passes that are owed to absence alone, and what `--deny-vacuous` makes of them.
+//! Passes that depend only on an absent value, and `--deny-vacuous`.
 
 use lawful_syntax::{Diagnostic, Severity, Span};
 
@@ -11,8 +11,8 @@ use crate::cond::leaf::{How, Quantifier};
 use crate::cond::parts::Part;
 
 impl Rulespec {
-    /// Whether a predicate that passed owes it only to absence: what it judges has no value, and
-    /// absence is not what it asks for.
+    /// Whether a predicate passed only because a value is absent: what it judges has no value, and
+    /// the predicate does not ask for absence.
     pub fn is_vacuous(&self, predicate: &Predicate, facts: Facts<'_>) -> bool {
         let Subject::Claim(_, condition) = &predicate.subject else { return false };
         let Part::Leaf(path, leaf) = self.set.part(self.set.root(*condition)).1 else {
@@ -21,7 +21,7 @@ impl Rulespec {
         let asks_for_absence = match (predicate.rule, leaf.how) {
             (Operator::NotExists, How::Written(Quantifier::None)) => false,
             (Operator::NotExists, _) | (Operator::Exists, How::Written(Quantifier::None)) => true,
-            // A count of 0 is a count.
+            // A count of 0 is a valid result.
             (Operator::MinLength | Operator::MaxLength, How::AsList) => true,
             (_, _) => false,
         };
@@ -30,7 +30,7 @@ impl Rulespec {
 }
 
 impl Judge<'_> {
-    /// What `--deny-vacuous` does not let pass, after these facts were judged.
+    /// What `--deny-vacuous` rejects, after these facts were judged.
     pub fn denials(&self, facts: Facts<'_>) -> Vec<Diagnostic> {
         let predicates = self.judgements().iter().zip(&self.rulespec.predicates).enumerate();
         let mut denied: Vec<Diagnostic> = predicates
@@ -38,12 +38,12 @@ impl Judge<'_> {
                 **judgement == Judgement::Pass && self.rulespec.is_vacuous(predicate, facts)
             })
             .map(|(index, (_, predicate))| {
-                let message = format!("predicate {index} passes only because nothing is there");
+                let message = format!("predicate {index} passes only because a value is absent");
                 Diagnostic::new(&codes::VACUOUS_PASS, predicate.span, message)
-                    .help("state the fact, or demand that it `exists`")
+                    .help("state the fact, or add a predicate with the rule `exists`")
             })
             .collect();
-        // What is undecided and counts is told by the verdict.
+        // The verdict already reports an undecided predicate that counts.
         let nothing = |(judgement, predicate): (&Judgement, &Predicate)| match judgement {
             Judgement::Skipped => true,
             Judgement::Undecided => predicate.severity == Severity::Warning,
@@ -54,7 +54,7 @@ impl Judge<'_> {
             let message = "every predicate was skipped, so nothing was judged";
             denied
                 .push(Diagnostic::new(&codes::NOTHING_EVALUATED, place, message).help(
-                    "state a fact that some `when` asks for, or add a predicate without one",
+                    "state a fact that some `when` needs, or add a predicate without `when`",
                 ));
         }
         denied

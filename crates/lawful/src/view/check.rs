@@ -5,18 +5,18 @@ use serde::Serialize;
 
 use crate::diagnostics::Diagnostics;
 
-/// The problems of a book: `{"diagnostics", "errors", "warnings", "graph"?}`
+/// The problems of a lawbook: `{"diagnostics", "errors", "warnings", "graph"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CheckReport {
     /// Every problem, sorted by place.
     pub diagnostics: Diagnostics,
-    /// How many are errors; of a file with more problems than are kept, those that are.
+    /// The number of errors. Problems above the limit for one file are not counted.
     pub errors: usize,
-    /// How many are warnings, likewise.
+    /// The number of warnings, counted the same way.
     pub warnings: usize,
-    /// Which rule can trigger which, if that was asked for.
+    /// Which rule can trigger which, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<String>,
 }
@@ -29,24 +29,24 @@ impl CheckReport {
     }
 }
 
-/// The problems of several books, or of a command that could not answer, in the same shape.
+/// The problems of several lawbooks, or of a command that failed, in the same shape.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CheckView {
-    /// Every problem, book by book, sorted by place.
+    /// Every problem, by lawbook and place.
     pub diagnostics: Vec<DiagnosticView>,
-    /// How many are errors; of a file with more problems than are kept, those that are.
+    /// The number of errors. Problems above the limit for one file are not counted.
     pub errors: usize,
-    /// How many are warnings, likewise.
+    /// The number of warnings, counted the same way.
     pub warnings: usize,
-    /// Which rule can trigger which, if that was asked for.
+    /// Which rule can trigger which, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<String>,
 }
 
 impl CheckView {
-    /// Adds the problems of one book.
+    /// Adds the problems of one lawbook.
     pub fn add(&mut self, diagnostics: &Diagnostics) {
         self.errors += diagnostics.errors();
         self.warnings += diagnostics.warnings();

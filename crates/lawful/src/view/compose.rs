@@ -24,19 +24,19 @@ use crate::value::Value;
 pub struct Composed {
     /// The name of the composition.
     pub composition: String,
-    /// The context it was resolved in.
+    /// The context of the resolution.
     pub context: Value,
-    /// The ids that are left, in order.
+    /// The ids of the resolved fragments, in order.
     pub order: Vec<String>,
     /// The prompt.
     pub text: String,
-    /// What each fragment says.
+    /// The text of each fragment and insertion.
     pub sections: Vec<SectionView>,
-    /// What the session inserts, in the prompt and in the history.
+    /// What the session inserts into the prompt and the history.
     pub insertions: Vec<InsertionView>,
     /// The tokens of the whole prompt, and how they were counted.
     pub tokens: TokensView,
-    /// Why.
+    /// Why the prompt is as it is.
     pub trace: ComposeTrace,
 }
 
@@ -58,19 +58,19 @@ impl TokensView {
     }
 }
 
-/// What one fragment or insertion says.
+/// The text of one fragment or insertion.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SectionView {
     /// The id of the fragment or insertion; `core` or `persona` of a role.
     pub id: String,
-    /// What it is, if it is not a fragment.
+    /// Its kind, if it is not a fragment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
-    /// The file that it is written in.
+    /// The file that contains it.
     pub file: Option<String>,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// How many tokens it has.
     pub tokens: usize,
@@ -104,7 +104,7 @@ impl SectionView {
     }
 }
 
-/// How a resolution came about.
+/// The trace of a resolution.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -113,26 +113,26 @@ pub struct ComposeTrace {
     pub base: Vec<String>,
     /// One row for each rule.
     pub rules: Vec<RuleView>,
-    /// What was replaced by what.
+    /// The fragments that were replaced.
     pub replaced: Vec<ReplacedView>,
-    /// What was added.
+    /// The fragments that were added.
     pub added: Vec<String>,
-    /// What is forbidden.
+    /// The fragments that are forbidden.
     pub forbidden: Vec<String>,
-    /// The context keys that rules name and no rule that fired does.
+    /// The context keys that rules name, but no rule that fired.
     pub unmatched: Vec<String>,
-    /// Everything that did not fit.
+    /// Actions that did not apply.
     pub warnings: Diagnostics,
 }
 
-/// What became of one rule.
+/// The result of one rule.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RuleView {
     /// Its position, from 0.
     pub index: usize,
-    /// Where it is written.
+    /// Its line.
     pub line: Option<usize>,
     /// `replace`, `add`, `forbid` or `order`.
     pub action: &'static str,
@@ -142,20 +142,20 @@ pub struct RuleView {
     pub why: String,
     /// What it did, in a sentence; empty if it did not fire.
     pub effect: String,
-    /// The list as it would come out if the rules ended here.
+    /// The list if the rules ended here.
     pub after: Vec<String>,
-    /// Why, in full.
+    /// The full explanation.
     pub explanation: Option<Explanation>,
 }
 
-/// A fragment that another one replaced.
+/// A fragment that was replaced by another.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReplacedView {
-    /// The fragment that was there.
+    /// The fragment before.
     pub from: String,
-    /// The fragment that took its place.
+    /// The fragment after.
     pub to: String,
 }
 
@@ -250,12 +250,12 @@ fn effects(effects: &[Effect], compositions: &Compositions) -> String {
         Effect::Replaced(from, to) => format!("-{} +{}", name(from), name(to)),
         Effect::NothingToReplace(id) => format!("{} is not in the list", name(id)),
         Effect::Added(id) => format!("+{}", name(id)),
-        Effect::AlreadyThere(id) => format!("{} is there already", name(id)),
+        Effect::AlreadyThere(id) => format!("{} is already in the list", name(id)),
         Effect::NoAnchor(id) => format!("the anchor {} is not in the list", name(id)),
         Effect::Forbade(id) => format!("-{} (forbidden)", name(id)),
         Effect::KeepsOut(id) => format!("keeps {} out", name(id)),
         Effect::Ordered => "sets the order".to_owned(),
-        Effect::Superseded => "sets the order, and a later rule sets another".to_owned(),
+        Effect::Superseded => "sets the order, but a later rule sets another".to_owned(),
     };
     effects.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }

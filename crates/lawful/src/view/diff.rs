@@ -13,15 +13,15 @@ use crate::insertion::Insertion;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Diff {
-    /// The fragments that only the second has.
+    /// The fragments that only the second prompt has.
     pub entered: Vec<String>,
-    /// The fragments that only the first has.
+    /// The fragments that only the first prompt has.
     pub left: Vec<String>,
-    /// The fragments in both whose place among the others changed.
+    /// The fragments in both whose relative order changed.
     pub moved: Vec<String>,
-    /// Where a prompt cache stops being of use; null if the prompts are the same.
+    /// The offset at which a prompt cache stops matching; null if the prompts are the same.
     pub first_different_byte: Option<usize>,
-    /// The tokens of both.
+    /// The tokens of both prompts.
     pub tokens: DiffTokens,
     /// The unified diff of the texts.
     pub diff: String,
@@ -42,9 +42,9 @@ impl Diff {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DiffTokens {
-    /// Those of the first.
+    /// The tokens of the first prompt.
     pub before: usize,
-    /// Those of the second.
+    /// The tokens of the second prompt.
     pub after: usize,
     /// How they were counted.
     pub method: &'static str,
@@ -59,40 +59,40 @@ pub struct Blame {
     pub lines: Vec<LineView>,
 }
 
-/// A line of the prompt; the empty line between two fragments belongs to none.
+/// A line of the prompt. An empty line between two fragments has no fragment.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LineView {
     /// Its number, from 1.
     pub line: usize,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// The fragment that it is in.
+    /// The fragment that contains it.
     pub fragment: Option<String>,
-    /// What the session inserts, if the line comes from there: `directive mood`.
+    /// The insertion of the session that contains it, such as `directive mood`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub insertion: Option<String>,
-    /// The file that it is written in.
+    /// The file that contains it.
     pub file: Option<String>,
     /// Its line there, from 1.
     pub file_line: Option<usize>,
-    /// The rule that brought the fragment in, from 0.
+    /// The index of the rule that added the fragment, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<usize>,
-    /// Of a line of an installed file: the role.
+    /// For a line of an installed file: the role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// Of a line of an installed file: the layer.
+    /// For a line of an installed file: the layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<&'static str>,
-    /// Of a line of an installed file: `core` or `persona`.
+    /// For a line of an installed file: `core` or `persona`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<&'static str>,
 }
 
 impl Blame {
-    /// These lines.
+    /// A blame of these lines.
     pub fn of(lines: Vec<LineView>) -> Self {
         Self { lines }
     }

@@ -9,18 +9,18 @@ use crate::cond::{Condition, Explanation, ExplanationKind, Operator, Outcome, Re
 use crate::diagnostics::Diagnostics;
 use crate::value::Value;
 
-/// A condition that was evaluated: `{"result", "reads", "explanation", "diagnostics"}`
+/// An evaluated condition: `{"result", "reads", "explanation", "diagnostics"}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// `true`, `false`, or `error` where the condition does not compile or cannot be decided.
+    /// `true`, `false`, or `error` if the condition does not compile or could not be evaluated.
     pub result: Outcome,
-    /// The paths the condition may look at.
+    /// The paths that the condition may read.
     pub reads: Vec<String>,
-    /// Why; null where the condition does not compile.
+    /// Why; null if the condition does not compile.
     pub explanation: Option<Explanation>,
-    /// Every problem found on the way.
+    /// Every problem.
     pub diagnostics: Diagnostics,
 }
 
@@ -42,13 +42,13 @@ impl Evaluation {
         Self { result, reads, explanation, diagnostics }
     }
 
-    /// What there is to say of a condition that cannot be evaluated.
+    /// The result for a condition that could not be evaluated.
     pub fn undecided(diagnostics: Diagnostics) -> Self {
         Self { result: Outcome::Error, reads: Vec::new(), explanation: None, diagnostics }
     }
 }
 
-/// An explanation as people read it: one line for each part, marked by what came out.
+/// An explanation for people: one line for each part, marked with its result.
 ///
 /// ```text
 /// false  all of
@@ -72,7 +72,7 @@ fn write_part(part: &Explanation, depth: usize, out: &mut String) {
     let line = format!("{}{mark}  {}", "  ".repeat(depth), sentence(part));
     out.push_str(line.trim_end());
     out.push('\n');
-    // What was not asked has no parts worth a line.
+    // Parts of what was not evaluated need no line.
     if part.result != Outcome::NotEvaluated {
         for child in &part.children {
             write_part(child, depth + 1, out);
@@ -118,7 +118,7 @@ fn sentence(part: &Explanation) -> String {
     if said.is_empty() { what } else { format!("{what}: {}", said.join("; ")) }
 }
 
-/// An explanation in one sentence: what decided it, with the actual values.
+/// An explanation in one sentence: the deciding parts, with the actual values.
 pub fn why(explanation: &Explanation) -> String {
     escape::shorten(&because(explanation), 400).into_owned()
 }
@@ -128,7 +128,7 @@ fn because(part: &Explanation) -> String {
         let asked = part.children.iter().filter(|child| child.result != Outcome::NotEvaluated);
         asked.map(because).collect::<Vec<_>>().join(word)
     };
-    // Of an `all` that is false, and an `any` that is true, one child is the reason.
+    // One child decides a false `all` and a true `any`.
     let reason = |outcome: Outcome| part.children.iter().find(|child| child.result == outcome);
     match (part.kind, part.result) {
         (_, Outcome::NotEvaluated) => "not evaluated".to_owned(),
@@ -151,7 +151,7 @@ fn because(part: &Explanation) -> String {
     }
 }
 
-/// A value on one line, cut short.
+/// A value on one line, shortened.
 fn short(value: &Value) -> String {
     escape::shorten(&value.to_string(), 120).into_owned()
 }

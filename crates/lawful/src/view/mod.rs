@@ -1,4 +1,4 @@
-//! What the command line shows: the public JSON shapes, and the same for people.
+//! What the command line shows: the public JSON shapes, and their text for people.
 
 mod align;
 mod check;

@@ -11,7 +11,7 @@ use crate::insertion::Insertion;
 use crate::react::{Effect, Gate, NotFired, Rules, Session, Step, Trace};
 use crate::value::Value;
 
-/// A step that was taken: `{"state", "effects", "trace", "diagnostics"}`
+/// The result of a step: `{"state", "effects", "trace", "diagnostics"}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -19,16 +19,16 @@ pub struct Stepped {
     /// The session after the step.
     #[serde(rename = "state")]
     pub session: Session,
-    /// What the host is asked to do.
+    /// The requests to the host.
     pub effects: Vec<Effect>,
-    /// How it came about.
+    /// What happened, and why.
     pub trace: StepTrace,
-    /// What is wrong.
+    /// Every problem.
     pub diagnostics: Diagnostics,
 }
 
 impl Stepped {
-    /// The view of a step, and of the rules that did not fire if that was asked for.
+    /// The view of a step, with the rules that did not fire if requested.
     pub(crate) fn new(
         rules: &Rules,
         step: Step,
@@ -44,7 +44,7 @@ impl Stepped {
     }
 }
 
-/// The state of a session, as JSON has it.
+/// The state of a session, in its JSON form.
 impl Serialize for Session {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         StateView::new(self).serialize(serializer)
@@ -148,19 +148,19 @@ pub struct StepTrace {
     pub waves: Vec<WaveView>,
     /// Every rule that fired.
     pub fired: Vec<FiringView>,
-    /// Why the others did not, if that was asked for.
+    /// Why the other rules did not fire, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_fired: Option<Vec<NotFiredView>>,
 }
 
-/// A wave: its events, and the rules that they set off.
+/// A wave: its events, and the rules that they trigger.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WaveView {
     /// Its events, in order.
     pub events: Vec<Value>,
-    /// The rules that fired, in the order they acted.
+    /// The rules that fired, in the order of acting.
     pub fired: Vec<String>,
 }
 
@@ -173,16 +173,16 @@ pub struct FiringView {
     pub rule: String,
     /// Its wave, from 0.
     pub wave: usize,
-    /// The event that set it off.
+    /// The event that triggered it.
     pub event: Value,
-    /// The keyword that was found.
+    /// The keyword that matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<HitView>,
     /// What it changed.
     pub changes: Vec<ChangeView>,
 }
 
-/// A keyword that was found in a message, between two characters counted from 0.
+/// A match of a keyword in a message, with its range in characters from 0.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -193,7 +193,7 @@ pub struct HitView {
     pub start: usize,
     /// Where it ends.
     pub end: usize,
-    /// What stands there.
+    /// The matched text.
     pub text: String,
 }
 
@@ -204,13 +204,13 @@ pub struct HitView {
 pub struct ChangeView {
     /// The action that made it, from 0.
     pub action: usize,
-    /// What was changed.
+    /// The path of the change.
     pub path: String,
-    /// What it was.
+    /// The value before.
     pub before: Value,
-    /// What it is now.
+    /// The value after.
     pub after: Value,
-    /// Where the declaration of a variable had a say.
+    /// How the declaration of the variable changed the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -222,7 +222,7 @@ pub struct ChangeView {
 pub struct NotFiredView {
     /// The id of the rule.
     pub rule: String,
-    /// What held it.
+    /// The gate that stopped it.
     pub gate: Gate,
     /// Why, with the actual values.
     pub why: String,
@@ -285,15 +285,15 @@ pub struct InsertionView {
     pub kind: &'static str,
     /// Its id.
     pub id: String,
-    /// Where it goes.
+    /// Where it is inserted.
     pub position: &'static str,
-    /// How many messages from the newest, if it is in the history.
+    /// The number of messages after it, if it is in the history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Who says it, if it is in the history.
+    /// Its role, if it is in the history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<&'static str>,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 

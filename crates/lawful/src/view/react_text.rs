@@ -1,4 +1,4 @@
-//! `lawful react` for people: what fired and why, the state as a difference, the effects.
+//! `lawful react` for people: what fired and why, the changes of the state, and the effects.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use super::react::{FiringView, NotFiredView, Stepped};
 use crate::react::{Effect, Session};
 use crate::value::Value;
 
-/// What a step did to a session.
+/// The result of a step as text.
 pub fn step_text(before: &Session, step: &Stepped) -> String {
     let effects = step.effects.iter().map(effect_text).collect();
     let not_fired = step.trace.not_fired.as_deref().unwrap_or_default();
@@ -18,16 +18,16 @@ pub fn step_text(before: &Session, step: &Stepped) -> String {
     Told { fired, not_fired, before, after, effects }.text()
 }
 
-/// What is told of a step, whether it was just taken or is read back from a log.
+/// What is shown of a step, whether it just ran or comes from a log.
 #[derive(Debug)]
 pub struct Told<'v> {
     /// The rules that fired.
     pub fired: &'v [FiringView],
-    /// The rules that did not, if that was asked for.
+    /// The rules that did not fire, if requested.
     pub not_fired: &'v [NotFiredView],
-    /// The session before.
+    /// The session before the step.
     pub before: &'v Session,
-    /// The session after.
+    /// The session after the step.
     pub after: &'v Session,
     /// The effects, each on one line.
     pub effects: Vec<String>,
@@ -41,7 +41,7 @@ impl Told<'_> {
             fired(firing, &mut out);
         }
         if self.fired.is_empty() {
-            out.push_str("nothing fired\n");
+            out.push_str("no rule fired\n");
         }
         for row in self.not_fired {
             let rule = escape::line(&row.rule);
@@ -80,7 +80,7 @@ fn fired(firing: &FiringView, out: &mut String) {
     }
 }
 
-/// An event in a few words: its type, and the fields that are short.
+/// An event in short: its type, and its short fields.
 fn event_text(event: &Value) -> String {
     let kind = event.get("type").and_then(Value::as_text).unwrap_or_default();
     if let (Some(variable), true) = (event.get("variableId"), kind == "state:changed") {
@@ -102,7 +102,7 @@ pub fn effect_text(effect: &Effect) -> String {
     format!("{} {}", effect.id, request_text(effect.kind.name(), effect.fields.iter()))
 }
 
-/// What an effect asks for, on one line.
+/// The request of an effect on one line.
 pub fn request_text<'v>(
     kind: &str,
     fields: impl IntoIterator<Item = (&'v str, &'v Value)>,
@@ -114,8 +114,7 @@ pub fn request_text<'v>(
     out
 }
 
-/// What is different in a session, one line for each difference: `+` what is new, `-` what is gone,
-/// `~` what is another.
+/// The differences between two sessions, one line each: `+` is new, `-` is gone, `~` has changed.
 pub fn state_diff(before: &Session, after: &Session) -> Vec<String> {
     let (old, new) = (parts(before), parts(after));
     let mut out = Vec::new();
@@ -171,9 +170,10 @@ fn short(text: &str) -> String {
 }
 
 impl Session {
-    /// The session as JSON, which [`from_json`](Self::from_json) reads back.
+    /// The session as JSON, which [`from_json`](Self::from_json) reads.
     pub fn to_json(&self) -> String {
-        // A session is strings, numbers and maps with string keys: all of it is JSON.
+        // A session has only strings, numbers and maps with string keys, so it is always valid
+        // JSON.
         to_json(self).unwrap_or_default()
     }
 }

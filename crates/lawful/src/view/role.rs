@@ -23,35 +23,35 @@ pub struct ComposedRole {
     pub role: String,
     /// Whether it is the role of the main conversation.
     pub main: bool,
-    /// The context it was composed in.
+    /// The context of the composition.
     pub context: Value,
     /// The prompt.
     pub text: String,
     /// The core that it starts with.
     pub core: String,
-    /// What the core, the persona and each fragment say.
+    /// The text of the core, the persona and each fragment.
     pub sections: Vec<SectionView>,
     /// What the session inserts.
     pub insertions: Vec<InsertionView>,
     /// The tokens of the whole prompt, and how they were counted.
     pub tokens: TokensView,
-    /// What did not fit.
+    /// Every warning.
     pub warnings: Diagnostics,
-    /// The three layers, if they were asked for.
+    /// The three layers, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<LayersView>,
 }
 
-/// The three layers, apart.
+/// The three layers, separately.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LayersView {
-    /// The core and the persona, at every step.
+    /// The core and the persona, for every step.
     pub system: LayerView,
-    /// What the repository records, as long as it lasts.
+    /// The records of the repository, for the project.
     pub project: LayerView,
-    /// One assignment.
+    /// The text of one assignment.
     pub task: LayerView,
 }
 
@@ -60,9 +60,9 @@ pub struct LayersView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LayerView {
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// About how much that is.
+    /// Its approximate number of tokens.
     pub tokens: usize,
 }
 
@@ -101,7 +101,7 @@ impl ComposedRole {
         }
     }
 
-    /// Adds the three layers: the project's and the task's text beside the prompt.
+    /// Adds the three layers: the texts of the project and the task besides the prompt.
     pub(crate) fn set_layers(&mut self, project: String, task: String, tokenizer: Tokenizer<'_>) {
         self.layers = Some(LayersView {
             system: LayerView::new(self.text.clone(), tokenizer),
