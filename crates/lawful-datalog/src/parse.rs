@@ -259,7 +259,8 @@ impl<'t> Parser<'t, '_> {
         if columns == arity {
             return Ok(known);
         }
-        let message = format!("`{name}` has {columns} columns, but is used with {arity} here");
+        let message =
+            format!("`{name}` has {}, but is used with {arity} here", columns_of(columns));
         Err(self.of(
             ProblemKind::Arity,
             here,
@@ -406,7 +407,7 @@ impl<'t> Parser<'t, '_> {
         let relation = self.program.get(known);
         if relation.columns.len() != columns.len() {
             let (had, has) = (relation.columns.len(), columns.len());
-            let message = format!("`{name}` has {had} columns, but is declared with {has}");
+            let message = format!("`{name}` has {}, but is declared with {has}", columns_of(had));
             return Err(self.of(
                 ProblemKind::Arity,
                 here,
@@ -517,4 +518,8 @@ impl<'t> Parser<'t, '_> {
     fn place(&self, here: std::ops::Range<usize>) -> Place {
         position(here.start)..position(here.end)
     }
+}
+
+fn columns_of(count: usize) -> String {
+    if count == 1 { "1 column".to_owned() } else { format!("{count} columns") }
 }

@@ -124,7 +124,7 @@ fn every_mistake_is_found_at_once() {
 fn what_does_not_fit_is_refused() {
     assert_eq!(
         problems("q(1). p(x) :- q(x, x)."),
-        "Arity at [q]: `q` has 1 columns, but is used with 2 here"
+        "Arity at [q]: `q` has 1 column, but is used with 2 here"
     );
     assert_eq!(problems("p(x) :- q(x)."), "Unknown at [q]: unknown relation `q`");
     assert_eq!(

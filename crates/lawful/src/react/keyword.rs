@@ -16,7 +16,7 @@ use regex_automata::nfa::thompson::NFA;
 use super::codes::{BLANK_KEYWORD, EMPTY_MATCH, KEYWORD_FLAG};
 use super::fold::fold;
 use super::rules::RuleId;
-use super::whole;
+use super::whole_word;
 use super::word::Words;
 use crate::code;
 use crate::cond::{PatternId, Patterns};
@@ -48,7 +48,7 @@ pub(crate) struct Use {
     pub side: Side,
     /// Its position among the keywords of the rule.
     pub index: usize,
-    pub whole: bool,
+    pub whole_word: bool,
     pub keyword: Box<str>,
 }
 
@@ -67,13 +67,13 @@ pub(crate) struct Keywords {
 pub(crate) struct Expression {
     pattern: PatternId,
     /// The automaton for whole words, if the rule asks for them.
-    whole: Option<NFA>,
+    whole_word: Option<NFA>,
 }
 
 /// The keywords of a rule, decoded and checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    pub whole: bool,
+    pub whole_word: bool,
     pub all: Vec<(Box<str>, Kind)>,
 }
 
@@ -99,7 +99,7 @@ impl Builder {
     pub(crate) fn decode(
         &mut self,
         node: &Node,
-        whole: bool,
+        whole_word: bool,
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
     ) -> Written {
@@ -122,27 +122,28 @@ impl Builder {
             }
             let kind = match regex(written) {
                 Some(pattern) => {
-                    self.regex(&pattern, whole, item.span, limits, problems).map(Kind::Regex)
+                    self.regex(&pattern, whole_word, item.span, limits, problems).map(Kind::Regex)
                 }
                 None => self.literal(written, item.span, limits, problems).map(Kind::Literal),
             };
             all.extend(kind.map(|kind| (written.into(), kind)));
         }
-        Written { whole, all }
+        Written { whole_word, all }
     }
 
     fn regex(
         &mut self,
         pattern: &str,
-        whole: bool,
+        whole_word: bool,
         span: Span,
         limits: &Limits,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Expression> {
         let budget = limits.pattern_bytes;
         let found = self.patterns.add(pattern, budget).and_then(|pattern| {
-            let whole = whole.then(|| self.patterns.automaton(pattern, budget)).transpose()?;
-            Ok(Expression { pattern, whole })
+            let whole_word =
+                whole_word.then(|| self.patterns.automaton(pattern, budget)).transpose()?;
+            Ok(Expression { pattern, whole_word })
         });
         match found {
             Ok(expression) => {
@@ -198,8 +199,8 @@ impl Builder {
     /// Adds the keywords of a rule.
     pub(crate) fn add(&mut self, written: &Written, rule: RuleId, side: Side) {
         for (index, (keyword, kind)) in written.all.iter().enumerate() {
-            let (whole, keyword) = (written.whole, keyword.clone());
-            let used = Use { rule, side, index, whole, keyword };
+            let (whole_word, keyword) = (written.whole_word, keyword.clone());
+            let used = Use { rule, side, index, whole_word, keyword };
             match kind {
                 Kind::Regex(expression) => self.regexes.push((expression.clone(), used)),
                 Kind::Literal(text) => {
@@ -265,14 +266,14 @@ impl Keywords {
         let words = Words::of(message);
         // Each expression runs once, however many rules use it.
         let mut asked: BTreeMap<(PatternId, bool), Option<Range<usize>>> = BTreeMap::new();
-        for (Expression { pattern, whole }, used) in
+        for (Expression { pattern, whole_word }, used) in
             self.regexes.iter().filter(|(_, used)| used.side == side)
         {
-            let found = asked.entry((*pattern, used.whole)).or_insert_with(|| {
+            let found = asked.entry((*pattern, used.whole_word)).or_insert_with(|| {
                 let first = self.patterns.find(*pattern, message)?;
-                match whole {
+                match whole_word {
                     None => Some(first),
-                    Some(nfa) => whole::find(nfa, message, first.start, &words),
+                    Some(nfa) => whole_word::find(nfa, message, first.start, &words),
                 }
             });
             if let Some(range) = found.clone() {
@@ -317,12 +318,12 @@ impl Keywords {
                 let start = end.saturating_sub(automaton.pattern_len(pattern));
                 let pattern = pattern.as_usize();
                 let Some(uses) = self.literal.get(pattern) else { continue };
-                let known = known.entry(pattern).or_insert_with(|| [false, !asks_whole(uses)]);
-                let [anywhere, whole] = *known;
-                let is_whole = !whole && words.is_whole(&(start..end));
-                *known = [true, whole || is_whole];
-                all_known &= whole || is_whole;
-                let fresh = |used: &&Use| if used.whole { is_whole } else { !anywhere };
+                let known = known.entry(pattern).or_insert_with(|| [false, !asks_whole_word(uses)]);
+                let [anywhere, whole_word] = *known;
+                let is_whole = !whole_word && words.is_whole(&(start..end));
+                *known = [true, whole_word || is_whole];
+                all_known &= whole_word || is_whole;
+                let fresh = |used: &&Use| if used.whole_word { is_whole } else { !anywhere };
                 let uses = uses.iter().filter(|used| used.side == side).filter(fresh);
                 found.extend(uses.map(|used| (start..end, used)));
             }
@@ -333,8 +334,8 @@ impl Keywords {
 }
 
 /// Whether some use of a keyword requires a whole word.
-fn asks_whole(uses: &[Use]) -> bool {
-    uses.iter().any(|used| used.whole)
+fn asks_whole_word(uses: &[Use]) -> bool {
+    uses.iter().any(|used| used.whole_word)
 }
 
 /// The first flag that other languages know and that makes this keyword plain text.

@@ -34,7 +34,7 @@ mod trace;
 mod trigger;
 mod variables;
 mod watch;
-mod whole;
+mod whole_word;
 mod why_not;
 mod word;
 

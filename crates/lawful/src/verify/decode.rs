@@ -274,7 +274,7 @@ impl Decoder<'_> {
         let columns = relations.columns_of(name);
         // If relations or rules are invalid, it may be defined there.
         if columns.is_none() && !relations.broken {
-            let message = format!("there is no relation `{}`", escape::name(name));
+            let message = format!("unknown relation `{}`", escape::name(name));
             let names = relations.names();
             let help = did_you_mean("relation", name, names.iter().map(|name| &**name));
             self.problems
@@ -408,7 +408,7 @@ pub(super) fn select(node: &Node, written: &str) -> Result<Path, Box<Diagnostic>
 }
 
 fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {
-    let message = format!("there is no claim `{}`", escape::name(name));
+    let message = format!("unknown claim `{}`", escape::name(name));
     let help = match name {
         "path" | "op" | "value" | "quantifier" => {
             "a test in a rulespec has the form `{claim: …, rule: …, value: …}`".to_owned()

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use lawful_syntax::{Diagnostic, Node, Span, escape};
 
 use super::envelope::Envelope;
-use super::feed::Facts;
+use super::ground_facts::Facts;
 use super::hint::{self, Change};
 use super::judge::{Judge, Judgement};
 use super::key::Key;
@@ -158,7 +158,7 @@ impl<'f> Findings<'f> {
 
     /// The place in the envelope where judging failed.
     pub fn problem_place(&self, judge: &Judge<'_>) -> Option<Span> {
-        let (relation, slot) = judge.unfed?;
+        let (relation, slot) = judge.unfit?;
         self.place_of(&judge.rulespec.relations.get(relation)?.from, slot)
     }
 

@@ -12,7 +12,7 @@ use lawful_datalog::{Program, Run};
 use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
-use super::feed::{Facts, feed};
+use super::ground_facts::{Facts, ground_facts};
 use super::key::Needs;
 use super::law::{self, Law, is_observed};
 use super::rulespec::{Predicate, Rulespec, Subject};
@@ -161,7 +161,7 @@ impl Trial<'_> {
         }
         let facts = Facts { said: &changed, ..self.facts };
         run.reset();
-        feed(law, self.rulespec, &[], facts, run, self.limits).is_ok()
+        ground_facts(law, self.rulespec, &[], facts, run, self.limits).is_ok()
             && run.run(self.limits.datalog).is_ok()
             && run.counters(law.names.pass).next().is_some()
     }

@@ -5,7 +5,7 @@ use lawful_syntax::{Diagnostic, Severity, Span};
 use serde::Serialize;
 
 use super::codes;
-use super::feed::{Facts, feed};
+use super::ground_facts::{Facts, ground_facts};
 use super::judged::Strictness;
 use super::key::Key;
 use super::rulespec::Rulespec;
@@ -71,7 +71,7 @@ pub struct Judge<'r> {
     answers: Vec<Option<Judgement>>,
     judgements: Vec<Judgement>,
     /// The relation, and the slot of its selector, that the last envelope came to grief on.
-    pub(super) unfed: Option<(usize, usize)>,
+    pub(super) unfit: Option<(usize, usize)>,
 }
 
 impl<'r> Judge<'r> {
@@ -88,7 +88,7 @@ impl<'r> Judge<'r> {
             indexes,
             answers: Vec::new(),
             judgements: Vec::new(),
-            unfed: None,
+            unfit: None,
         }
     }
 
@@ -96,12 +96,12 @@ impl<'r> Judge<'r> {
     pub fn judge(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
         self.judgements.clear();
         self.run.reset();
-        self.unfed = None;
+        self.unfit = None;
         let Rulespec { law, relations, .. } = self.rulespec;
-        feed(law, self.rulespec, relations, facts, &mut self.run, &self.limits).map_err(
-            |unfed| {
-                self.unfed = Some(unfed.slot);
-                unfed.problem
+        ground_facts(law, self.rulespec, relations, facts, &mut self.run, &self.limits).map_err(
+            |unfit| {
+                self.unfit = Some(unfit.slot);
+                unfit.problem
             },
         )?;
         self.run.run(self.limits.datalog).map_err(|error| {

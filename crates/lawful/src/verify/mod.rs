@@ -4,7 +4,7 @@
 //! Node --Rulespec::decode--> Rulespec: claims, predicates, a ConditionSet, a Datalog program
 //! Node --Envelope::decode--> Envelope: facts
 //! Judge: facts -> ground facts -> the program, run -> an outcome for each predicate
-//!                                                  -> a Finding for each, made when asked for
+//!                                                  -> a Finding for each, made on request
 //! ```
 //!
 //! **There is one meaning.** The evaluator of [`cond`](crate::cond) computes the leaves: whether an
@@ -16,8 +16,8 @@ mod codes;
 mod decode;
 mod derivation;
 mod envelope;
-mod feed;
 mod finding;
+mod ground_facts;
 mod hint;
 mod judge;
 mod judged;
@@ -35,8 +35,8 @@ pub use codes::{
     PREDICATE_UNDECIDED, UNFIT_COLUMN, UNKNOWN_OBSERVED,
 };
 pub use envelope::{Envelope, observed};
-pub use feed::Facts;
 pub use finding::{Finding, Findings, Step};
+pub use ground_facts::Facts;
 pub use hint::{Change, ChangeOp, apply};
 pub use judge::{Judge, Judgement, Verdict};
 pub use judged::{Judged, Strictness, Unjudged};

@@ -3,7 +3,7 @@
 use lawful_syntax::{Diagnostic, Severity, Span};
 
 use super::codes;
-use super::feed::Facts;
+use super::ground_facts::Facts;
 use super::judge::{Judge, Judgement};
 use super::rulespec::{Predicate, Rulespec, Subject};
 use crate::cond::Operator;

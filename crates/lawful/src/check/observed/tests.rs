@@ -160,7 +160,7 @@ fn a_rulespec_that_does_not_compile_is_looked_at_too() {
         None,
         "analysis/rulespec.yaml:1:17 unused-claim: no predicate uses the claim `a`\n\
          analysis/rulespec.yaml:1:30 unknown-observed: nothing observes `observed.deletd`\n\
-         analysis/rulespec.yaml:2:22 unknown-claim: there is no claim `b`",
+         analysis/rulespec.yaml:2:22 unknown-claim: unknown claim `b`",
     );
 }
 

@@ -126,10 +126,10 @@ fn keywords(
     context: &mut Context<'_, '_>,
 ) -> Option<Decoded> {
     let problems = &mut *context.problems;
-    let whole = fields.get("wholeWord");
-    let whole = whole.map_or(Some(false), |node| boolean(node, "`wholeWord`", problems));
+    let whole_word = fields.get("wholeWord");
+    let whole_word = whole_word.map_or(Some(false), |node| boolean(node, "`wholeWord`", problems));
     let node = fields.require("keywords", what, problems)?;
-    let written = context.keywords.decode(node, whole?, context.limits, problems);
+    let written = context.keywords.decode(node, whole_word?, context.limits, problems);
     let (on, side) = if ai { (MESSAGE_AI, Side::Ai) } else { (MESSAGE_USER, Side::User) };
     let tests = vec![Test::Keywords(side)];
     Some((Trigger { on: On::Type(on.into()), tests, span }, Some(written)))

@@ -41,7 +41,7 @@ mod tests {
              \x20 - {id: a, trigger: {type: every-turn}, cooldownTurns: 1, actions: []}\n\
              \x20 - {id: b, trigger: {type: every-turn}, cooldownTurns: 2, actions: []}\n\
              \x20 - {id: c, trigger: {type: action, actionId: x}, cooldownTurns: 1, actions: []}\n",
-            "rules/r.yaml:2:10 needless-cooldown: the cooldown of `a` never holds it back",
+            "rules/r.yaml:2:10 needless-cooldown: the cooldown of `a` has no effect",
         );
     }
 }

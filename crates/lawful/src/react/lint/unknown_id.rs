@@ -61,7 +61,7 @@ fn unknown(
     known: &BTreeSet<&str>,
     span: Span,
 ) -> Diagnostic {
-    let message = format!("there is no {what} `{}`", escape::name(id));
+    let message = format!("unknown {what} `{}`", escape::name(id));
     Diagnostic::new(code, span, message).help(did_you_mean(what, id, known.iter().copied()))
 }
 
@@ -88,13 +88,13 @@ mod tests {
              \x20     - {type: set, path: '@prompt.directive.gone', value: null}\n\
              \x20     - {type: set, path: '@rules.disabled.c', value: true}\n\
              \x20     - {type: set, path: '@prompt.entry.old', value: true}\n",
-            "rules/r.yaml:6:9 unknown-rule: there is no rule `nobody`\n\
-             rules/r.yaml:7:9 unknown-rule: there is no rule `nobody`\n\
-             rules/r.yaml:9:9 unknown-entry: there is no entry `lorre`\n\
-             rules/r.yaml:11:9 unknown-directive: there is no directive `mod`\n\
-             rules/r.yaml:17:9 unknown-directive: there is no directive `gone`\n\
-             rules/r.yaml:18:9 unknown-rule: there is no rule `c`\n\
-             rules/r.yaml:19:9 unknown-entry: there is no entry `old`",
+            "rules/r.yaml:6:9 unknown-rule: unknown rule `nobody`\n\
+             rules/r.yaml:7:9 unknown-rule: unknown rule `nobody`\n\
+             rules/r.yaml:9:9 unknown-entry: unknown entry `lorre`\n\
+             rules/r.yaml:11:9 unknown-directive: unknown directive `mod`\n\
+             rules/r.yaml:17:9 unknown-directive: unknown directive `gone`\n\
+             rules/r.yaml:18:9 unknown-rule: unknown rule `c`\n\
+             rules/r.yaml:19:9 unknown-entry: unknown entry `old`",
         );
     }
 }

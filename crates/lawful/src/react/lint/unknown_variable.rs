@@ -34,7 +34,7 @@ pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
     let unknown = named.variables.into_iter().filter(|(name, _)| !known.contains(&**name));
     unknown
         .map(|(variable, span)| {
-            let message = format!("there is no variable `{}`", escape::name(&variable));
+            let message = format!("unknown variable `{}`", escape::name(&variable));
             let help = did_you_mean("variable", &variable, known.iter().copied());
             let help = if known.is_empty() { "declare it in the manifest".into() } else { help };
             Diagnostic::new(&UNKNOWN_VARIABLE, span, message).help(help)
@@ -142,8 +142,8 @@ mod tests {
                 "variableId: gold, operator: gt, value: 3",
                 "variableId: gold, operator: exists",
             ),
-            "rules/r.yaml:3:14 unknown-variable: there is no variable `healht`\n\
-             rules/r.yaml:4:64 unknown-variable: there is no variable `silver`",
+            "rules/r.yaml:3:14 unknown-variable: unknown variable `healht`\n\
+             rules/r.yaml:4:64 unknown-variable: unknown variable `silver`",
         );
     }
 
@@ -156,8 +156,8 @@ mod tests {
              \x20 - {id: b, when: {eventType: 'state:*', variableId: hpp}, then: []}\n\
              \x20 - {id: c, when: {eventType: 'state:*', variableId: hp}, then: []}\n\
              \x20 - {id: d, when: {eventType: door:opened, variableId: hpp}, then: []}\n",
-            "rules/r.yaml:2:82 unknown-variable: there is no variable `hpp`\n\
-             rules/r.yaml:3:54 unknown-variable: there is no variable `hpp`",
+            "rules/r.yaml:2:82 unknown-variable: unknown variable `hpp`\n\
+             rules/r.yaml:3:54 unknown-variable: unknown variable `hpp`",
         );
     }
 
@@ -166,8 +166,8 @@ mod tests {
         check(
             "",
             RULES,
-            "rules/r.yaml:3:14 unknown-variable: there is no variable `healht`\n\
-             rules/r.yaml:4:70 unknown-variable: there is no variable `silver`",
+            "rules/r.yaml:3:14 unknown-variable: unknown variable `healht`\n\
+             rules/r.yaml:4:70 unknown-variable: unknown variable `silver`",
         );
     }
 }

@@ -66,7 +66,7 @@ mod tests {
         let manifest = "variables:\n  h: {type: number, min: 0, max: 100}\n";
         let says = |what: &str| {
             format!(
-                "rules/r.yaml:3:14 unreachable-threshold: `h` keeps between 0 and 100 and cannot {what}"
+                "rules/r.yaml:3:14 unreachable-threshold: `h` stays between 0 and 100 and cannot {what}"
             )
         };
         check(manifest, &rule("drops-below", 20), "");

@@ -80,8 +80,8 @@ mod tests {
              \x20 - {id: d, trigger: {type: manual}, actions: []}\n\
              \x20 - id: e\n    trigger: {type: every-turn}\n    actions: [{type: trigger-rule, ruleId: c}]\n",
             "rules/r.yaml:2:9 rule-cycle: rules can trigger each other: `a` -> `b` -> `a`\n\
-             rules/r.yaml:2:9 untriggered-rule: only manual rules that nothing triggers trigger the manual rule `a`\n\
-             rules/r.yaml:5:9 untriggered-rule: only manual rules that nothing triggers trigger the manual rule `b`",
+             rules/r.yaml:2:9 untriggered-rule: only manual rules that are never triggered trigger the manual rule `a`\n\
+             rules/r.yaml:5:9 untriggered-rule: only manual rules that are never triggered trigger the manual rule `b`",
         );
     }
 }

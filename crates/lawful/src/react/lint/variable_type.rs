@@ -114,7 +114,7 @@ mod tests {
         operation(
             "l",
             "operation: delete, value: k",
-            "`l` is a list, and has no such part to delete",
+            "`l` is a list, and it has no such part to delete",
         );
         operation("o", "operation: merge, value: {k: 1}", "");
         operation("o.k", "operation: add, value: 1", "");

@@ -86,14 +86,14 @@ impl<'f> Facts<'f> {
 }
 
 /// Adds the ground facts to a run of a program.
-pub(super) fn feed(
+pub(super) fn ground_facts(
     law: &Law,
     rulespec: &Rulespec,
     relations: &[FactRelation],
     facts: Facts<'_>,
     run: &mut Run<'_>,
     limits: &Limits,
-) -> Result<(), Unfed> {
+) -> Result<(), Unfit> {
     let mut last = None;
     for watch in &law.watches {
         self::watch(law, watch, facts, &mut last, run, rulespec.set.patterns());
@@ -110,13 +110,13 @@ pub(super) fn feed(
     let mut types = Types::default();
     for (at, relation) in relations.iter().enumerate() {
         tuples(law, relation, facts, run, &mut types, limits)
-            .map_err(|(problem, slot)| Unfed { problem, slot: (at, slot) })?;
+            .map_err(|(problem, slot)| Unfit { problem, slot: (at, slot) })?;
     }
     Ok(())
 }
 
 /// Facts that do not fit the program.
-pub(super) struct Unfed {
+pub(super) struct Unfit {
     pub problem: Box<Diagnostic>,
     /// The relation and the slot of its selector that caused the problem.
     pub slot: (usize, usize),
