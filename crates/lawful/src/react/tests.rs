@@ -1,4 +1,4 @@
-//! Properties of stepping, over generated rules, sessions and inputs.
+//! Properties of steps, over generated rules, sessions and inputs.
 
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ fn input(yaml: &str) -> Input {
     input.unwrap_or_else(|| panic!("{}", messages(&problems)))
 }
 
-/// The part of a message before the letter that has a place of its folded form.
+/// The part of a message before the character that folds to this place.
 fn fold_start(message: &str, at: usize) -> String {
     let mut folded = 0;
     let before = message.chars().take_while(|c| {
@@ -47,7 +47,7 @@ fn fold_start(message: &str, at: usize) -> String {
     before.collect()
 }
 
-/// An input as it comes from a file, which may have problems of its own.
+/// An input from a file, which may have problems.
 fn parsed_input(json: &str) -> (Option<Input>, Vec<lawful_syntax::Diagnostic>) {
     use lawful_syntax::{Format, Limits, Sources, parse, text};
 
@@ -264,7 +264,7 @@ proptest! {
         prop_assert_eq!(first.session.to_json(), again.session.to_json());
         prop_assert_eq!(&first.trace, &again.trace);
         prop_assert_eq!(&first.effects, &again.effects);
-        // Rewinding is starting again from the state before: nothing of the way not taken is left.
+        // To rewind, start from the earlier state: nothing of the discarded steps remains.
         let _ = compiled.step(first.session.clone(), &input(&two));
         let ahead = compiled.step(first.session.clone(), &input(&one));
         let rewound = compiled.step(Session::from_json(&first.session.to_json()).unwrap(), &input(&one));
@@ -286,7 +286,7 @@ proptest! {
                 let fired = step.trace.fired.iter().any(|firing| firing.rule == id);
                 let rows: Vec<_> = why.iter().filter(|row| row.rule == id).collect();
                 prop_assert!(rows.len() <= 1);
-                // A rule that was set off is not said to lack its trigger.
+                // A triggered rule must not be reported as not triggered.
                 let waves = &step.trace.waves;
                 let set_off = waves.iter().any(|wave| compiled.triggered(&wave.events).contains_key(&id));
                 let stopped = |row: &NotFired| row.why.ends_with("before it acted");
@@ -327,7 +327,7 @@ proptest! {
             let expected = ranges.into_iter().find(|range| !whole || words.is_whole(range));
             let firing = step.trace.fired.iter().find(|firing| *rules.rule(firing.rule).id == format!("r{n}"));
             let found = firing.and_then(|firing| Some(fold(message.get(..firing.hit.as_ref()?.span.start)?).len()));
-            // Where a match begins in the middle of a folded letter, the letter is what is shown.
+            // A match that begins inside a folded letter shows the whole letter.
             let expected = expected.map(|range| fold(&fold_start(&message, range.start)).len());
             prop_assert_eq!(found, expected, "`{}` in `{}`", keyword, message);
         }
@@ -462,7 +462,7 @@ fn a_flood_of_writes_does_not_silence_the_rules() {
     assert_eq!(step.trace.fired.len(), 1);
     assert_eq!(
         messages(&step.diagnostics),
-        "refused-write: only the first 4096 writes of a turn are done"
+        "refused-write: only the first 4096 writes of a turn are applied"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the whole of verify: the program against the evaluator, hints, and rules taken out.
+//! Tests of verify as a whole: the program compared with the evaluator, hints, and removed rules.
 
 mod clingo;
 mod generate;
@@ -30,7 +30,7 @@ fn judgements(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<J
     judge.judge(Facts { said: facts, seen }).unwrap().to_vec()
 }
 
-/// Whether a selector of the generated rulespecs asks for something that was not observed.
+/// Whether a selector of the generated rulespecs reads something that was not observed.
 fn is_blind(selector: &str, seen: Option<&Value>) -> bool {
     let steps: &[&str] = match selector {
         "observed.a" => &["a"],
@@ -51,7 +51,7 @@ fn is_blind(selector: &str, seen: Option<&Value>) -> bool {
     value.is_none()
 }
 
-/// What the evaluator of conditions says, without any program.
+/// The results of the condition evaluator, without any program.
 fn evaluated(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Judgement> {
     let document = Facts { said: facts, seen }.merged();
     let judgement = |predicate: &Predicate| {
@@ -72,7 +72,7 @@ fn evaluated(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Ju
     rulespec.predicates.iter().map(judgement).collect()
 }
 
-/// Which of `pass`, `fail`, `skipped` and `undecided` a program gives each predicate.
+/// Which of `pass`, `fail`, `skipped` and `undecided` a program derives for each predicate.
 fn answers(program: Program) -> Vec<(String, i64)> {
     let names =
         ["pass", "fail", "skipped", "undecided"].map(|name| (name, program.find(name).unwrap()));
@@ -131,7 +131,7 @@ proptest! {
         let findings = Findings::new(&envelope, seen.as_ref().map(|seen| (seen, None)));
         for (index, outcome) in judged.iter().enumerate() {
             let finding = findings.finding(&judge, index, &Limits::default(), true).unwrap();
-            // What is undecided says what it lacks, and nothing else does.
+            // Exactly the undecided predicates report unobserved keys.
             prop_assert_eq!(*outcome == Judgement::Undecided, !finding.unobserved.is_empty());
             prop_assert!(!finding.derivation.is_empty());
             if let Some(hint) = finding.hint {
@@ -152,8 +152,8 @@ proptest! {
         prop_assert_eq!(again, judgements(&rulespec, &second, None));
     }
 
-    /// A predicate is undecided exactly where a relation is not made that it depends on, by any number of
-    /// rules, negations and counts.
+    /// A predicate is undecided exactly if it depends on an unobserved relation, through any number
+    /// of rules, negations and counts.
     #[test]
     fn what_depends_on_a_relation_that_was_not_observed_is_undecided(facts in generate::graph(), keys in prop::sample::subsequence(generate::OBSERVED_KEYS.to_vec(), 0..=3)) {
         let rulespec = rulespec(generate::OBSERVED_GRAPH_RULESPEC);
@@ -170,15 +170,14 @@ proptest! {
     }
 }
 
-/// The facts of a document, and what was observed beside them.
+/// The facts and the observation of a document.
 fn split(document: &Value) -> (Value, Option<Value>) {
     let Value::Map(mut facts) = document.clone() else { panic!("a mapping") };
     let seen = facts.remove("observed");
     (Value::Map(facts), seen)
 }
 
-/// Every rule of a program earns its place: there is an envelope on which taking it out changes a
-/// verdict.
+/// Every rule of a program is needed: there is an envelope for which removing it changes a verdict.
 #[test]
 fn taking_a_rule_out_changes_a_verdict() {
     let rulespec = rulespec(include_str!("tests/every-rule.yaml"));
@@ -199,7 +198,7 @@ fn taking_a_rule_out_changes_a_verdict() {
         let changed = programs.iter().zip(&whole).any(|(program, whole)| {
             let mut without = program.clone();
             without.remove_rule(rule);
-            // Printed and read again, every relation is declared, even one without rules now.
+            // Printed and parsed again, every relation is declared, even one that has no rules now.
             let mut read = Program::default();
             assert!(lawful_datalog::parse(&without.to_string(), &mut read).is_empty());
             answers(read) != *whole

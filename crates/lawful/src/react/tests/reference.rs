@@ -1,5 +1,6 @@
-//! A second, naive reading of section 5: no index, no automaton, no compiled form. It asks every
-//! rule of every event, straight from the documents, and copies the state wherever one is frozen.
+//! A second, naive implementation of section 5, without an index, an automaton or a compiled form.
+//! It matches every rule against every event, directly from the documents, and copies the state
+//! wherever it is frozen.
 
 use crate::insertion::{Position, Role};
 use crate::react::session::{ContextMessage, Directive, Session};
@@ -11,21 +12,21 @@ pub(super) struct Outcome {
     pub session: Session,
     /// The ids of the rules that fired, in order.
     pub fired: Vec<String>,
-    /// What the host is asked to do, in order: the id, the type and the fields.
+    /// The requests to the host, in order: the id, the type and the fields.
     pub effects: Vec<(String, String, Value)>,
     /// What each firing changed, in order.
     pub changes: Vec<Vec<Changed>>,
 }
 
-/// A change, as a trace has it.
+/// A change, as in a trace.
 #[derive(Debug, PartialEq)]
 pub(super) struct Changed {
-    /// The place of the action in its rule.
+    /// The index of the action in its rule.
     pub action: usize,
     pub path: String,
     pub before: Value,
     pub after: Value,
-    /// Whether the declaration of the variable had a say.
+    /// Whether the declaration of the variable changed the value.
     pub noted: bool,
 }
 
@@ -121,7 +122,7 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
     Outcome { session, fired, effects, changes: all_changes }
 }
 
-/// What an action changed: the address of what it is about, before and after.
+/// The change of an action: its path, and the value before and after.
 fn change(
     action: &Value,
     rules: &[Value],
@@ -388,7 +389,7 @@ fn act(
     noted
 }
 
-/// Whether the bounds of `x`, or its initial value, had a say in an operation that fits.
+/// Whether the bounds of `x`, or its initial value, changed the result of a valid operation.
 fn is_noted(id: &str, operation: &str, with: Option<&Value>, before: &Value) -> bool {
     if id != "x" {
         return false;
@@ -406,7 +407,7 @@ fn is_noted(id: &str, operation: &str, with: Option<&Value>, before: &Value) -> 
     free < 0.into() || free > 5.into()
 }
 
-/// Whether the operation fits. Paths are names of variables here.
+/// Whether the operation is valid. Paths are names of variables here.
 fn modify(variables: &mut Value, id: &str, operation: &str, with: Option<&Value>) -> bool {
     let vars = as_map(variables);
     let old = vars.get(id).and_then(Value::present).cloned();

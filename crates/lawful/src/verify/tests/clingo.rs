@@ -1,5 +1,5 @@
-//! The written program run by an engine of another house: clingo must come to the same verdicts,
-//! with exactly one model for each program.
+//! Runs the printed program in an independent engine: clingo must derive the same verdicts, with
+//! exactly one model for each program.
 //!
 //! `cargo xtask ci` installs clingo and runs this; `cargo xtask clingo` does only that.
 
@@ -19,7 +19,7 @@ use crate::verify::{Facts, Judge, Subject, compiled_program};
 const CASES: usize = 1_200;
 const SEPARATOR: &str = "%% next";
 
-/// What a program must come to, as clingo writes it.
+/// The expected output of clingo for a program.
 struct Case {
     text: String,
     expected: String,
@@ -35,7 +35,7 @@ fn case(spec: &str, facts: &crate::Value, seen: Option<&crate::Value>) -> Case {
     let mut atoms: Vec<String> =
         judged.iter().zip(0..).map(|(one, at)| format!("r_{}({at})", one.name())).collect();
     atoms.sort();
-    // Through the text, because that is what another engine would be given.
+    // Through the text form, because that is the input of another engine.
     let written = compiled_program(&judge);
     let mut program = Program::default();
     assert_eq!(lawful_datalog::parse(&written, &mut program), []);
@@ -72,7 +72,7 @@ fn clingo_comes_to_the_same_verdicts() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // It reads everything before it answers.
+    // It reads all input before it answers.
     python.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = python.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

@@ -1,4 +1,4 @@
-//! Rulespecs and facts to try everything on.
+//! Generated rulespecs and facts.
 
 use proptest::prelude::*;
 
@@ -79,7 +79,7 @@ fn when() -> impl Strategy<Value = String> {
     })
 }
 
-/// A rulespec of a few predicates.
+/// A rulespec with a few predicates.
 pub(super) fn rulespec() -> impl Strategy<Value = String> {
     let predicate = (leaf(), prop::option::of(when())).prop_map(|(leaf, when)| match when {
         None => format!("  - {{{leaf}}}"),
@@ -95,7 +95,7 @@ pub(super) fn rulespec() -> impl Strategy<Value = String> {
     })
 }
 
-/// Facts in which the selectors find all sorts of things.
+/// Facts with values of every kind for the selectors.
 pub(super) fn facts() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![6 => scalar().prop_map(str::to_owned), 1 => Just("null".to_owned())];
     let list = |inner: BoxedStrategy<String>| {
@@ -125,7 +125,7 @@ pub(super) fn facts() -> impl Strategy<Value = Value> {
     )
 }
 
-/// What a host may have seen: any of its keys may be missing, or be null.
+/// An observation: any of its keys may be missing or null.
 pub(super) fn seen() -> impl Strategy<Value = Value> {
     let a = prop::sample::select(vec!["", "a: null", "a: x", "a: [1, x]"]);
     let l = prop::sample::select(vec!["", "l: []", "l: [1, x]", "l: {}"]);
@@ -143,7 +143,7 @@ pub(super) fn seen() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Relations of what was observed, through rules, negation, recursion and counts.
+/// Relations over an observation, with rules, negation, recursion and counts.
 pub(super) const OBSERVED_GRAPH_RULESPEC: &str = r#"
 claims: [{name: sizes, selector: 'observed.sizes[*].of'}]
 relations:
@@ -169,7 +169,7 @@ predicates:
   - {relation: own, rule: not_exists, when: {claim: sizes, rule: contains, value: b}}
 "#;
 
-/// For each predicate of that, what it is about and the keys that it depends on.
+/// For each predicate of that rulespec, its relation and the keys that it depends on.
 pub(super) const OBSERVED_GRAPH_NEEDS: [(&str, &[&str]); 6] = [
     ("path", &["edges"]),
     ("lost", &["nodes", "sizes"]),
@@ -179,10 +179,10 @@ pub(super) const OBSERVED_GRAPH_NEEDS: [(&str, &[&str]); 6] = [
     ("own, when", &["sizes"]),
 ];
 
-/// The keys of that.
+/// The keys of that rulespec.
 pub(super) const OBSERVED_KEYS: [&str; 3] = ["edges", "nodes", "sizes"];
 
-/// A graph of which only some keys were observed, and the agent says the nodes.
+/// A graph with only some keys observed. The agent states the nodes.
 pub(super) fn observe(facts: &Value, keys: &[&str]) -> (Value, Value) {
     let Value::Map(facts) = facts else { panic!("a mapping") };
     let only = |keys: &[&str]| {
@@ -192,7 +192,7 @@ pub(super) fn observe(facts: &Value, keys: &[&str]) -> (Value, Value) {
     (only(&["nodes"]), only(keys))
 }
 
-/// Relations, recursion, negation and counts, judged every way that a relation can be.
+/// Relations, recursion, negation and counts, judged by every rule for relations.
 pub(super) const GRAPH_RULESPEC: &str = r#"
 claims: [{name: root, selector: root}]
 relations:

@@ -1,4 +1,4 @@
-//! How often a hint is found where one exists.
+//! How often a hint is found when one exists.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::value::{Map, Value};
 use crate::verify::{Envelope, Facts, Findings, Judge, Judgement};
 
-/// Facts of which one key was changed.
+/// Facts with one changed key.
 fn changed(facts: &Value, other: &Value, key: &str) -> Value {
     let Value::Map(facts) = facts else { panic!("facts are an object") };
     let mut changed: Map = facts.clone();
@@ -20,7 +20,7 @@ fn changed(facts: &Value, other: &Value, key: &str) -> Value {
     Value::Map(changed)
 }
 
-/// A predicate passes, one key of the facts is changed, and it fails: setting that key back is one
+/// A predicate passes, one key of the facts is changed, and it fails. Setting that key back is one
 /// change that makes it pass. A hint is found for at least 91 of 100 such failures.
 #[test]
 fn a_hint_is_found_for_91_of_100_failures_that_one_change_fixes() {
