@@ -403,10 +403,10 @@ predicates: [{claim: tests, rule: exists}, {relation: file, rule: exists}, {rela
     check("- facts\n", &["an envelope must be a mapping"]);
     check("facts: null\n", &["the envelope has no `facts`"]);
     // Everything that is wrong is told at once.
-    check("facts: {observed: 1}\nmore: 1\n", &["a fact called `observed`", "unknown key `more`"]);
+    check("facts: {observed: 1}\nmore: 1\n", &["a fact named `observed`", "unknown key `more`"]);
     check(
         "facts:\n  files:\n    - a\n    - 1.5\n",
-        &["- line 4 of the envelope: ", "cannot hold 1.5"],
+        &["- line 4 of the envelope: ", "cannot contain 1.5"],
     );
     check(&"#".repeat(17 << 20), &["larger than the limit"]);
     fs::remove_file(project.folder().join(place)).unwrap();

@@ -40,7 +40,7 @@ fn problems(text: &str) -> String {
 }
 
 #[test]
-fn a_chain_is_closed() {
+fn the_transitive_closure_of_a_chain() {
     let text = r#"
         edge("a", "b"). edge("b", "c"). edge("c", "d").
         path(x, y) :- edge(x, y).
@@ -53,7 +53,7 @@ fn a_chain_is_closed() {
 }
 
 #[test]
-fn negation_waits_until_a_relation_is_finished() {
+fn negation_reads_a_complete_relation() {
     let text = "
         lone(x) :- node(x), !linked(x).
         linked(x) :- edge(x, _).
@@ -83,7 +83,7 @@ fn comparisons_and_counts() {
 }
 
 #[test]
-fn a_variable_may_stand_twice_in_an_atom() {
+fn a_variable_may_occur_twice_in_an_atom() {
     let text = "e(1, 1). e(1, 2). e(2, 2). loop(x) :- e(x, x). both(x) :- e(x, x), e(1, x).";
     assert_eq!(facts(text, "loop"), "loop(1) loop(2)");
     assert_eq!(facts(text, "both"), "both(1) both(2)");
@@ -110,7 +110,7 @@ fn booleans_are_constants() {
 }
 
 #[test]
-fn every_mistake_is_found_at_once() {
+fn every_error_is_reported_at_once() {
     assert_eq!(
         problems("p(x) :- q(x. r(1).\ns(x) : t(x).\n.input q\nu(\"open)."),
         "Syntax at [.]: expected `,` or `)` between arguments, found `.`\n\
@@ -121,7 +121,7 @@ fn every_mistake_is_found_at_once() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn invalid_programs_are_refused() {
     assert_eq!(
         problems("q(1). p(x) :- q(x, x)."),
         "Arity at [q]: `q` has 1 column, but is used with 2 here"
@@ -171,7 +171,7 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
-fn a_circle_through_a_negation_is_shown() {
+fn a_cycle_through_a_negation_is_reported() {
     assert_eq!(
         problems("n(1). win(x) :- move(x, y), !win(y). move(1, 2)."),
         "Cycle at [win(x) :- move(x, y), !win(y).]: `win` depends on its own negation: win -> !win"
@@ -187,7 +187,7 @@ fn a_circle_through_a_negation_is_shown() {
 }
 
 #[test]
-fn fuel_runs_out_and_says_so() {
+fn running_out_of_fuel_is_an_error() {
     let all = "n(1). n(2). n(3). n(4). n(5). n(6). n(7). n(8). n(9). n(10).
         far(a, b, c, d) :- n(a), n(b), n(c), n(d).
         none(a) :- n(a), n(b), n(c), n(d), a < b, b < a.";
@@ -203,7 +203,7 @@ fn fuel_runs_out_and_says_so() {
 }
 
 #[test]
-fn a_fact_is_explained_down_to_what_was_given() {
+fn a_fact_is_explained_down_to_given_facts() {
     let program = program(
         r#"
         edge("a", "b"). edge("b", "c"). edge("c", "d").
@@ -230,7 +230,7 @@ fn a_fact_is_explained_down_to_what_was_given() {
 }
 
 #[test]
-fn symbols_survive_their_quotes() {
+fn quoted_symbols_parse_back() {
     let mut built = Program::default();
     let said = built.relation("said", &["text"]);
     let hostile = ["\"). evil(1).", "line\nbreak", "back\\slash", "*/ // ", "\t\r", "\u{202e}\0"];
@@ -246,7 +246,7 @@ fn symbols_survive_their_quotes() {
 }
 
 #[test]
-fn numbers_that_need_64_bits_are_known() {
+fn numbers_that_need_64_bits_are_detected() {
     for small in ["p(2147483647).", "q(1). p(x) :- q(x), x > -2147483648."] {
         assert!(!program(small).needs_64_bits(), "{small}");
     }
@@ -262,7 +262,7 @@ fn numbers_that_need_64_bits_are_known() {
 }
 
 #[test]
-fn a_note_cannot_reach_the_next_line() {
+fn a_note_stays_on_one_line() {
     let mut built = Program::default();
     let said = built.relation("said", &["n"]);
     let one = Term::Constant(built.constants.number(1));
@@ -312,7 +312,7 @@ proptest! {
     }
 
     #[test]
-    fn every_fact_has_a_reason_that_ends_at_given_facts(text in naive::any_program()) {
+    fn every_fact_has_a_derivation_from_given_facts(text in naive::any_program()) {
         let Ok(compiled) = program(&text).compile() else { return Ok(()) };
         let mut run = compiled.start();
         run.run(Limits::default()).unwrap();
@@ -325,7 +325,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printed_parses_to_the_same(text in naive::any_program()) {
+    fn a_printed_program_parses_to_the_same(text in naive::any_program()) {
         let first = program(&text).to_string();
         prop_assert_eq!(program(&first).to_string(), first);
     }
@@ -345,7 +345,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_much(text in "[a-d(),.:!=<>\"_ 0-9/*\\\\\n{}-]{0,60}") {
+    fn no_text_panics(text in "[a-d(),.:!=<>\"_ 0-9/*\\\\\n{}-]{0,60}") {
         let mut program = Program::default();
         for problem in parse(&text, &mut program) {
             prop_assert!(text.get(problem.at.start as usize..problem.at.end as usize).is_some());

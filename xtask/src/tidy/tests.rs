@@ -96,6 +96,8 @@ fn phrases_are_refused_where_they_are_checked() {
     check(rule, "README.md", &format!("Fine.\n{}\n", concat!("See for", " yourself.")), &[2]);
     check(rule, "examples/a/rules/b.yaml", phrase, &[1]);
     check(rule, "docs/a.md", concat!("It can be me", "nded.\n"), &[1]);
+    check(rule, "docs/a.md", concat!("`me", "nded-variable` is a code.\n"), &[]);
+    check(rule, "crates/lawful/src/react/a.rs", phrase, &[1]);
     check(rule, "docs/a.md", "We recommend an amendment.\n", &[]);
     check(rule, "docs/a.md", &format!("```console\n{phrase}```\n{phrase}"), &[4]);
     check(rule, "docs/a.md", &format!("- a\n\n  ````\n  ```\n{phrase}  ````\n"), &[]);

@@ -222,7 +222,7 @@ fn any_input() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn a_step_is_what_the_naive_reading_says(
+    fn a_step_equals_the_naive_implementation(
         rules in any_rules(),
         inputs in prop::collection::vec(any_input(), 1..5),
     ) {
@@ -272,7 +272,7 @@ proptest! {
     }
 
     #[test]
-    fn every_rule_fired_or_says_why_not(
+    fn every_rule_fires_or_has_a_reason(
         rules in any_rules(),
         inputs in prop::collection::vec(any_input(), 1..4),
         limits in pick(&["", "limits: {actions: 2}", "limits: {events: 1}", "limits: {waves: 1}"]),
@@ -360,7 +360,7 @@ proptest! {
     }
 
     #[test]
-    fn no_write_keeps_the_rules_from_the_turn(
+    fn no_write_prevents_the_rules_from_running(
         written in crate::cond::tests::any_document(),
         key in pick(&["variableId", "operation", "value", "other"]),
         whole in any::<bool>(),
@@ -446,7 +446,7 @@ fn any_session() -> impl Strategy<Value = Session> {
 }
 
 #[test]
-fn a_book_is_known_by_what_it_says() {
+fn a_fingerprint_depends_on_the_content() {
     let one = book("rules: []\n").fingerprint();
     assert_eq!(one, book("rules: []\r\n").fingerprint());
     assert_ne!(one, book("rules:  []\n").fingerprint());
@@ -454,7 +454,7 @@ fn a_book_is_known_by_what_it_says() {
 }
 
 #[test]
-fn a_flood_of_writes_does_not_silence_the_rules() {
+fn excess_writes_do_not_prevent_the_rules_from_running() {
     let rules = decode("rules: [{id: r, trigger: {type: every-turn}, actions: []}]\n");
     let writes: Vec<String> =
         (0..5000).map(|n| format!("{{variableId: v{n}, operation: set, value: 1}}")).collect();
@@ -467,7 +467,7 @@ fn a_flood_of_writes_does_not_silence_the_rules() {
 }
 
 #[test]
-fn the_examples_of_a_rule_stand_alone_or_in_a_list() {
+fn a_document_is_a_rule_or_a_list_or_a_mapping() {
     let rule = "{id: a, trigger: {type: manual}, actions: []}";
     let reaction = "{id: b, when: {eventType: x}, then: []}";
     for (text, count) in [

@@ -30,7 +30,7 @@ lawful_syntax::declare_codes! {
     NOT_OBSERVED = "not-observed", Warning, "a rulespec reads an observation, and there is none",
         "Predicates on `observed` compare an envelope with what the host saw. Without an observation they are undecided. A hook observes what the manifest lists under `hooks.stop.observe` before it judges.\n\n`--observe` makes the same observation first. `--observed FILE` reads the output of `lawful observe`.";
     NO_VERDICT = "no-verdict", Error, "the program returns no verdict on a predicate",
-        "Every predicate is exactly one of pass, fail, skipped and undecided. A predicate that is none of them is a bug in Lawful. It never counts as a pass.";
+        "Every predicate is exactly one of pass, fail, skipped and undecided. A predicate without a result is a bug in Lawful. It never counts as a pass.";
     PREDICATE_FAILED = "predicate-failed", Error, "an envelope fails a predicate",
         "The envelope does not satisfy the rulespec. The message states the actual and the expected value, and the places show both. The help is the smallest known change to the facts that makes the predicate pass.\n\nFix the work, then update the envelope.";
     PREDICATE_UNDECIDED = "predicate-undecided", Error, "a predicate reads something that was not observed",

@@ -31,7 +31,7 @@ fn judgements(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<J
 }
 
 /// Whether a selector of the generated rulespecs reads something that was not observed.
-fn is_blind(selector: &str, seen: Option<&Value>) -> bool {
+fn is_unobserved(selector: &str, seen: Option<&Value>) -> bool {
     let steps: &[&str] = match selector {
         "observed.a" => &["a"],
         "observed.l[*]" => &["l"],
@@ -59,7 +59,7 @@ fn evaluated(rulespec: &Rulespec, facts: &Value, seen: Option<&Value>) -> Vec<Ju
         let Subject::Claim(_, condition) = &predicate.subject else { panic!("a claim") };
         let mut read = rulespec.set.reads(*condition);
         read.extend(predicate.when.map(|when| rulespec.set.reads(when)).unwrap_or_default());
-        if read.iter().any(|path| is_blind(&path.to_string(), seen)) {
+        if read.iter().any(|path| is_unobserved(&path.to_string(), seen)) {
             return Judgement::Undecided;
         }
         let applies = predicate.when.map_or(Outcome::True, |when| run.outcome(when));
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn a_judge_forgets_the_envelope_before(spec in generate::rulespec(), first in generate::facts(), second in generate::facts(), seen in generate::seen()) {
+    fn a_judge_keeps_nothing_of_the_last_envelope(spec in generate::rulespec(), first in generate::facts(), second in generate::facts(), seen in generate::seen()) {
         let rulespec = rulespec(&spec);
         let mut judge = Judge::new(&rulespec, &Limits::default());
         judge.judge(Facts { said: &first, seen: Some(&seen) }).unwrap();
@@ -155,15 +155,15 @@ proptest! {
     /// A predicate is undecided exactly if it depends on an unobserved relation, through any number
     /// of rules, negations and counts.
     #[test]
-    fn what_depends_on_a_relation_that_was_not_observed_is_undecided(facts in generate::graph(), keys in prop::sample::subsequence(generate::OBSERVED_KEYS.to_vec(), 0..=3)) {
+    fn a_predicate_on_an_unobserved_relation_is_undecided(facts in generate::graph(), keys in prop::sample::subsequence(generate::OBSERVED_KEYS.to_vec(), 0..=3)) {
         let rulespec = rulespec(generate::OBSERVED_GRAPH_RULESPEC);
         let (said, seen) = generate::observe(&facts, &keys);
         let judged = judgements(&rulespec, &said, Some(&seen));
         let whole = generate::observe(&facts, &generate::OBSERVED_KEYS).1;
         let decided = judgements(&rulespec, &said, Some(&whole));
         for ((judgement, decided), (relation, needs)) in judged.iter().zip(&decided).zip(generate::OBSERVED_GRAPH_NEEDS) {
-            let blind = needs.iter().any(|key| !keys.contains(key));
-            let expected = if blind { Judgement::Undecided } else { *decided };
+            let unobserved = needs.iter().any(|key| !keys.contains(key));
+            let expected = if unobserved { Judgement::Undecided } else { *decided };
             prop_assert_eq!(*judgement, expected, "{} with {:?}", relation, keys);
             prop_assert_ne!(*decided, Judgement::Undecided);
         }
@@ -179,7 +179,7 @@ fn split(document: &Value) -> (Value, Option<Value>) {
 
 /// Every rule of a program is needed: there is an envelope for which removing it changes a verdict.
 #[test]
-fn taking_a_rule_out_changes_a_verdict() {
+fn removing_a_rule_changes_a_verdict() {
     let rulespec = rulespec(include_str!("tests/every-rule.yaml"));
     let envelopes: Vec<Value> =
         include_str!("tests/every-rule-envelopes.yaml").split("---\n").map(value).collect();
