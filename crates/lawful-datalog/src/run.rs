@@ -132,7 +132,7 @@ impl<'c> Run<'c> {
     }
 
     fn plan(&mut self, plan: &Plan) -> Result {
-        self.look()?;
+        self.count_row()?;
         self.steps(plan, plan.start as usize)
     }
 
@@ -142,15 +142,15 @@ impl<'c> Run<'c> {
             let holds = match &compiled.plans.steps[at] {
                 Step::Each(pattern, rows) => return self.each(plan, at, pattern, *rows),
                 Step::Has(pattern, rows) => {
-                    self.look()?;
+                    self.count_row()?;
                     self.find(pattern, *rows).is_some()
                 }
                 Step::Lacks(pattern) => {
-                    self.look()?;
+                    self.count_row()?;
                     self.find(pattern, Rows::All).is_none()
                 }
                 Step::Count(pattern, comparison, bound) => {
-                    self.look()?;
+                    self.count_row()?;
                     comparison.holds(self.count(pattern), *bound)
                 }
                 Step::Compare(left, comparison, right) => {
@@ -195,7 +195,7 @@ impl<'c> Run<'c> {
             // A pattern that binds something never knows every column.
             Access::Scan | Access::Whole | Access::Ground(_) => {
                 for row in from..to {
-                    self.look()?;
+                    self.count_row()?;
                     if self.fits(pattern, row) {
                         self.steps(plan, at + 1)?;
                     }
@@ -204,7 +204,7 @@ impl<'c> Run<'c> {
             Access::Index(index) => {
                 let mut row = self.newest(pattern, index);
                 while row != NO_ROW && row >= from {
-                    self.look()?;
+                    self.count_row()?;
                     if row < to && self.fits(pattern, row) {
                         self.steps(plan, at + 1)?;
                     }
@@ -331,7 +331,7 @@ impl<'c> Run<'c> {
     }
 
     #[inline]
-    fn look(&mut self) -> Result {
+    fn count_row(&mut self) -> Result {
         self.looked += 1;
         if self.looked > self.limits.derivations {
             return Err(Exhausted::Derivations(self.limits.derivations));

@@ -57,7 +57,7 @@ pub(crate) fn stratify(program: &Program) -> Result<Vec<Stratum>, Vec<Problem>> 
             }
         }
     }
-    let problems = circles(program, &needs, &components, &component_of);
+    let problems = cycles(program, &needs, &components, &component_of);
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -139,7 +139,7 @@ fn components(needs: &[Vec<Need>]) -> Vec<Vec<RelationId>> {
 }
 
 /// Every need of a complete relation inside its own component, shown as a cycle.
-fn circles(
+fn cycles(
     program: &Program,
     needs: &[Vec<Need>],
     components: &[Vec<RelationId>],
@@ -156,7 +156,7 @@ fn circles(
             let members = component.and_then(|at| components.get(*at)).map_or(&[][..], |m| m);
             let mut shown =
                 format!("{} -> !{}", program.get(from).name, program.get(need.relation).name);
-            for step in way(needs, members, need.relation, from) {
+            for step in shortest_path(needs, members, need.relation, from) {
                 shown.push_str(" -> ");
                 shown.push_str(&program.get(step).name);
             }
@@ -173,7 +173,7 @@ fn circles(
 }
 
 /// The shortest path from one relation of a component to another, without the first.
-fn way(
+fn shortest_path(
     needs: &[Vec<Need>],
     members: &[RelationId],
     from: RelationId,

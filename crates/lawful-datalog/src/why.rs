@@ -137,7 +137,7 @@ impl Run<'_> {
             if !search.bind_form(rule.head, &form) {
                 continue;
             }
-            search.go_on(&positive_first(program.body(rule)));
+            search.matches(&positive_first(program.body(rule)));
             budget.rows = search.rows;
             if let Some((_, obstacle)) = search.furthest {
                 budget.facts -= 1;
@@ -163,7 +163,7 @@ impl Run<'_> {
         let mut search = Search::new(self, moment, *rows);
         let table = self.tables.get(relation.index())?;
         let fits = search.bind(rule.head, table.row(row))
-            && search.go_on(&positive_first(program.body(rule)));
+            && search.matches(&positive_first(program.body(rule)));
         *rows = search.rows;
         fits.then_some(search.found)
     }
@@ -201,7 +201,7 @@ impl<'r, 'c> Search<'r, 'c> {
     }
 
     /// Whether so many more rows may be read.
-    fn pay(&mut self, rows: usize) -> bool {
+    fn spend(&mut self, rows: usize) -> bool {
         let left = self.rows.checked_sub(rows);
         self.rows = left.unwrap_or(0);
         left.is_some()
@@ -272,7 +272,7 @@ impl<'r, 'c> Search<'r, 'c> {
         })
     }
 
-    fn go_on(&mut self, literals: &[&Literal]) -> bool {
+    fn matches(&mut self, literals: &[&Literal]) -> bool {
         let Some((literal, rest)) = literals.split_first() else { return true };
         let (found, bound) = (self.found.len(), self.bound.len());
         match literal {
@@ -286,7 +286,7 @@ impl<'r, 'c> Search<'r, 'c> {
                 };
                 let mut fits = false;
                 for row in rows {
-                    if !self.pay(1) {
+                    if !self.spend(1) {
                         return false;
                     }
                     let (rule, moment) = table.origin(row);
@@ -294,7 +294,7 @@ impl<'r, 'c> Search<'r, 'c> {
                     if older && self.bind(*atom, table.row(row)) {
                         fits = true;
                         self.found.push(Found::Row(atom.relation, row));
-                        if self.go_on(rest) {
+                        if self.matches(rest) {
                             return true;
                         }
                         self.found.truncate(found);
@@ -307,7 +307,7 @@ impl<'r, 'c> Search<'r, 'c> {
                 false
             }
             Literal::Negative(atom) => {
-                if !self.pay(self.run.len(atom.relation)) {
+                if !self.spend(self.run.len(atom.relation)) {
                     return false;
                 }
                 if let Some(row) = self.fitting(*atom).next() {
@@ -315,10 +315,10 @@ impl<'r, 'c> Search<'r, 'c> {
                     return false;
                 }
                 self.found.push(Found::Absent(atom.relation, self.form(*atom)));
-                self.go_on(rest)
+                self.matches(rest)
             }
             Literal::Count(atom, comparison, limit) => {
-                if !self.pay(self.run.len(atom.relation)) {
+                if !self.spend(self.run.len(atom.relation)) {
                     return false;
                 }
                 let count = self.fitting(*atom).count();
@@ -328,7 +328,7 @@ impl<'r, 'c> Search<'r, 'c> {
                     return false;
                 }
                 self.found.push(counted);
-                self.go_on(rest)
+                self.matches(rest)
             }
             Literal::Compare(left, comparison, right) => {
                 let (known_left, known_right) = (self.value(*left), self.value(*right));
@@ -348,7 +348,7 @@ impl<'r, 'c> Search<'r, 'c> {
                     return false;
                 }
                 self.found.push(compared);
-                self.go_on(rest)
+                self.matches(rest)
             }
         }
     }

@@ -71,7 +71,7 @@ pub(super) struct Gates<'g> {
 impl Gates<'_> {
     /// Whether a rule passes a gate. `holds` has the outcomes of conditions; only they can be
     /// undecided.
-    fn lets_through(
+    fn outcome(
         &self,
         gate: Gate,
         id: RuleId,
@@ -94,7 +94,7 @@ impl Gates<'_> {
         id: RuleId,
         holds: &mut impl FnMut(CondId) -> Outcome,
     ) -> Option<Gate> {
-        Gate::ALL.into_iter().find(|gate| self.lets_through(*gate, id, holds) != Outcome::True)
+        Gate::ALL.into_iter().find(|gate| self.outcome(*gate, id, holds) != Outcome::True)
     }
 }
 
@@ -175,7 +175,7 @@ impl Rules {
         let mut matched = Matched::default();
         let mut run = self.conditions.run_few(&session.variables, open.len());
         for id in open {
-            match gates.lets_through(Gate::Conditions, id, &mut |asked| run.outcome(asked)) {
+            match gates.outcome(Gate::Conditions, id, &mut |asked| run.outcome(asked)) {
                 Outcome::True => matched.acting.extend(triggered.get(&id).cloned()),
                 Outcome::Error => matched.undecided.push(id),
                 Outcome::False | Outcome::NotEvaluated => {}

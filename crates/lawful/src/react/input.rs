@@ -32,13 +32,13 @@ pub enum Input {
 /// A change of a variable that the agent requests, or why it is invalid.
 #[derive(Clone, Debug)]
 pub struct Write {
-    pub(super) asked: Result<Asked, Box<Diagnostic>>,
+    pub(super) requested: Result<Requested, Box<Diagnostic>>,
     pub(super) span: Span,
 }
 
 /// A change of a variable.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct Requested {
     /// The variable, or a value inside it; `None` for an `@` path, which is refused.
     pub path: Option<Path>,
     /// The variable as it was written.
@@ -87,7 +87,7 @@ impl Input {
         if let Some(Self::Turn { writes, .. }) = &mut input {
             for (at, problem) in spoiled {
                 if let Some(write) = writes.get_mut(at) {
-                    write.asked = Err(Box::new(refused(&problem)));
+                    write.requested = Err(Box::new(refused(&problem)));
                 }
             }
         }
@@ -148,7 +148,7 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
             // Any error in it is the agent's, so it is reported and refused.
             None => {
                 let problem = wrong_type(node, "`writes`", "a list");
-                vec![Write { asked: Err(Box::new(refused(&problem))), span: node.span }]
+                vec![Write { requested: Err(Box::new(refused(&problem))), span: node.span }]
             }
         },
     };
@@ -157,18 +157,18 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
 
 fn write(node: &Node, problems: &mut Vec<Diagnostic>) -> Write {
     let mut found = Vec::new();
-    let asked = asked(node, &mut found);
+    let requested = requested(node, &mut found);
     let wrong = found.iter().find(|problem| problem.is_error()).map(refused);
     problems.extend(found.into_iter().filter(|problem| !problem.is_error()));
-    let asked = match (asked, wrong) {
-        (Some(asked), None) => Ok(asked),
+    let requested = match (requested, wrong) {
+        (Some(requested), None) => Ok(requested),
         (_, Some(wrong)) => Err(Box::new(wrong)),
         (None, None) => Err(Box::new(refused(&wrong_type(node, "a write", "a mapping")))),
     };
-    Write { asked, span: node.span }
+    Write { requested, span: node.span }
 }
 
-fn asked(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Asked> {
+fn requested(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Requested> {
     let what = "a write";
     let fields = Fields::of(node, what, &["variableId", "operation", "value"], problems)?;
     let variable = fields.require("variableId", what, problems);
@@ -179,7 +179,7 @@ fn asked(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Asked> {
         None => None,
     });
     let operation = operation(&fields, what, problems);
-    Some(Asked { path: path??, written: written?.into(), operation: operation? })
+    Some(Requested { path: path??, written: written?.into(), operation: operation? })
 }
 
 /// The warning for a write that cannot be decoded.

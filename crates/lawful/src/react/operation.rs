@@ -117,7 +117,7 @@ impl Operation {
                     Some(Value::Number(number)) => *number,
                     Some(_) => return refuse("a number"),
                 };
-                self.reckon(left)
+                self.compute(left)
             }
             (OperationKind::Toggle, Some(Value::Bool(on))) => Ok(Some(Value::Bool(!on))),
             (OperationKind::Toggle, _) => refuse("a boolean"),
@@ -150,7 +150,7 @@ impl Operation {
         }
     }
 
-    fn reckon(&self, left: Number) -> Result<Option<Value>, String> {
+    fn compute(&self, left: Number) -> Result<Option<Value>, String> {
         let Value::Number(right) = self.value else { return Ok(None) };
         let found = match self.kind {
             OperationKind::Add => left.plus(right),

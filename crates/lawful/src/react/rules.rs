@@ -118,7 +118,7 @@ impl Rules {
             match entries.iter().find(|known| known.id == entry.id) {
                 None => entries.push(entry),
                 Some(first) => {
-                    problems.push(taken("entry", &entry.id, entry.id_span, first.id_span));
+                    problems.push(duplicate_id("entry", &entry.id, entry.id_span, first.id_span));
                 }
             }
         }
@@ -189,7 +189,7 @@ impl Collected {
             match self.places.get(id) {
                 None => drop(self.places.insert(id.clone(), *id_span)),
                 Some(first) => {
-                    problems.push(taken("rule", id, *id_span, *first));
+                    problems.push(duplicate_id("rule", id, *id_span, *first));
                     rule = None;
                 }
             }
@@ -224,7 +224,7 @@ fn side(test: &Test) -> Option<keyword::Side> {
     }
 }
 
-fn taken(what: &str, id: &str, span: Span, first: Span) -> Diagnostic {
+fn duplicate_id(what: &str, id: &str, span: Span, first: Span) -> Diagnostic {
     let plural = if what == "entry" { "entries".to_owned() } else { format!("{what}s") };
     let message = format!("there are two {plural} `{}`", escape::name(id));
     Diagnostic::new(&code::DUPLICATE_ID, span, message)

@@ -42,7 +42,7 @@ impl Rules {
     /// An empty session with the variables of the lawbook.
     pub fn start(&self) -> Session {
         let mut session = Session::new();
-        self.declared.settle(&mut session.variables);
+        self.declared.apply_declarations(&mut session.variables);
         session
     }
 
@@ -116,7 +116,8 @@ impl Running<'_> {
     /// Raises the events of an input.
     fn begin(&mut self, input: &Input) {
         self.session.step = Session::after(self.session.step, 1);
-        self.diagnostics.extend(self.rules.declared.settle(&mut self.session.variables));
+        self.diagnostics
+            .extend(self.rules.declared.apply_declarations(&mut self.session.variables));
         match input {
             Input::Turn { user, ai, writes } => {
                 // They were for the prompt of this turn.
@@ -153,19 +154,19 @@ impl Running<'_> {
 
     /// Applies a write of the agent.
     fn write(&mut self, write: &Write) {
-        let Write { asked, span } = write;
-        let asked = match asked {
-            Ok(asked) => asked,
+        let Write { requested, span } = write;
+        let requested = match requested {
+            Ok(requested) => requested,
             Err(problem) => {
                 self.diagnostics.push((**problem).clone());
                 return;
             }
         };
-        let name = escape::name(&asked.written);
+        let name = escape::name(&requested.written);
         let mut report = |code, why: String| {
             self.diagnostics.push(Diagnostic::new(code, *span, why));
         };
-        let Some(path) = &asked.path else {
+        let Some(path) = &requested.path else {
             report(&REFUSED_WRITE, format!("`{name}` is not a variable; the agent cannot set it"));
             return;
         };
@@ -175,7 +176,7 @@ impl Running<'_> {
             return;
         }
         let before = self.session.variables.get(variable).cloned().unwrap_or_default();
-        match self.rules.declared.write(&mut self.session.variables, path, &asked.operation) {
+        match self.rules.declared.write(&mut self.session.variables, path, &requested.operation) {
             Err(why) => report(&REFUSED_WRITE, format!("`{name}` is unchanged: {why}")),
             Ok(written) => {
                 if let Some(note) = written.note {

@@ -55,7 +55,7 @@ impl Declared {
     }
 
     /// Makes the variables of a state match their declarations.
-    pub(crate) fn settle(&self, variables: &mut Value) -> Vec<Diagnostic> {
+    pub(crate) fn apply_declarations(&self, variables: &mut Value) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let Value::Map(map) = variables else { return problems };
         for id in &self.order {
@@ -106,7 +106,7 @@ impl Declared {
         let declared = root(path).and_then(|root| self.get(root));
         match (declared, path.segments()) {
             (Some(declared), [_]) => {
-                (after, note) = keep(declared, operation.kind, before.as_ref(), after)?;
+                (after, note) = constrain(declared, operation.kind, before.as_ref(), after)?;
             }
             (Some(declared), [_, inner, ..]) => {
                 let needed = match inner {
@@ -154,7 +154,7 @@ fn clear(variables: &mut Value, path: &Path, operation: OperationKind) {
 
 /// The new value of a declared variable: it keeps its type, is clamped to its bounds, and is reset
 /// if it is deleted.
-fn keep(
+fn constrain(
     declared: &Variable,
     operation: OperationKind,
     before: Option<&Value>,

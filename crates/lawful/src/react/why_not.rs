@@ -35,9 +35,9 @@ impl Rules {
     /// rule that does not. A rule that fires and is triggered again in a later wave has a row too,
     /// because it fires once.
     pub fn why_not(&self, session: Session, input: &Input) -> Vec<NotFired> {
-        let mut asking = Asking { rules: self, found: BTreeMap::new() };
-        let step = self.watched_step(session, input, &mut asking);
-        let mut found = asking.found;
+        let mut furthest = Furthest { rules: self, found: BTreeMap::new() };
+        let step = self.watched_step(session, input, &mut furthest);
+        let mut found = furthest.found;
         for firing in &step.trace.fired {
             // What stopped it before it fired does not count; what stopped it afterwards does.
             if found.get(&firing.rule).is_some_and(|known| known.gate != Gate::Once) {
@@ -76,13 +76,13 @@ impl Rules {
     }
 
     /// What stops a rule that no event of the wave triggers: it is switched off, or not triggered.
-    fn unasked(&self, id: RuleId, gate: Gate, events: &[Event], session: &Session) -> Held {
+    fn not_triggered(&self, id: RuleId, gate: Gate, events: &[Event], session: &Session) -> Held {
         let rule = self.rule(id);
         let on = &rule.trigger.on;
         let mut near: Vec<&Event> = events.iter().filter(|event| on.admits(event.kind())).collect();
         if gate == Gate::Enabled {
             // A rule that is switched on in a later wave misses the events of this one.
-            let reach = if near.is_empty() { Reach::Unasked } else { Reach::Near };
+            let reach = if near.is_empty() { Reach::Unconcerned } else { Reach::Near };
             return Held { reach, gate, why: switched_off(rule, session) };
         }
         // The first test that fails for every event that passed the tests before it.
@@ -91,7 +91,7 @@ impl Rules {
             near.retain(|event| self.passes(test, event));
             missed.filter(|_| near.is_empty())
         });
-        let reach = if missed.is_some() { Reach::Near } else { Reach::Unasked };
+        let reach = if missed.is_some() { Reach::Near } else { Reach::Unconcerned };
         let why = missed.unwrap_or_else(|| {
             let kind = match on {
                 On::Manual => return "no rule triggered it".to_owned(),
@@ -153,24 +153,24 @@ struct Held {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// No event concerned it.
-    Unasked,
+    Unconcerned,
     /// An event nearly matched its trigger.
     Near,
     /// Its event was raised, but a limit hid it.
     Unseen,
     /// It was triggered, but a gate stopped it.
-    Asked,
+    Triggered,
     /// It passed every gate, but a limit stopped it from acting, unless it fired.
     Passed,
 }
 
 /// Evaluates every rule in every wave, and keeps the furthest point that each reached.
-struct Asking<'r> {
+struct Furthest<'r> {
     rules: &'r Rules,
     found: BTreeMap<RuleId, Held>,
 }
 
-impl Asking<'_> {
+impl Furthest<'_> {
     fn keep(&mut self, rule: RuleId, held: Held) {
         // Once it fired, nothing before counts.
         let rank = |held: &Held| (held.gate == Gate::Once, held.reach, held.gate);
@@ -180,7 +180,7 @@ impl Asking<'_> {
     }
 }
 
-impl Watch for Asking<'_> {
+impl Watch for Furthest<'_> {
     fn wave(&mut self, events: &[Event], session: &Session, fired: &BTreeSet<RuleId>) {
         let rules = self.rules;
         let triggered = rules.triggered(events);
@@ -200,9 +200,9 @@ impl Watch for Asking<'_> {
                 }
                 Some(gate) if triggered.contains_key(&rule) => {
                     let why = rules.held(rule, gate, session, &outcomes);
-                    Held { reach: Reach::Asked, gate, why }
+                    Held { reach: Reach::Triggered, gate, why }
                 }
-                Some(gate) => rules.unasked(rule, gate, events, session),
+                Some(gate) => rules.not_triggered(rule, gate, events, session),
             };
             self.keep(rule, held);
         }
@@ -223,7 +223,7 @@ impl Watch for Asking<'_> {
             // The gates after the trigger were not evaluated.
             let held = match (gates.first_closed(rule, &mut |_| Outcome::True), stop) {
                 (Some(gate @ Gate::Enabled), _) | (Some(gate), None) => {
-                    rules.unasked(rule, gate, events, session)
+                    rules.not_triggered(rule, gate, events, session)
                 }
                 (Some(_) | None, Some(stop)) => Held::stopped(Reach::Unseen, *stop),
                 (None, None) => continue,
@@ -238,7 +238,7 @@ impl Held {
     fn stopped(reach: Reach, stop: Stop) -> Self {
         let why = match reach {
             Reach::Passed => format!("the step was {stop}, before it acted"),
-            Reach::Unseen | Reach::Asked | Reach::Near | Reach::Unasked => {
+            Reach::Unseen | Reach::Triggered | Reach::Near | Reach::Unconcerned => {
                 format!("the step was {stop}, before its event was seen")
             }
         };

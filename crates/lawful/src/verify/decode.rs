@@ -138,7 +138,7 @@ impl Decoder<'_> {
         self.unused_claims();
         let tuples: Vec<_> = predicates.iter().zip(wanted.iter().map(Option::as_ref)).collect();
         let kinds = Kinds::infer(&relations.program).0;
-        self.problems.extend(types::at_odds(&tuples, &relations.program, &kinds));
+        self.problems.extend(types::conflicts(&tuples, &relations.program, &kinds));
         let Relations { list, program, broken } = relations;
         if self.problems.iter().any(Diagnostic::is_error) {
             // Problems of the rules as a whole are reported in any case.

@@ -73,8 +73,8 @@ pub(super) fn decode(
                         ),
                 );
             }
-            if is_taken(&relation.name) {
-                problems.push(taken(&relation.name, list.span(&relation.at, sources)));
+            if is_reserved(&relation.name) {
+                problems.push(reserved_name(&relation.name, list.span(&relation.at, sources)));
             }
         }
     }
@@ -120,8 +120,8 @@ fn relation(
         );
         return None;
     }
-    if is_taken(name) {
-        problems.push(taken(name, span));
+    if is_reserved(name) {
+        problems.push(reserved_name(name, span));
         return None;
     }
     if is_keyword(name) {
@@ -172,11 +172,11 @@ fn column(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Option<Path>> {
     }
 }
 
-fn is_taken(name: &str) -> bool {
+fn is_reserved(name: &str) -> bool {
     name.starts_with("law_") || RESERVED.contains(&name)
 }
 
-fn taken(name: &str, span: Span) -> Diagnostic {
+fn reserved_name(name: &str, span: Span) -> Diagnostic {
     Diagnostic::new(&codes::BAD_RELATION, span, format!("the name `{name}` is reserved")).help(
         "`pass`, `fail`, `skipped`, `undecided` and names that start with `law_` are reserved",
     )

@@ -53,7 +53,7 @@ impl Types {
 }
 
 /// Every predicate whose tuple conflicts with the rules, or with a predicate before it.
-pub(super) fn at_odds(
+pub(super) fn conflicts(
     predicates: &[(&Predicate, Option<&Wanted>)],
     program: &Program,
     kinds: &Kinds,

@@ -10,7 +10,7 @@ impl Graph<'_> {
     /// They are in the order of these first rules.
     pub(crate) fn cycles(&self) -> Vec<Vec<RuleId>> {
         let mut cycles: Vec<Vec<RuleId>> =
-            self.components().iter().filter_map(|component| self.circle(component)).collect();
+            self.components().iter().filter_map(|component| self.cycle(component)).collect();
         cycles.sort();
         cycles
     }
@@ -74,7 +74,7 @@ impl Graph<'_> {
     }
 
     /// The shortest path from the first rule of a set back to itself.
-    fn circle(&self, component: &BTreeSet<RuleId>) -> Option<Vec<RuleId>> {
+    fn cycle(&self, component: &BTreeSet<RuleId>) -> Option<Vec<RuleId>> {
         let start = *component.first()?;
         let mut came_from: BTreeMap<RuleId, RuleId> = BTreeMap::new();
         let mut open = VecDeque::from([start]);
@@ -82,12 +82,12 @@ impl Graph<'_> {
             let edges = self.edges.get(&rule).into_iter().flat_map(BTreeMap::keys);
             for next in edges.filter(|next| component.contains(next)) {
                 if *next == start {
-                    let mut circle = vec![rule];
-                    while let Some(before) = circle.last().and_then(|last| came_from.get(last)) {
-                        circle.push(*before);
+                    let mut cycle = vec![rule];
+                    while let Some(before) = cycle.last().and_then(|last| came_from.get(last)) {
+                        cycle.push(*before);
                     }
-                    circle.reverse();
-                    return Some(circle);
+                    cycle.reverse();
+                    return Some(cycle);
                 }
                 if !came_from.contains_key(next) {
                     came_from.insert(*next, rule);

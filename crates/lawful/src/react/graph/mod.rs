@@ -71,7 +71,7 @@ impl Rules {
                     ActionKind::Write(path, operation) => {
                         let root = root(path).unwrap_or_default();
                         let near = watching.get(root).into_iter().flatten().chain(&wide).copied();
-                        let reached = near.filter(|to| self.can_set_off(path, operation, *to));
+                        let reached = near.filter(|to| self.can_trigger(path, operation, *to));
                         (reached.collect(), Via::Variable(root.into()))
                     }
                     ActionKind::Emit(body) => {
@@ -102,7 +102,7 @@ impl Rules {
     }
 
     /// Whether an operation on a path can trigger a rule that watches its variable.
-    fn can_set_off(&self, path: &Path, operation: &Operation, rule: RuleId) -> bool {
+    fn can_trigger(&self, path: &Path, operation: &Operation, rule: RuleId) -> bool {
         let overlap = |other: &Path| {
             let (a, b) = (path.segments(), other.segments());
             a.iter().zip(b).all(|(a, b)| a == b)

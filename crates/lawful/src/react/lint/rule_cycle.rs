@@ -18,12 +18,12 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     };
     let cycles = graph.cycles().into_iter();
     cycles
-        .filter_map(|circle| {
-            let first = *circle.first()?;
+        .filter_map(|cycle| {
+            let first = *cycle.first()?;
             let name = |id: &RuleId| format!("`{}`", escape::name(&rules.rule(*id).id));
-            let chain: Vec<String> = circle.iter().chain([&first]).map(name).collect();
+            let chain: Vec<String> = cycle.iter().chain([&first]).map(name).collect();
             let message = format!("rules can trigger each other: {}", chain.join(" -> "));
-            let help = if circle.len() == 1 {
+            let help = if cycle.len() == 1 {
                 "it fires once in a step; add a condition that ends the cycle"
             } else {
                 "each fires once in a step; remove one of the triggers, or add a condition"
