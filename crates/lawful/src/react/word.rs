@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn words_end_where_unicode_says_so() {
+    fn unicode_defines_word_boundaries() {
         check("a cat sat", "cat", true);
         check("concatenate", "cat", false);
         check("cat", "cat", true);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_spaces_are_not_asked() {
+    fn scripts_without_spaces_have_boundaries_everywhere() {
         check("彼は猫が好き", "猫", true);
         check("スーパーマーケット", "マーケ", true);
         check("ฉันรักแมว", "แมว", true);

@@ -1,4 +1,4 @@
-//! Judging: the program run over the facts of one envelope.
+//! Judging: runs the program over the facts of one envelope.
 
 use lawful_datalog::{Constant, Run};
 use lawful_syntax::{Diagnostic, Severity, Span};
@@ -11,14 +11,14 @@ use super::key::Key;
 use super::rulespec::Rulespec;
 use crate::limits::Limits;
 
-/// What became of a predicate.
+/// The result of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// It holds.
+    /// It passes.
     Pass,
-    /// It does not.
+    /// It fails.
     Fail,
-    /// Its `when` is unmet, so it was not asked.
+    /// Its `when` is false, so it was not evaluated.
     Skipped,
     /// Something that it reads was not observed.
     Undecided,
@@ -36,7 +36,7 @@ impl Judgement {
     }
 }
 
-/// What an envelope comes to.
+/// The verdict on an envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -45,7 +45,7 @@ pub enum Verdict {
     Pass,
     /// Something failed.
     Fail,
-    /// Nothing failed, and something was not decided.
+    /// Nothing failed, but something that counts is undecided.
     Undecided,
 }
 
@@ -60,22 +60,22 @@ impl Verdict {
     }
 }
 
-/// Judges envelopes by one rulespec, one after the other, in memory that it keeps.
+/// Judges envelopes by one rulespec, one after the other, and reuses its memory.
 #[derive(Debug)]
 pub struct Judge<'r> {
     pub(super) rulespec: &'r Rulespec,
     pub(super) run: Run<'r>,
     limits: Limits,
     pub(super) indexes: Vec<Constant>,
-    /// What the program says of each predicate.
+    /// The result of each predicate.
     answers: Vec<Option<Judgement>>,
     judgements: Vec<Judgement>,
-    /// The relation, and the slot of its selector, that the last envelope came to grief on.
+    /// The relation, and the slot of its selector, that the last envelope failed at.
     pub(super) unfit: Option<(usize, usize)>,
 }
 
 impl<'r> Judge<'r> {
-    /// A judge that has seen nothing yet.
+    /// A judge that has not judged anything yet.
     pub fn new(rulespec: &'r Rulespec, limits: &Limits) -> Self {
         let mut run = rulespec.law.compiled.start();
         let indexes = (0..rulespec.predicates.len())
@@ -92,7 +92,7 @@ impl<'r> Judge<'r> {
         }
     }
 
-    /// Judges the facts of one envelope, or says why that cannot be decided.
+    /// Judges the facts of one envelope, or returns why there is no verdict.
     pub fn judge(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
         self.judgements.clear();
         self.run.reset();
@@ -112,7 +112,7 @@ impl<'r> Judge<'r> {
                     .help("select less, or write rules that derive less"),
             )
         })?;
-        // Were there two answers, the failure would count, and a pass last of all.
+        // If there were two results, a failure would take precedence, and a pass would come last.
         let names = &self.rulespec.law.names;
         let answers = [
             (names.pass, Judgement::Pass),
@@ -131,14 +131,14 @@ impl<'r> Judge<'r> {
         }
         for (answer, predicate) in self.answers.iter().zip(&self.rulespec.predicates) {
             let Some(judgement) = answer else {
-                // No rule speaks of it: never a pass.
+                // The program has no result for it, which is never a pass.
                 return Err(Box::new(
                     Diagnostic::new(
                         &codes::NO_VERDICT,
                         predicate.span,
-                        "the program reaches no verdict on this predicate",
+                        "the program returns no verdict on this predicate",
                     )
-                    .help("this is a mistake in Lawful; please report it"),
+                    .help("this is a bug in Lawful; please report it"),
                 ));
             };
             self.judgements.push(*judgement);
@@ -146,12 +146,12 @@ impl<'r> Judge<'r> {
         Ok(&self.judgements)
     }
 
-    /// What the last envelope came to.
+    /// The results for the last envelope.
     pub fn judgements(&self) -> &[Judgement] {
         &self.judgements
     }
 
-    /// The bounds that it judges under.
+    /// The limits of the judge.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -164,8 +164,8 @@ impl<'r> Judge<'r> {
         Self::verdict(self.rulespec, &self.judgements)
     }
 
-    /// What an envelope comes to whose predicates came to this. A failure counts for more than what is
-    /// undecided, and a predicate of severity `warning` for nothing.
+    /// The verdict on an envelope with these results. A failure takes precedence over an undecided
+    /// predicate. A predicate of severity `warning` does not count.
     pub fn verdict(rulespec: &Rulespec, judgements: &[Judgement]) -> Verdict {
         let mut verdict = Verdict::Pass;
         for (judgement, predicate) in judgements.iter().zip(&rulespec.predicates) {

@@ -1,4 +1,4 @@
-//! One envelope judged: the one place where a rulespec, an envelope and an observation meet.
+//! Judges one envelope: the only place that combines a rulespec, an envelope and an observation.
 
 use lawful_syntax::{Diagnostic, Node, Severity, Span};
 
@@ -40,19 +40,19 @@ impl Unjudged {
     /// The problem with both places.
     pub fn placed(self) -> Diagnostic {
         match self.place {
-            Some(place) => self.problem.label(place, "it is here"),
+            Some(place) => self.problem.label(place, "the value is here"),
             None => *self.problem,
         }
     }
 
-    /// Where in the envelope the mistake is, if it is for the author of the envelope to fix.
+    /// The place of the error in the envelope, if the author of the envelope can fix it.
     pub fn fault_of_the_envelope(&self) -> Option<Span> {
         self.place.filter(|_| *self.problem.code == UNFIT_COLUMN)
     }
 }
 
 impl<'j, 'r> Judged<'j, 'r> {
-    /// Judges an envelope and what the host observed, with its places where they are known.
+    /// Judges an envelope and an observation, with its places if they are known.
     pub fn new(
         judge: &'j mut Judge<'r>,
         envelope: &'j Envelope,
@@ -72,7 +72,7 @@ impl<'j, 'r> Judged<'j, 'r> {
         self.judge.verdict_on(self.findings.facts(), self.strictness)
     }
 
-    /// The passes that are denied because they hold only where nothing is there.
+    /// The passes that are rejected because they depend only on an absent value.
     pub fn denied(&self) -> Vec<Diagnostic> {
         if !self.strictness.deny_vacuous {
             return Vec::new();
@@ -80,7 +80,7 @@ impl<'j, 'r> Judged<'j, 'r> {
         self.judge.denials(self.findings.facts())
     }
 
-    /// Whether something failed for another reason than that nothing was observed.
+    /// Whether a predicate failed for a reason other than a missing observation.
     pub fn is_at_fault(&self) -> bool {
         let rulespec = self.judge.rulespec;
         rulespec.predicates.iter().zip(self.judge.judgements()).any(|(one, outcome)| {

@@ -13,16 +13,16 @@ use crate::value::Value;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AlignReport {
-    /// Predicates that nothing in some prompt teaches.
+    /// Predicates that some prompt does not teach.
     pub untaught: Vec<UntaughtView>,
-    /// Names that something teaches and no predicate has.
+    /// Taught names that no predicate has.
     pub unknown: Vec<UnknownView>,
-    /// Predicates whose teaching fragment a rule forbids.
+    /// Predicates that are taught by a fragment that a rule forbids.
     pub forbidden: Vec<ForbiddenView>,
-    /// How many predicates were looked for.
+    /// The number of predicates that were checked.
     #[serde(skip)]
     pub predicates: usize,
-    /// How many prompts they were looked for in.
+    /// The number of prompts that were checked.
     #[serde(skip)]
     pub prompts: usize,
     /// The gaps as diagnostics, for people.
@@ -31,50 +31,50 @@ pub struct AlignReport {
 }
 
 impl AlignReport {
-    /// How many gaps there are.
+    /// The number of gaps.
     pub fn gaps(&self) -> usize {
         self.untaught.len() + self.unknown.len() + self.forbidden.len()
     }
 }
 
-/// A predicate that nothing teaches: in no prompt, in no prompt of a role, or in some context.
+/// A predicate that is not taught: in any prompt, in the prompt of a role, or in some context.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UntaughtView {
     /// Its name.
     pub predicate: String,
-    /// Whose prompt.
+    /// The prompt.
     #[serde(flatten)]
     pub prompt: PromptView,
-    /// A context that leads to such a prompt; none if every context does.
+    /// A context with such a prompt; absent if every context has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Value>,
 }
 
-/// A name that something teaches and no predicate has.
+/// A taught name that no predicate has.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnknownView {
     /// Its name.
     pub predicate: String,
-    /// The role.
+    /// The role whose persona teaches it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// The fragment.
+    /// The fragment that teaches it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fragment: Option<String>,
     /// Whether the core teaches it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub core: bool,
-    /// The file that says so.
+    /// The file that teaches it.
     pub file: Option<String>,
-    /// The line there.
+    /// The line in that file.
     pub line: Option<usize>,
-    /// What was probably meant.
+    /// The probable name.
     pub help: String,
 }
 
-/// A predicate whose teaching fragment a rule forbids.
+/// A predicate that is taught by a fragment that a rule forbids.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForbiddenView {
@@ -82,21 +82,21 @@ pub struct ForbiddenView {
     pub predicate: String,
     /// The fragment.
     pub fragment: String,
-    /// Whose prompt.
+    /// The prompt.
     #[serde(flatten)]
     pub prompt: PromptView,
-    /// The rule, from 0.
+    /// The index of the rule, from 0.
     pub rule: usize,
-    /// The file that says so.
+    /// The file of the rule.
     pub file: Option<String>,
-    /// The line there.
+    /// The line in that file.
     pub line: Option<usize>,
-    /// A context that leads to such a prompt; none if every context does.
+    /// A context with such a prompt; absent if every context has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Value>,
 }
 
-/// Whose prompt: a role, or in a book without roles a composition.
+/// The prompt: of a role, or, in a lawbook without roles, of a composition.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PromptView {

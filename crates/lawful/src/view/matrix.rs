@@ -18,33 +18,34 @@ pub struct MatrixReport {
     pub composition: String,
     /// The prompts, in a stable order.
     pub classes: Vec<ClassView>,
-    /// The rules that fire in no context.
+    /// The rules that never fire.
     pub never_fire: Vec<usize>,
-    /// The fragments of the book that no prompt of this composition has.
+    /// The fragments of the lawbook that no prompt of this composition contains.
     pub unused_fragments: Vec<String>,
-    /// The ids that rules add and that are forbidden wherever they are added.
+    /// The ids that rules add, and that are forbidden in every such context.
     pub always_forbidden: Vec<String>,
-    /// The order rules that a later one supersedes wherever they fire.
+    /// The `order` rules that a later one always supersedes.
     pub superseded_orders: Vec<usize>,
-    /// The position of the class with the most tokens.
+    /// The index of the class with the most tokens.
     pub largest: Option<usize>,
     /// How tokens were counted.
     pub tokens: &'static str,
-    /// The lines of the difference from a snapshot, if one was compared.
+    /// The difference from a snapshot, if one was compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
 }
 
-/// Contexts that lead to the same order of fragments.
+/// Contexts with the same order of fragments.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ClassView {
     /// The order.
     pub order: Vec<String>,
-    /// How many combinations of axis values lead here; null if they are too many to count.
+    /// The number of combinations of axis values in this class; null if there are too many to
+    /// count.
     pub contexts: Option<u128>,
-    /// One such context; null where none can be made up.
+    /// One such context; null if none could be constructed.
     pub witness: Option<Value>,
     /// The tokens of its prompt.
     pub tokens: usize,

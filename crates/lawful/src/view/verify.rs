@@ -20,24 +20,24 @@ pub struct Verification {
     pub verdict: Verdict,
     /// How many predicates passed.
     pub passed: usize,
-    /// How many failed, those of severity `warning` included.
+    /// How many failed, including those of severity `warning`.
     pub failed: usize,
-    /// How many did not apply.
+    /// How many were skipped.
     pub skipped: usize,
     /// How many read something that was not observed.
     pub undecided: usize,
     /// Every predicate, in the order of the rulespec.
     pub predicates: Vec<PredicateView>,
-    /// What else is wrong.
+    /// Other problems.
     pub diagnostics: Diagnostics,
 }
 
-/// What became of one predicate.
+/// The result of one predicate.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PredicateView {
-    /// Its place in the rulespec, from 0.
+    /// Its index in the rulespec, from 0.
     pub index: usize,
     /// Its name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,36 +52,36 @@ pub struct PredicateView {
     pub rule: &'static str,
     /// `pass`, `fail`, `skipped` or `undecided`.
     pub outcome: &'static str,
-    /// It passed only because nothing is there.
+    /// It passed only because a value is absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vacuous: bool,
     /// `error` or `warning`.
     pub severity: &'static str,
     /// Why, in one sentence.
     pub reason: String,
-    /// What the rule compares with; null where it takes nothing.
+    /// The value of the rule; null if it has none.
     pub expected: Option<Value>,
-    /// What was there; null where nothing was.
+    /// The actual value; null if absent.
     pub actual: Option<Value>,
     /// The smallest change to the facts that makes it pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Vec<Change>>,
-    /// What it reads and was not observed.
+    /// The keys that it reads and that were not observed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unobserved: Vec<String>,
-    /// Where in the envelope.
+    /// The place in the envelope.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub envelope: Option<PlaceView>,
-    /// Where in the rulespec.
+    /// The place in the rulespec.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rulespec: Option<PlaceView>,
-    /// Where the demand comes from.
+    /// The source of the requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// What its author says about it.
+    /// A note of its author.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// How the program came to it.
+    /// Its derivation in the program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub derivation: Vec<StepView>,
 }
@@ -106,13 +106,13 @@ pub struct PlaceView {
 pub struct StepView {
     /// The fact.
     pub fact: String,
-    /// What it says.
+    /// What it means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
-    /// Where in the envelope it comes from.
+    /// The place in the envelope that it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub envelope: Option<PlaceView>,
-    /// What it was concluded from.
+    /// The facts it was derived from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub from: Vec<StepView>,
 }
@@ -121,7 +121,7 @@ pub struct StepView {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ManyView {
-    /// `pass`, `fail`, or `undecided` where some envelope could not be judged.
+    /// `pass`, `fail`, or `undecided` if some envelope could not be judged.
     pub verdict: Verdict,
     /// How many envelopes there were.
     pub envelopes: usize,
@@ -131,36 +131,37 @@ pub struct ManyView {
     pub failed: usize,
     /// How many could not be judged.
     pub undecided: usize,
-    /// What became of each predicate over all of them.
+    /// The results of each predicate over all envelopes.
     pub predicates: Vec<TallyView>,
-    /// The first envelopes that failed, with the predicates that did.
+    /// The first envelopes that failed, with the failed predicates.
     pub failures: Vec<FailureView>,
-    /// How many more failed than are shown.
+    /// How many failed envelopes are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
-    /// The first envelopes that passed with warnings, with the predicates that warn.
+    /// The first envelopes that passed with warnings, with the failed predicates of severity
+    /// `warning`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<FailureView>,
-    /// How many more passed with warnings than are shown.
+    /// How many envelopes with warnings are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted_warnings: Option<usize>,
-    /// Why those that could not be judged could not.
+    /// Why some envelopes could not be judged.
     pub diagnostics: Vec<DiagnosticView>,
-    /// How many more could not be judged than `diagnostics` tells of.
+    /// How many envelopes that could not be judged are not in `diagnostics`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted_undecided: Option<usize>,
 }
 
-/// What became of one predicate over many envelopes.
+/// The results of one predicate over many envelopes.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct TallyView {
-    /// Its place in the rulespec, from 0.
+    /// Its index in the rulespec, from 0.
     pub index: usize,
     /// In how many envelopes it passed.
     pub passed: usize,
     /// In how many it failed.
     pub failed: usize,
-    /// In how many it did not apply.
+    /// In how many it was skipped.
     pub skipped: usize,
     /// In how many it read something that was not observed.
     pub undecided: usize,
@@ -174,13 +175,13 @@ pub struct FailureView {
     pub envelope: String,
     /// The predicates that failed.
     pub predicates: Vec<PredicateView>,
-    /// What else is wrong.
+    /// Other problems.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<DiagnosticView>,
 }
 
 impl Verification {
-    /// The view of an envelope that was judged. All places are in `sources`.
+    /// The view of a judged envelope. All places are in `sources`.
     pub fn new(judged: &Judged<'_, '_>, rulespec: &Rulespec, sources: Arc<Sources>) -> Self {
         let findings: Vec<Finding> = judged.findings().collect();
         Self::of(judged.verdict(), findings, judged.denied(), rulespec, sources)
@@ -206,7 +207,7 @@ impl Verification {
 }
 
 impl PlaceView {
-    /// The place of a span, if it is one.
+    /// The place of a span, if it has one.
     pub fn of(span: Span, sources: &Sources) -> Option<Self> {
         let (file, position) = sources.locate(span)?;
         let name = escape::line(file.name()).into_owned();
@@ -215,7 +216,7 @@ impl PlaceView {
 }
 
 impl PredicateView {
-    /// A finding. The rulespec and the envelope may stand in different sources.
+    /// The view of a finding. The rulespec and the envelope may be in different sources.
     pub fn new(
         finding: Finding,
         rulespec: &Rulespec,
@@ -264,7 +265,7 @@ impl StepView {
     }
 }
 
-/// A derivation as people read it: each fact under what was concluded from it.
+/// A derivation for people: each fact, with the facts it was derived from indented below it.
 pub fn derivation_text(steps: &[StepView]) -> String {
     let mut out = String::new();
     for step in steps {

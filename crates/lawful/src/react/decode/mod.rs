@@ -78,7 +78,7 @@ fn is_one(node: &Node) -> bool {
     ["trigger", "actions", "when", "then"].iter().any(|key| node.get(key).is_some())
 }
 
-/// A reaction has `when` or `then`.
+/// A reaction has `when` or `then`, and neither `trigger` nor `actions`.
 fn kind_of(node: &Node) -> RuleKind {
     let reaction = node.get("trigger").is_none() && node.get("actions").is_none();
     let written = node.get("when").is_some() || node.get("then").is_some();

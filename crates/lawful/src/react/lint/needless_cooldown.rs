@@ -34,7 +34,7 @@ mod tests {
     use super::super::check;
 
     #[test]
-    fn a_cooldown_of_one_turn_is_no_cooldown_for_turns() {
+    fn a_cooldown_of_one_turn_has_no_effect_on_turns() {
         check(
             "",
             "rules:\n\

@@ -38,7 +38,7 @@ mod tests {
     use super::super::check;
 
     #[test]
-    fn a_circle_is_shown_once() {
+    fn a_cycle_is_reported_once() {
         check(
             "variables:\n  x: {type: number, initial: 0}\n  y: {type: number, initial: 0}\n",
             "rules:\n\
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_that_moves_the_other_way_is_no_circle() {
+    fn an_operation_in_the_other_direction_is_not_a_cycle() {
         check(
             "variables:\n  x: {type: number, initial: 0}\n",
             "rules:\n\

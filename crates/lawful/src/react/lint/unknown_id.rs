@@ -70,7 +70,7 @@ mod tests {
     use super::super::check;
 
     #[test]
-    fn every_id_is_looked_up() {
+    fn every_id_is_checked() {
         check(
             "",
             "rules:\n\

@@ -135,7 +135,7 @@ mod tests {
         \x20   actions: [{type: modify-variable, variableId: gold.coins, operation: add, value: 1}]\n";
 
     #[test]
-    fn a_book_that_declares_variables_means_these() {
+    fn declared_variables_are_known() {
         check(
             "variables:\n  health: {type: number}\n  gold: {type: object}\n",
             &RULES.replace(
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_an_event_is_asked_to_be_about_is_looked_up() {
+    fn a_variable_in_an_event_pattern_is_checked() {
         check(
             "variables:\n  hp: {type: number}\n",
             "reactions:\n\
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_that_declares_none_means_what_its_rules_write() {
+    fn without_declarations_the_written_variables_are_known() {
         check(
             "",
             RULES,

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_lies_within_the_bounds() {
+    fn a_threshold_must_be_within_the_bounds() {
         let manifest = "variables:\n  h: {type: number, min: 0, max: 100}\n";
         let says = |what: &str| {
             format!(
