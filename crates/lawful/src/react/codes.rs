@@ -33,5 +33,5 @@ lawful_syntax::declare_codes! {
     MENDED_VARIABLE = "mended-variable", Warning, "a variable of the state does not match its declaration",
         "A declared variable has the declared type and stays between `min` and `max`. A value of another type is reset to `initial`. A value out of bounds is set to the nearer bound.";
     CASCADE_LIMIT = "cascade-limit", Error, "a step reached a limit and was stopped",
-        "By default one step may run 16 waves, 1,024 events that rules raise and 4,096 actions. `limits` in the manifest (`waves`, `events`, `actions`) changes the defaults. Everything done before the stop is kept. The message shows the chain of rules that reached the limit.\n\nBreak the chain, or raise the limit.";
+        "By default one step runs at most 16 waves and 4,096 actions, and rules raise at most 1,024 events. `limits` in the manifest (`waves`, `events`, `actions`) changes the defaults. Everything done before the stop is kept. The message shows the chain of rules that reached the limit.\n\nBreak the chain, or raise the limit.";
 }
