@@ -56,7 +56,7 @@ fn an_error_prints_its_place_and_a_way_out() {
     let source = MemorySource::new().with("lawful.yaml", "name: desk");
     let book = Lawbook::load(&source).unwrap();
     let error = book.compose("replly").run().unwrap_err();
-    assert!(error.to_string().contains("there is no composition `replly`"), "{error}");
+    assert!(error.to_string().contains("unknown composition `replly`"), "{error}");
     assert!(error.diagnostics()[0].code == "unknown-composition");
     assert!(book.verify(&json!({"facts": {}})).run().is_err());
     assert!(Lawbook::load(&MemorySource::new()).unwrap_err().to_string().contains("lawful.yaml"));

@@ -1,7 +1,7 @@
 //! The codes of delivering prompts to harnesses.
 
 lawful_syntax::declare_codes! {
-    NOT_OURS = "not-ours", Error, "a file that Lawful did not write is at the path to write",
+    NOT_OURS = "not-ours", Error, "the path already has a file that this lawbook did not write",
         "A file that Lawful owns has a marker after its front matter. The file at this path has no marker, or the marker of another lawbook. It is left unchanged, and nothing is written.\n\nMove the file, or replace it with `--adopt`. Its content is kept, and `lawful uninstall` restores it.";
     EDITED_BY_HAND = "edited-by-hand", Error, "an installed prompt was edited",
         "Lawful generates each prompt from the lawbook. An installed prompt is output, never a source. Overwriting it would lose the edit, so nothing is written.\n\nMake the change in the lawbook, then overwrite the edit with `lawful install --adopt`.";
