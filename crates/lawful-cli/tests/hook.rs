@@ -141,7 +141,7 @@ fn without_a_book_nothing_is_decided() {
     assert!(answer["systemMessage"].as_str().unwrap().contains("cannot be decided"), "{answer}");
     let words = ["hook", "--harness", "claude-code", "stop", "--book", "nowhere"];
     let answer = Project::answer(project.command(&words), b"{}");
-    assert!(self::reason(&answer).contains("this folder does not exist"), "{answer}");
+    assert!(self::reason(&answer).contains("there is no such folder"), "{answer}");
 }
 
 #[test]
