@@ -135,7 +135,7 @@ fn an_event_that_is_none_is_no_reason_to_stop() {
 fn without_a_book_nothing_is_decided() {
     let project = Project::new("no-book", &[]);
     let reason = project.blocked("a");
-    assert!(reason.contains("there is no `lawful.yaml` up to the root of the repository"));
+    assert!(reason.contains("no `lawful.yaml` up to the root of the repository"));
     let words = ["hook", "--harness", "claude-code", "stop", "--undecided", "allow"];
     let answer = Project::answer(project.command(&words), b"{}");
     assert!(
@@ -144,7 +144,7 @@ fn without_a_book_nothing_is_decided() {
     );
     let words = ["hook", "--harness", "claude-code", "stop", "--book", "nowhere"];
     let answer = Project::answer(project.command(&words), b"{}");
-    assert!(self::reason(&answer).contains("this folder does not exist"), "{answer}");
+    assert!(self::reason(&answer).contains("there is no such folder"), "{answer}");
 }
 
 #[test]

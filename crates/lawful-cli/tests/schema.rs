@@ -43,7 +43,7 @@ impl Outputs {
         Self { folder, schemas, seen: BTreeSet::new() }
     }
 
-    /// Runs a command, and holds what it prints to the schema of this name.
+    /// Runs a command, and validates what it prints against the schema of this name.
     fn hold(&mut self, name: &str, exit: i32, words: &[&str]) -> Value {
         let mut command = self.folder.lawful(&[words, &["--format", "json"]].concat());
         let home = self.folder.join("home");

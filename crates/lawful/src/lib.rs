@@ -24,7 +24,7 @@
 //!
 //! # Conditions
 //!
-//! One condition language is used by every surface. It can be used alone:
+//! Compose, react and verify share one condition language. It can be used alone:
 //!
 //! ```
 //! use lawful::Value;

@@ -12,7 +12,7 @@ use crate::path::{Path, Segment};
 use crate::value::Value;
 
 ids! {
-    /// A condition by its position in its set.
+    /// The index of a condition in its set.
     pub(super) RootId;
     pub(crate) NodeId;
     pub(super) PathId;
@@ -20,15 +20,15 @@ ids! {
     pub(super) WordId;
 }
 
-/// A condition of one [`ConditionSet`]. Another set does not know it: evaluating it there is an
-/// [error](super::Outcome::Error), never the answer of some other condition.
+/// A condition of one [`ConditionSet`]. Evaluating it in another set is an
+/// [error](super::Outcome::Error), never the result of some other condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CondId {
     pub(super) root: RootId,
     pub(super) set: SetId,
 }
 
-/// Which set an id belongs to: different for every set of the process.
+/// The set that an id belongs to: unique within the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SetId(u32);
 

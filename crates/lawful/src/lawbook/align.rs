@@ -13,7 +13,7 @@ impl Lawbook {
     pub fn align(&self) -> Result<AlignReport, Error> {
         self.ready_for(Verb::Roles)?;
         let rulespec = self.ready_rulespec()?;
-        // What a prompt teaches does not depend on what fills its placeholders.
+        // What a prompt teaches does not depend on the values of its placeholders.
         let context = Compositions::first_context(self.manifest());
         let roles = match self.manifest().conditioning {
             None => None,

@@ -1,4 +1,4 @@
-//! `eval`: one condition over one document.
+//! `eval`: evaluates one condition over one document.
 
 use lawful_syntax::{Diagnostic, Span};
 use serde::Serialize;

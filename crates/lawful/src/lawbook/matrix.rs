@@ -1,4 +1,4 @@
-//! `matrix`: every prompt that a composition can become.
+//! `matrix`: every prompt that a composition can produce.
 
 use super::Lawbook;
 use crate::compose::{Composition, Compositions, Matrix};
@@ -8,7 +8,7 @@ use crate::tokens::Tokenizer;
 use crate::view::MatrixReport;
 
 impl Lawbook {
-    /// Works out every distinct prompt of a composition over the context axes.
+    /// Lists every distinct prompt of a composition over the context axes.
     ///
     /// ```
     /// let source = lawful::book::MemorySource::new()
@@ -48,7 +48,7 @@ impl PromptMatrix<'_> {
         self.report_with(Tokenizer::default())
     }
 
-    /// The same, with the tokens that a tokenizer of the host counts.
+    /// The same, with tokens counted by a tokenizer of the host.
     pub fn report_with(&self, tokenizer: Tokenizer<'_>) -> MatrixReport {
         MatrixReport::new(
             &self.book.book,
@@ -59,8 +59,8 @@ impl PromptMatrix<'_> {
         )
     }
 
-    /// A text that determines which contexts lead to which prompt: two are equal exactly where the
-    /// prompts of all contexts are.
+    /// A text that determines which contexts lead to which prompt. Two snapshots are equal if and
+    /// only if every context has the same prompt.
     pub fn snapshot(&self) -> Result<String, Error> {
         let (book, compositions) = (self.book, self.book.compositions());
         compositions

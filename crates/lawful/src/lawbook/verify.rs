@@ -1,4 +1,4 @@
-//! `verify`: an envelope judged by the rulespec of the book.
+//! `verify`: judges an envelope by the rulespec of the book.
 
 use lawful_syntax::{Diagnostic, Span};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::verify::{self, Envelope, Judge, Judged, NO_RULESPEC, Rulespec, Strict
 use crate::view::Verification;
 
 impl Lawbook {
-    /// Judges an envelope: `{"facts": …}`, as a value. Nothing is done before [`Verify::run`].
+    /// Judges an envelope: `{"facts": …}`, as a value. Call [`Verify::run`] to get the verdict.
     ///
     /// ```
     /// use lawful::verify::Verdict;
@@ -34,7 +34,7 @@ impl Lawbook {
         Verify { book: self, envelope: Value::of(envelope), observed: None, strictness }
     }
 
-    /// The rulespec, or the reason why there is none to judge by.
+    /// The rulespec, or an error if it is missing or invalid.
     pub(super) fn ready_rulespec(&self) -> Result<&Rulespec, Error> {
         self.ready_for(Verb::Verify)?;
         self.rulespec().ok_or_else(|| {
@@ -49,7 +49,7 @@ impl Lawbook {
     }
 }
 
-/// An envelope that is to be judged.
+/// An envelope to judge.
 #[derive(Debug)]
 #[must_use = "nothing is judged before `run`"]
 pub struct Verify<'b> {
@@ -78,8 +78,8 @@ impl Verify<'_> {
         self
     }
 
-    /// Judges the envelope. It fails where the envelope or the rulespec is invalid, or a limit is
-    /// reached; a verdict is never an error.
+    /// Judges the envelope. Returns an error if the envelope or the rulespec is invalid or a limit
+    /// is reached. A failing verdict is not an error.
     pub fn run(self) -> Result<Verification, Error> {
         let rulespec = self.book.ready_rulespec()?;
         let sources = &self.book.sources;

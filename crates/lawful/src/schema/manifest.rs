@@ -139,7 +139,7 @@ fn hooks_schema() -> Json {
         )
         .optional("files", "Which files exist, by patterns", some.clone())
         .optional("junit", "Test results in these reports", some.clone())
-        .optional("run", "What these commands come to", some)
+        .optional("run", "The exit codes and outputs of these commands", some)
         .build();
     let stop = Object::closed(&hooks::STOP_KEYS)
         .optional("observe", "What is gathered before the envelope is judged", wanted)

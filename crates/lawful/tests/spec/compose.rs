@@ -9,7 +9,7 @@
 //! | `manifest` | `lawful.yaml`; without it a book with no axes |
 //! | `context` | the context; without it an empty one |
 //! | `file PATH` | a whole file of the book |
-//! | `nickel` | what the Nickel files come to: `{texts: {path: text}, roles: {role: prompt}}` |
+//! | `nickel` | the values of the Nickel files: `{texts: {path: text}, roles: {role: prompt}}` |
 //! | `agents` | an `AGENTS.md`, for `record` |
 //!
 //! A section without `fragments` and `page` has a fragment for every id that its compositions name,

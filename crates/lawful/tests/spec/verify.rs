@@ -22,7 +22,7 @@
 //! | `view` | the predicates as JSON |
 //! | `program`, `report` | what is written beside an envelope |
 //!
-//! Whatever is judged is judged twice: the written program, read again and run alone, must come to
+//! Whatever is judged is judged twice: the written program, read again and run alone, must give
 //! the same verdicts. Every hint is tried: applied to the facts, its predicate must pass. No text
 //! may hold a character that a terminal obeys.
 

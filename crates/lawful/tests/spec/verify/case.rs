@@ -183,7 +183,7 @@ impl Case {
         self.problems.extend(problem);
     }
 
-    /// The written program alone comes to the same verdicts.
+    /// The written program alone gives the same verdicts.
     fn check_program(&self, judge: &Judge<'_>, judgements: &[Judgement]) {
         let written = compiled_program(judge);
         harmless(&written);
