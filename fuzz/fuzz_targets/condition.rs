@@ -9,13 +9,13 @@
 
 use std::sync::LazyLock;
 
+use lawful::Value;
 use lawful::cond::partition::{Answer, Caps, Domains, Partition};
 use lawful::cond::{
     ArgKind, ArgSpec, CondId, Condition, ConditionKind, ConditionSet, Outcome, Primitive, Registry,
     SavedCondition, Surface, decode, decode_when, lint,
 };
 use lawful::syntax::{Format, Limits, Node, Sources, Span, parse, render, text};
-use lawful::{Value, testing};
 use lawful_fuzz::{check_harmless, check_json, check_problems, has_error, read_clean};
 use libfuzzer_sys::fuzz_target;
 
@@ -169,7 +169,7 @@ fn registry() -> Registry {
     let saved = |id: &str, tree: Option<&str>| SavedCondition {
         id: id.into(),
         id_span: Span::NONE,
-        tree: tree.map_or(BROKEN, testing::condition),
+        tree: tree.map_or(BROKEN, |text| text.parse().expect("a condition")),
     };
     for condition in [
         saved("vip", Some("{user.tier: vip}")),

@@ -11,7 +11,6 @@ use std::sync::LazyLock;
 use lawful::Value;
 use lawful::cond::Registry;
 use lawful::syntax::{Format, Limits, Node, Sources, parse_json};
-use lawful::testing;
 use lawful::verify::{Envelope, Facts, Rulespec};
 use lawful_fuzz::verdict::{check_verdict, limits};
 use lawful_fuzz::{add, check_problems, has_error, read, read_clean};
@@ -22,7 +21,7 @@ static LAW: LazyLock<(Rulespec, Sources)> = LazyLock::new(|| {
     let node = read_clean(&mut sources, include_str!("../rulespec.yaml"), Format::Yaml);
     let node = node.expect("it is sound");
     let (rulespec, problems) = Rulespec::decode(&node, &sources, &Registry::default(), &limits());
-    (rulespec.unwrap_or_else(|| panic!("{}", testing::messages(&problems))), sources)
+    (rulespec.unwrap_or_else(|| panic!("{problems:?}")), sources)
 });
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,11 +6,13 @@
 
 #![no_main]
 
+use std::sync::Arc;
+
 use lawful::book::{MemorySource, Options, load};
 use lawful::react::{Gate, Input, Rules, Session};
 use lawful::syntax::render::to_json;
 use lawful::syntax::{Format, Sources};
-use lawful::view::{ReactView, step_text};
+use lawful::view::{Stepped, step_text};
 use lawful_fuzz::{check_harmless, check_json, check_problems, has_error, read_clean};
 use libfuzzer_sys::fuzz_target;
 
@@ -60,7 +62,7 @@ fuzz_target!(|text: &str| {
         session
     });
     let mut session = state.unwrap_or_default();
-    let known = INPUTS.iter().filter_map(|text| Input::decode(&lawful::testing::node(text)).0);
+    let known = INPUTS.iter().filter_map(|text| text.parse::<Input>().ok());
     for input in own.into_iter().chain(known) {
         session = step(&rules, &session, &input);
     }
@@ -82,8 +84,8 @@ fn step(rules: &Rules, before: &Session, input: &Input) -> Session {
             Some(row) => assert!(!fired || row.gate == Gate::Once),
         }
     }
-    check_harmless(&step_text(rules, before, &step, Some(&why)));
-    let view = ReactView::new(rules, &step, Some(&why), Vec::new());
+    let view = Stepped::new(rules, step.clone(), Some(&why), &Arc::default());
+    check_harmless(&step_text(before, &view));
     let json = to_json(&view).expect("a step is JSON");
     check_harmless(&json);
     // Only the state stays within the depth of documents; a trace nests values deeper.

@@ -5,10 +5,10 @@
 
 #![no_main]
 
+use lawful::Value;
 use lawful::cond::Registry;
 use lawful::syntax::{Format, Sources};
 use lawful::verify::{Envelope, Facts, Rulespec};
-use lawful::{Value, testing};
 use lawful_fuzz::verdict::{check_verdict, limits};
 use lawful_fuzz::{check_problems, has_error, read_clean};
 use libfuzzer_sys::fuzz_target;
@@ -24,8 +24,8 @@ fuzz_target!(|input: &str| {
 
     let envelope = read_clean(&mut sources, said, Format::Yaml);
     let envelope = envelope.and_then(|node| Envelope::decode_facts(&node).ok());
-    let nothing = Envelope { facts: testing::value("{}"), node: None };
-    let seen: Value = testing::value("{a: 1, list: [x, y], exit: 0}");
+    let nothing = Envelope { facts: "{}".parse().expect("a value"), node: None };
+    let seen: Value = "{a: 1, list: [x, y], exit: 0}".parse().expect("a value");
     for envelope in envelope.iter().chain([&nothing]) {
         for seen in [None, Some(&seen)] {
             check_verdict(&rulespec, envelope, Facts { said: &envelope.facts, seen }, &sources);

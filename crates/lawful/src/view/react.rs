@@ -29,7 +29,7 @@ pub struct Stepped {
 
 impl Stepped {
     /// The view of a step, with the rules that did not fire if requested.
-    pub(crate) fn new(
+    pub fn new(
         rules: &Rules,
         step: Step,
         not_fired: Option<&[NotFired]>,
