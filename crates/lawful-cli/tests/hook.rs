@@ -324,7 +324,7 @@ fn what_was_not_observed_is_no_reason_to_change_the_work() {
     let (exit, said) = run(&write, "{files: [a], tests: {passed: true}}");
     assert_eq!(exit, Some(2));
     assert!(said.contains("warning[not-observed]: the rulespec reads an observation"), "{said}");
-    assert!(said.contains("`--observe` does the same here"), "{said}");
+    assert!(said.contains("pass `--observe` to do the same"), "{said}");
     assert!(!said.contains("fix the work"), "{said}");
     let (exit, said) = run(&["envelope", "check", "--format", "json"], "");
     let json: Value = serde_json::from_str(&said).unwrap();

@@ -405,7 +405,10 @@ fn commands_of_the_manifest_are_run() {
         problem("lost"),
         "cannot-observe: the command `lost` cannot run in `gone`, which is not a folder of the project"
     );
-    assert_eq!(problem("led"), "cannot-observe: the command `led` has no folder `link` to run in");
+    assert_eq!(
+        problem("led"),
+        "cannot-observe: the command `led` cannot run in `link`, which is not a folder of the project"
+    );
 }
 
 #[test]
