@@ -555,7 +555,7 @@ fn a_value_that_no_column_holds_is_shown_in_the_envelope() {
     folder.write("e.yaml", "facts:\n  files:\n    - a\n    - 1.5\n");
     let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml"]);
     assert_eq!(exit, 2);
-    assert!(said.contains("e.yaml:4:7") && said.contains("it is here"), "{said}");
+    assert!(said.contains("e.yaml:4:7") && said.contains("the value is here"), "{said}");
     let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml", "e.yaml"]);
     assert_eq!(exit, 2);
     assert_eq!(said.matches("e.yaml:4:7").count(), 2, "{said}");

@@ -135,7 +135,7 @@ fn no_lawbook(span: Span, message: &str) -> Diagnostic {
 fn open_folder(folder: &std::path::Path) -> Result<book::FolderSource, Error> {
     book::FolderSource::open(folder).map_err(|_| {
         Error::about(ErrorKind::NoLawbook, folder.display().to_string(), |span| {
-            no_lawbook(span, "this folder does not exist")
+            no_lawbook(span, "folder not found")
         })
     })
 }
