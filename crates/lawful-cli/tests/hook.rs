@@ -144,7 +144,7 @@ fn without_a_book_nothing_is_decided() {
     );
     let words = ["hook", "--harness", "claude-code", "stop", "--book", "nowhere"];
     let answer = Project::answer(project.command(&words), b"{}");
-    assert!(self::reason(&answer).contains("there is no such folder"), "{answer}");
+    assert!(self::reason(&answer).contains("folder not found"), "{answer}");
 }
 
 #[test]
