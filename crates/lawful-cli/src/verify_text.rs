@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lawful::syntax::render::{Style, human};
 use lawful::syntax::{Diagnostic, Sources, escape};
-use lawful::verify::{Finding, Judgement, Rulespec};
+use lawful::verify::{Finding, Judgement};
 use lawful::view::{PredicateView, derivation_text};
 use lawful_host::verify::diagnostic::{self, title};
 use lawful_host::verify::{BatchRequest, BatchVerified, LoadedRulespec, Verified};
@@ -14,8 +14,7 @@ use crate::output::{diagnostics, stdout_style};
 /// One envelope: every failed and undecided predicate in full, what was skipped, and a summary
 /// line.
 pub(crate) fn one(verified: &Verified, loaded: &LoadedRulespec) -> String {
-    let LoadedRulespec { rulespec, sources, .. } = loaded;
-    let mut out = findings(rulespec, &verified.findings, &verified.denied, sources);
+    let mut out = findings(loaded, &verified.findings, &verified.denied, &loaded.sources);
     let _ = writeln!(
         out,
         "{}: {} passed, {} failed, {} skipped{}",
@@ -25,7 +24,7 @@ pub(crate) fn one(verified: &Verified, loaded: &LoadedRulespec) -> String {
         verified.count(Judgement::Skipped),
         undecided(verified.count(Judgement::Undecided))
     );
-    out.push_str(&diagnostics(verified.note.as_slice(), sources, stdout_style()));
+    out.push_str(&diagnostics(verified.note.as_slice(), &loaded.sources, stdout_style()));
     out
 }
 
@@ -42,7 +41,7 @@ pub(crate) fn many(
     for report in verified.failures.iter().chain(&verified.warnings) {
         let _ = writeln!(out, "{}:", escape::line(&report.name));
         let (found, denied) = (&report.findings, &report.denied);
-        out.push_str(&findings(&loaded.rulespec, found, denied, &report.sources));
+        out.push_str(&findings(loaded, found, denied, &report.sources));
     }
     let left_out = [
         (verified.omitted, "failed"),
@@ -89,11 +88,12 @@ fn undecided(count: usize) -> String {
 
 /// Every finding to report, and what is denied.
 fn findings(
-    rulespec: &Rulespec,
+    loaded: &LoadedRulespec,
     found: &[Finding],
     denied: &[Diagnostic],
     sources: &Sources,
 ) -> String {
+    let rulespec = &loaded.rulespec;
     let mut out = String::new();
     for finding in found {
         let Some(predicate) = rulespec.predicates.get(finding.index) else { continue };
@@ -103,7 +103,7 @@ fn findings(
                 out.push_str(&diagnostics(&[failure], sources, stdout_style()));
             }
             Judgement::Undecided => {
-                let problem = diagnostic::undecided(finding, rulespec, predicate);
+                let problem = diagnostic::undecided(finding, loaded, predicate);
                 out.push_str(&diagnostics(&[problem], sources, stdout_style()));
             }
             Judgement::Skipped => {

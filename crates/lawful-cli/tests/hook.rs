@@ -536,3 +536,33 @@ fn what_was_not_observed_blocks_and_says_what_to_write() {
     assert_eq!(check.status.code(), Some(1));
     assert!(said.contains("error[no-rulespec]: `hooks.stop` has no rulespec"), "{said}");
 }
+
+/// A declared key is for a host that judges with `verify`. The hook says so.
+#[test]
+fn a_declared_key_is_not_called_unknown() {
+    let files = [
+        (
+            "lawful.yaml",
+            "name: b\nobserved: [deployments]\nhooks: {stop: {observe: {files: ['*']}}}\n",
+        ),
+        (
+            "analysis/rulespec.yaml",
+            "claims: [{name: gone, selector: observed.deployments}]\n\
+             predicates: [{claim: gone, rule: not_contains, value: a}]\n",
+        ),
+    ];
+    let project = Project::new("declared", &files);
+    project.write(".lawful/envelope.yaml", "facts: {}\n");
+    let declared = "the manifest declares this key, and `lawful observe` and the stop hook do not \
+                    observe it; pass it with `lawful verify --observed FILE`";
+    let reason = project.blocked("a");
+    assert!(reason.contains("`observed.deployments` was not observed"), "{reason}");
+    assert!(reason.contains(declared), "{reason}");
+    let verify = project.command(&["verify", ".lawful/envelope.yaml"]).output().unwrap();
+    let said = String::from_utf8(verify.stdout).unwrap();
+    assert!(said.contains(declared), "{said}");
+    let check = project.command(&["check"]).output().unwrap();
+    let said = String::from_utf8(check.stdout).unwrap();
+    assert_eq!(check.status.code(), Some(1));
+    assert!(said.contains("error[not-asked-for]: the stop hook does not observe"), "{said}");
+}

@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("lawful-unobserved-{}", std::process::id()));
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("lawful-unobserved-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         let folder = Self(path);
@@ -29,8 +30,13 @@ impl Folder {
 
     /// A rulespec with a predicate on a relation over two others, one of them from this selector.
     fn rulespec(&self, selector: &str, more: &str) {
+        self.rulespec_with(selector, ".", more);
+    }
+
+    /// The same with another column than the selected value.
+    fn rulespec_with(&self, selector: &str, column: &str, more: &str) {
         let text = format!(
-            "relations: [{{name: seen, from: '{selector}'}}, {{name: said, from: 'l[*]'}}]\n\
+            "relations: [{{name: seen, from: '{selector}', columns: ['{column}']}}, {{name: said, from: 'l[*]'}}]\n\
              rules: 'lost(x) :- seen(x), !said(x).'\n\
              claims: [{{name: a, selector: a}}]\n\
              predicates:\n  - {{relation: lost, rule: not_exists{more}}}\n  \
@@ -64,7 +70,7 @@ impl Drop for Folder {
 
 #[test]
 fn what_was_not_observed_is_undecided() {
-    let folder = Folder::new();
+    let folder = Folder::new("key");
     folder.rulespec("observed.changed[*]", "");
     let undecided = || (2, "undecided".to_owned(), json!(1));
     let pass = |count: u64| (0, "pass".to_owned(), json!(count));
@@ -82,4 +88,25 @@ fn what_was_not_observed_is_undecided() {
     assert_eq!(folder.verdict(&["good.json", "--observed", "seen.json"]), undecided());
     folder.rulespec("observed.changed[*]", ", severity: warning");
     assert_eq!(folder.verdict(&["good.json"]), pass(1));
+}
+
+#[test]
+fn a_column_may_name_the_key() {
+    let folder = Folder::new("column");
+    let undecided = || (2, "undecided".to_owned(), json!(1));
+    folder.rulespec_with("observed", "changed[*]", "");
+    let seen = ["good.json", "--observed", "seen.json"];
+    assert_eq!(folder.verdict(&seen), (0, "pass".to_owned(), json!(0)));
+    assert_eq!(folder.verdict(&["good.json"]), undecided());
+    assert_eq!(folder.verdict(&["good.json", "--observed", "other.json"]), undecided());
+    folder.rulespec_with("observed", "chnged[*]", "");
+    assert_eq!(folder.verdict(&seen), undecided());
+    folder.write("runs.json", "{\"runs\": {\"lint\": {\"exit\": 0}}}");
+    let runs = ["good.json", "--observed", "runs.json"];
+    folder.rulespec_with("observed.runs", "tests.log", "");
+    assert_eq!(folder.verdict(&runs), undecided());
+    let (_, json) = folder.verify(&runs);
+    assert_eq!(json["predicates"][0]["unobserved"], json!(["observed.runs.tests"]));
+    folder.rulespec_with("observed.runs", "lint.log", "");
+    assert_eq!(folder.verdict(&runs), (0, "pass".to_owned(), json!(0)));
 }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use lawful::Limits;
 use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
-use lawful::verify::{Envelope, Judge, Judged, Judgement, Key, Rulespec, Verdict};
+use lawful::verify::{Envelope, Judge, Judged, Judgement, Rulespec, Verdict};
 use lawful::view::PlaceView;
 
 use super::{problem, reason};
 use crate::lawbook::OpenedBook;
-use crate::verify::{ObservedFacts, Strictness, Unusable, decode, of_book};
+use crate::verify::{LoadedRulespec, ObservedFacts, Strictness, Unusable, decode, of_book};
 
 /// The result of judging an envelope.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub(super) fn judge(
         Ok(judged) => match judged.verdict() {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail(failed(&judged, rulespec, sources)),
-            Verdict::Undecided => Outcome::Unobserved(unobserved(&judged, rulespec)),
+            Verdict::Undecided => Outcome::Unobserved(unobserved(&judged, &loaded)),
         },
         Err(unjudged) => {
             let line = problem::first(std::slice::from_ref(&*unjudged.problem), sources);
@@ -71,7 +71,8 @@ pub(super) fn judge(
 
 /// For each undecided predicate that affects the verdict: what was not observed, and how to observe
 /// it.
-fn unobserved(judged: &Judged<'_, '_>, rulespec: &Rulespec) -> Vec<String> {
+fn unobserved(judged: &Judged<'_, '_>, loaded: &LoadedRulespec) -> Vec<String> {
+    let rulespec = &loaded.rulespec;
     let undecided = judged.judge.judgements().iter().zip(&rulespec.predicates).enumerate();
     let undecided = undecided.filter(|(_, (judgement, predicate))| {
         **judgement == Judgement::Undecided && predicate.severity == Severity::Error
@@ -83,7 +84,7 @@ fn unobserved(judged: &Judged<'_, '_>, rulespec: &Rulespec) -> Vec<String> {
                 Some(name) => format!("predicate {index} `{name}`"),
                 None => format!("predicate {index} on `{}`", rulespec.subject_name(predicate)),
             };
-            let help = finding.unobserved.first().map(Key::help);
+            let help = finding.unobserved.first().map(|key| key.help(loaded.declared()));
             let help = help.map_or(String::new(), |help| format!(" ({help})"));
             Some(format!("- {name}: {}{help}", finding.reason))
         })

@@ -272,7 +272,7 @@ impl<'c> BatchJudge<'c> {
                 .filter(|finding| finding.outcome == Judgement::Undecided)
                 .filter_map(|finding| {
                     let predicate = rulespec.predicates.get(finding.index)?;
-                    Some(name_it(diagnostic::undecided(&finding, rulespec, predicate)))
+                    Some(name_it(diagnostic::undecided(&finding, self.loaded, predicate)))
                 })
                 .collect();
             told.problems.push(Diagnostics::in_order(list, Arc::new(sources)));

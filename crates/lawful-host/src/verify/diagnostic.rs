@@ -1,7 +1,9 @@
 //! A finding as a diagnostic.
 
 use lawful::syntax::{Diagnostic, escape};
-use lawful::verify::{Finding, Key, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec};
+use lawful::verify::{Finding, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec};
+
+use super::LoadedRulespec;
 
 /// The title of a predicate.
 pub fn title(index: usize, predicate: &Predicate) -> String {
@@ -40,7 +42,8 @@ pub fn failed(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> 
 }
 
 /// An undecided predicate: what was not observed, and how to observe it.
-pub fn undecided(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) -> Diagnostic {
+pub fn undecided(finding: &Finding, loaded: &LoadedRulespec, predicate: &Predicate) -> Diagnostic {
+    let rulespec = &loaded.rulespec;
     let title = title(finding.index, predicate);
     let subject = escape::name(rulespec.subject_name(predicate));
     let what = match rulespec.claim_of(predicate) {
@@ -50,7 +53,7 @@ pub fn undecided(finding: &Finding, rulespec: &Rulespec, predicate: &Predicate) 
     let message = format!("{title} is undecided for the {what} `{subject}`: {}", finding.reason);
     let mut problem = Diagnostic::new(&PREDICATE_UNDECIDED, predicate.span, message);
     problem.severity = predicate.severity;
-    match finding.unobserved.first().map(Key::help) {
+    match finding.unobserved.first().map(|key| key.help(loaded.declared())) {
         Some(help) => problem.help(help),
         None => problem,
     }

@@ -26,6 +26,13 @@ pub struct LoadedRulespec {
     pub home: Option<Home>,
 }
 
+impl LoadedRulespec {
+    /// The keys that the manifest declares for a host that observes more.
+    pub fn declared(&self) -> &[Box<str>] {
+        self.home.as_ref().map_or(&[], |home| &home.manifest.observed)
+    }
+}
+
 /// What a lawbook says about envelopes, other than how to judge them.
 #[derive(Debug)]
 pub struct Home {

@@ -36,18 +36,36 @@ pub(super) fn check(
     problems
 }
 
-/// The selectors of claims and relations that start with `observed`, with their places.
+/// The keys of claims and relations that start with `observed`, with the places that name them.
 fn selectors(node: &Node) -> Vec<(Key, Span)> {
     let mut found = Vec::new();
-    for (list, field) in [("claims", "selector"), ("relations", "from")] {
-        let items = node.get(list).and_then(Node::as_list).unwrap_or_default();
-        for selector in items.iter().filter_map(|item| item.get(field)) {
-            // Decoding has already reported an invalid path.
-            let path = selector.as_text().and_then(|text| Path::parse(text).ok());
-            found.extend(path.and_then(|path| Key::of(&path)).map(|key| (key, selector.span)));
+    let items = |list: &str| node.get(list).and_then(Node::as_list).unwrap_or_default();
+    for selector in items("claims").iter().filter_map(|item| item.get("selector")) {
+        found
+            .extend(path(selector).and_then(|path| Key::of(&path)).map(|key| (key, selector.span)));
+    }
+    for relation in items("relations") {
+        let Some(from) = relation.get("from") else { continue };
+        let Some(start) = path(from) else { continue };
+        let columns = relation.get("columns").and_then(Node::as_list).unwrap_or_default();
+        let key = Key::of(&start);
+        let longer: Vec<(Key, Span)> = columns
+            .iter()
+            .filter_map(|column| Some((Key::of_column(&start, Some(&path(column)?))?, column.span)))
+            .filter(|(longer, _)| Some(longer) != key.as_ref())
+            .collect();
+        // If every column names a key of its own, `from` is only the start of them.
+        if columns.is_empty() || longer.len() < columns.len() {
+            found.extend(key.map(|key| (key, from.span)));
         }
+        found.extend(longer);
     }
     found
+}
+
+/// A written path. Decoding has already reported an invalid one.
+fn path(node: &Node) -> Option<Path> {
+    node.as_text().and_then(|text| Path::parse(text).ok())
 }
 
 fn problem(key: &Key, span: Span, manifest: &Manifest, is_law: bool) -> Option<Diagnostic> {
@@ -57,7 +75,17 @@ fn problem(key: &Key, span: Span, manifest: &Manifest, is_law: bool) -> Option<D
         Some(Diagnostic::new(&UNKNOWN_OBSERVED, span, message).help(help))
     };
     let kind = match key.asked() {
-        Asked::Other(name) if names.contains(&name) => return None,
+        Asked::Other(name) if names.contains(&name) => {
+            let place = manifest.hooks.stop_at.filter(|_| is_law)?;
+            let message = format!("the stop hook does not observe the declared key `{key}`");
+            let help = "judge it with `lawful verify --observed FILE` and another rulespec, or \
+                        remove the selector";
+            return Some(
+                Diagnostic::new(&NOT_ASKED_FOR, span, message)
+                    .label(place, "this hook judges by the rulespec")
+                    .help(help),
+            );
+        }
         Asked::Other(name) => {
             let meant = did_you_mean("key", name, names.iter().copied());
             let help = format!(

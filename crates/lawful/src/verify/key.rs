@@ -4,7 +4,8 @@
 //! has a key: its first segment, or the command for `runs`. If the key was not observed, everything
 //! that reads it is undecided: the predicate, predicates whose `when` reads it, and predicates on a
 //! relation that is derived from it through any number of rules. Below an observed key, an absent
-//! value is absent. `observed` itself has no key.
+//! value is absent. `observed` itself has no key. A relation has the keys of its columns: of `from`
+//! continued by each column.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -52,6 +53,16 @@ impl Key {
         Some(Self(Path::of(segments.get(..steps).unwrap_or(segments))))
     }
 
+    /// The key of a column of a relation, if it has one; `None` is the column `.`.
+    pub(crate) fn of_column(from: &Path, column: Option<&Path>) -> Option<Self> {
+        match column {
+            Some(column) if is_observed(from) => {
+                Self::of(&Path::of(&[from.segments(), column.segments()].concat()))
+            }
+            Some(_) | None => Self::of(from),
+        }
+    }
+
     /// Whether it was observed.
     pub(super) fn is_in(&self, seen: Option<&Value>) -> bool {
         let steps = self.0.segments().get(1..).unwrap_or_default();
@@ -72,22 +83,25 @@ impl Key {
         }
     }
 
-    /// How to observe it.
-    pub fn help(&self) -> String {
+    /// How to observe it. `declared` are the keys that the manifest declares.
+    pub fn help(&self, declared: &[Box<str>]) -> String {
+        let built_in = Observable::KEYS.iter().map(|(name, _)| *name);
+        let names = built_in.chain(declared.iter().map(|name| &**name));
         let option = match self.asked() {
             Asked::BuiltIn(_, Observable::Git) => "git BASE".to_owned(),
             Asked::BuiltIn(_, Observable::Files) => "files GLOB".to_owned(),
             Asked::BuiltIn(_, Observable::Junit) => "junit FILE".to_owned(),
             Asked::BuiltIn(_, Observable::Run) => "run NAME".to_owned(),
             Asked::Command(command) => format!("run {}", escape::name(command)),
+            Asked::Other(key) if declared.iter().any(|name| **name == *key) => {
+                return "the manifest declares this key, and `lawful observe` and the stop hook do not \
+                        observe it; pass it with `lawful verify --observed FILE`"
+                    .to_owned();
+            }
             Asked::Other(key) => {
-                let names = Observable::KEYS.map(|(name, _)| name);
                 return format!("this is not a built-in key: {}", did_you_mean("key", key, names));
             }
-            Asked::Nothing => {
-                let names = Observable::KEYS.map(|(name, _)| name);
-                return format!("name a key: {}", did_you_mean("key", "", names));
-            }
+            Asked::Nothing => return format!("name a key: {}", did_you_mean("key", "", names)),
         };
         let name = option.split(' ').next().unwrap_or_default();
         format!(
@@ -161,13 +175,16 @@ impl Needs {
     }
 }
 
-/// The keys that each relation is derived from: by its selector, or by rules over such relations,
+/// The keys that each relation is derived from: by its columns, or by rules over such relations,
 /// including their negations and counts.
 fn made_from(relations: &[FactRelation], program: &Program) -> BTreeMap<RelationId, BTreeSet<Key>> {
     let mut found: BTreeMap<RelationId, BTreeSet<Key>> = BTreeMap::new();
     for relation in relations {
-        if let Some(key) = Key::of(&relation.from) {
-            found.entry(relation.id).or_default().insert(key);
+        let columns = relation.columns.iter();
+        let keys: BTreeSet<Key> =
+            columns.filter_map(|column| Key::of_column(&relation.from, column.as_ref())).collect();
+        if !keys.is_empty() {
+            found.entry(relation.id).or_default().extend(keys);
         }
     }
     loop {

@@ -112,8 +112,10 @@ pub(crate) const WANTED_KEYS: [&str; 4] = ["git", "files", "junit", "run"];
 pub(super) fn hooks(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Hooks {
     let mut hooks = Hooks::default();
     let Some(fields) = Fields::of(node, "`hooks`", &KEYS, problems) else { return hooks };
-    if let Some(node) = fields.get("stop") {
-        hooks.stop = stop(node, commands, problems);
+    if let Some(node) = fields.written("stop") {
+        if !node.is_null() {
+            hooks.stop = stop(node, commands, problems);
+        }
         hooks.stop_at = Some(Span { end: node.span.start, ..node.span });
         hooks.observe_at = node.get("observe").map(|node| node.span);
     }

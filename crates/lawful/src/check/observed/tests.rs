@@ -97,7 +97,6 @@ fn a_hook_asks_for_what_its_rulespec_reads() {
         "observed.failing",
         "observed.runs.tests.exit",
         "observed.runs.lint.exit",
-        "observed.deployments",
         "observed",
     ];
     check(&manifest(""), &read, "");
@@ -110,6 +109,95 @@ fn a_hook_asks_for_what_its_rulespec_reads() {
          analysis/rulespec.yaml:4:26 not-asked-for: `hooks.stop.observe` does not observe `observed.failing`\n\
          analysis/rulespec.yaml:5:26 not-asked-for: `hooks.stop.observe` does not observe `observed.runs.tests`",
     );
+}
+
+/// The stop hook passes nothing of a host.
+#[test]
+fn a_hook_does_not_observe_a_declared_key() {
+    let read = ["observed.deployments.last"];
+    check(MANIFEST, &read, "");
+    let message = "analysis/rulespec.yaml:2:26 not-asked-for: the stop hook does not observe the \
+                   declared key `observed.deployments`";
+    for stop in ["", "{}", "{blocks: 2}", "{observe: {git: HEAD}}"] {
+        check(&format!("{MANIFEST}hooks:\n  stop: {stop}\n"), &read, message);
+    }
+    let source = MemorySource::new()
+        .with(
+            "lawful.yaml",
+            format!("{MANIFEST}hooks: {{stop: {{rulespec: analysis/law.yaml}}}}\n"),
+        )
+        .with(
+            "analysis/law.yaml",
+            "claims: [{name: a, selector: a}]\npredicates: [{claim: a, rule: exists}]\n",
+        )
+        .with(
+            "analysis/rulespec.yaml",
+            "claims: [{name: a, selector: observed.deployments}]\n\
+             predicates: [{claim: a, rule: exists}]\n",
+        );
+    check_source(&source, None, "");
+}
+
+/// Asserts that a rulespec with this relation has these problems.
+fn check_relation(manifest: &str, from: &str, columns: &str, expected: &str) {
+    let text = format!(
+        "relations:\n  - name: r\n    from: '{from}'\n    columns: {columns}\n\
+         predicates: [{{relation: r, rule: not_exists}}]\n"
+    );
+    let source = MemorySource::new()
+        .with("lawful.yaml", manifest)
+        .with("analysis/rulespec.yaml", text.as_str());
+    check_source(&source, None, expected);
+}
+
+/// The key may be in `from`, in a column, or in both.
+#[test]
+fn a_column_that_names_a_key_is_looked_at() {
+    for (from, columns) in [
+        ("observed", "[runs.tests.exit, 'changed[*]', deployments.last]"),
+        ("observed", "[., '[\"deleted\"]']"),
+        ("observed.runs", "[tests.exit, '[\"lint\"].exit']"),
+        ("observed.changed[*]", "[deletd]"),
+        ("observed.runs.tests", "[exit, lines]"),
+        ("mine", "[observed.deletd]"),
+    ] {
+        check_relation(MANIFEST, from, columns, "");
+    }
+    let unknown = |place: &str, what: &str| {
+        format!("analysis/rulespec.yaml:{place} unknown-observed: {what}")
+    };
+    let no_command =
+        "analysis/rulespec.yaml:4:15 unknown-command: the manifest has no command `test`";
+    for (from, columns, expected) in [
+        ("observed", "['deletd[*]']", unknown("4:15", "nothing observes `observed.deletd`")),
+        ("observed", "[changed, deletd.x]", unknown("4:24", "nothing observes `observed.deletd`")),
+        ("observed", "['[*]']", unknown("4:15", "`observed[*]` does not name an observation")),
+        ("observed", "[runs.test.exit]", no_command.to_owned()),
+        ("observed.runs", "[test.exit]", no_command.to_owned()),
+        (
+            "observed.runs",
+            "['[*].exit']",
+            unknown("4:15", "`observed.runs[*]` does not name an observation"),
+        ),
+        ("observed[*]", "[exit, x]", unknown("3:11", "`observed[*]` does not name an observation")),
+        ("observed.deletd", "[., x]", unknown("3:11", "nothing observes `observed.deletd`")),
+    ] {
+        check_relation(MANIFEST, from, columns, &expected);
+    }
+    let manifest = format!("{MANIFEST}hooks: {{stop: {{observe: {{run: [lint]}}}}}}\n");
+    let not_asked = |place: &str, key: &str| {
+        format!(
+            "analysis/rulespec.yaml:{place} not-asked-for: `hooks.stop.observe` does not observe `{key}`"
+        )
+    };
+    check_relation(&manifest, "observed.runs", "[lint.exit, .]", "");
+    check_relation(
+        &manifest,
+        "observed.runs",
+        "[lint.exit, tests.exit]",
+        &not_asked("4:26", "observed.runs.tests"),
+    );
+    check_relation(&manifest, "observed", "[changed]", &not_asked("4:15", "observed.changed"));
 }
 
 /// A rulespec without a hook may read any observation that exists.
@@ -166,7 +254,7 @@ fn a_rulespec_that_does_not_compile_is_looked_at_too() {
 
 #[test]
 fn a_stop_without_a_rulespec_is_an_error() {
-    for stop in ["{}", "{blocks: 2}"] {
+    for stop in ["{}", "{blocks: 2}", "null", "~"] {
         let source = MemorySource::new()
             .with("lawful.yaml", format!("name: test\nhooks:\n  stop: {stop}\n"));
         check_source(
