@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+pub(crate) use lawful::book::is_in_git;
+
 use crate::disk::Disk;
 use crate::harness::{Place, Used};
 use crate::ledger::Ledger;
@@ -153,13 +155,4 @@ fn fits(words: &[String], pattern: &str) -> bool {
                 .and_then(|rest| rest.strip_suffix(after))
                 .is_some_and(is_plain_role),
         })
-}
-
-/// Whether a path leads into the folder of git, on any file system.
-pub(crate) fn is_in_git(path: &Path) -> bool {
-    path.components().any(|part| {
-        let name = part.as_os_str().to_string_lossy();
-        let name = name.trim_end_matches(['.', ' ']);
-        name.eq_ignore_ascii_case(".git") || name.eq_ignore_ascii_case("git~1")
-    })
 }

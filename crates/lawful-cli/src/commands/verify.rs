@@ -4,8 +4,8 @@ use std::path::Path;
 
 use lawful_host::Failure;
 use lawful_host::verify::{
-    BatchRequest, LoadedRulespec, Observation, ObservedFacts, Strictness, clear_artifacts,
-    is_lines, write_artifacts,
+    BatchRequest, LoadedRulespec, Observation, ObservedFacts, OutputFolder, Strictness,
+    clear_artifacts, is_lines, write_artifacts,
 };
 
 use crate::args::Verify;
@@ -39,12 +39,15 @@ fn verify_one(
     mut loaded: LoadedRulespec,
     strictness: Strictness,
 ) -> Result<Answer, Failure> {
-    if let Some(folder) = &args.artifacts {
+    let artifacts = args.artifacts.as_deref();
+    let artifacts =
+        artifacts.map(|folder| OutputFolder::named(folder, loaded.home.as_ref())).transpose()?;
+    if let Some(folder) = &artifacts {
         clear_artifacts(folder)?;
     }
     let observation = Observation::of_file(args.observed.as_deref());
     let verified = loaded.verify_file(envelope, observation, strictness)?;
-    if let Some(folder) = &args.artifacts {
+    if let Some(folder) = &artifacts {
         write_artifacts(folder, &verified)?;
     }
     if args.format.is_json() {

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lawful::code;
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
 use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED};
 use lawful::{Diagnostics, Value};
 
-use super::artifacts::{clear_artifacts, write_artifacts, write_file};
+use super::artifacts::{clear_artifacts, write_artifacts};
 use super::one::{Observation, Verified};
-use super::{Home, LoadedRulespec, Strictness};
+use super::{Home, LoadedRulespec, OutputFolder, Strictness};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::input::document;
@@ -20,6 +21,8 @@ use crate::workspace::Workspace;
 const FOLDER: &str = ".lawful";
 /// The file name of an envelope.
 pub(crate) const NAME: &str = "envelope.yaml";
+/// The file that tells git to ignore the folder.
+const IGNORE: &str = ".gitignore";
 
 /// Which envelope to write or check, and what to judge it by.
 #[derive(Clone, Debug, Default)]
@@ -72,13 +75,17 @@ impl Workspace {
             Ok(envelope) => envelope,
             Err(problems) => return Err(Failure::new(sources, problems)),
         };
-        let folder = folder_of(request, &loaded);
-        let file = folder.join(NAME);
+        let folder = output_folder(request, &loaded)?;
+        folder.refuse_links(&[NAME])?;
+        if request.folder.is_none() {
+            folder.refuse_links(&[IGNORE])?;
+        }
+        clear_artifacts(&folder)?;
         if request.folder.is_none() {
             keep_out_of_git(&folder)?;
         }
-        clear_artifacts(&folder)?;
-        write_file(&file, &envelope_text(&node, &sources, &envelope.facts))?;
+        folder.write(NAME, &envelope_text(&node, &sources, &envelope.facts))?;
+        let (_, file) = folder.file(NAME);
         let verified = judge(&mut loaded, &file, request)?;
         write_artifacts(&folder, &verified)?;
         Ok((loaded, verified))
@@ -98,6 +105,9 @@ impl Workspace {
                 Arc::new(sources),
             )));
         }
+        if let Some(home) = loaded.home.as_ref().filter(|_| request.folder.is_none()) {
+            stay_inside(&home.folder, &file)?;
+        }
         let verified = judge(&mut loaded, &file, request)?;
         Ok(EnvelopeChecked::Judged(Box::new(loaded), Box::new(verified)))
     }
@@ -112,10 +122,37 @@ fn folder_of(request: &EnvelopeRequest, loaded: &LoadedRulespec) -> PathBuf {
     }
 }
 
+/// Refuses an envelope that links lead to from the lawbook, as the hook does.
+fn stay_inside(book: &Path, file: &Path) -> Result<(), Failure> {
+    match (book.canonicalize(), file.canonicalize()) {
+        (Ok(book), Ok(real)) if !real.starts_with(&book) => {
+            Err(Failure::instead_of(file, |span| {
+                let message = "this is a link that leads out of the lawbook";
+                Diagnostic::new(&code::OUTSIDE_BOOK, span, message).help("remove it")
+            }))
+        }
+        // Reading the file reports what is wrong with it.
+        _ => Ok(()),
+    }
+}
+
+/// The same folder, to write to.
+fn output_folder(
+    request: &EnvelopeRequest,
+    loaded: &LoadedRulespec,
+) -> Result<OutputFolder, Failure> {
+    let folder = folder_of(request, loaded);
+    match (&request.folder, &loaded.home) {
+        (Some(_), home) => OutputFolder::named(&folder, home.as_ref()),
+        (None, Some(home)) => OutputFolder::inside(&home.folder, &folder),
+        (None, None) => OutputFolder::inside(Path::new("."), &folder),
+    }
+}
+
 /// Envelopes describe the work and are not part of it, so git ignores their folder.
-fn keep_out_of_git(folder: &Path) -> Result<(), Failure> {
-    let ignored = folder.join(".gitignore");
-    if ignored.exists() { Ok(()) } else { write_file(&ignored, lawful_deliver::IGNORE) }
+fn keep_out_of_git(folder: &OutputFolder) -> Result<(), Failure> {
+    let (ignored, _) = folder.file(IGNORE);
+    if ignored.exists() { Ok(()) } else { folder.write(IGNORE, lawful_deliver::IGNORE) }
 }
 
 /// The observation: from a file, or gathered as the hook does.

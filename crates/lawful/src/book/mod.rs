@@ -14,6 +14,7 @@ mod contents;
 mod find;
 #[cfg(feature = "fs")]
 mod fs;
+mod git;
 mod layout;
 mod load;
 pub(crate) mod manifest;
@@ -27,6 +28,7 @@ pub use contents::{Book, Document};
 pub use find::{FindError, find, repository};
 #[cfg(feature = "fs")]
 pub use fs::{FolderSource, read_file, read_from};
+pub use git::is_in_git;
 pub use layout::Part;
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{

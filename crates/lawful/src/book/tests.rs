@@ -226,6 +226,22 @@ fn every_problem_of_commands_and_hooks_is_reported_at_once() {
 }
 
 #[test]
+fn envelopes_are_never_written_below_git() {
+    for (path, shown) in [
+        (".git", ".git"),
+        (".git/hooks", ".git/hooks"),
+        ("a/../.GIT/x", ".GIT/x"),
+        ("sub/.git./x", "sub/.git./x"),
+        ("git~1", "git~1"),
+    ] {
+        check(
+            &[("lawful.yaml", &format!("name: a\nhooks: {{stop: {{envelope: {path}}}}}\n"))],
+            &format!("lawful.yaml:2:26 bad-value: `{shown}` is in the folder of git"),
+        );
+    }
+}
+
+#[test]
 fn every_problem_of_a_manifest_is_reported_at_once() {
     check(
         &[(

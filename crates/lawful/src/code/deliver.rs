@@ -16,7 +16,7 @@ lawful_syntax::declare_codes! {
     OUTSIDE_ROOT = "outside-root", Error, "a symbolic link leads out of the target folder",
         "A project can come from someone else, so Lawful does not follow a symbolic link that leads out of it, or to nothing. It follows links that stay inside.";
     CANNOT_DELIVER = "cannot-deliver", Error, "a file cannot be written",
-        "The path is a folder, is not text, cannot be read, or is a settings file that does not parse. Lawful leaves it unchanged and writes nothing anywhere.";
+        "The path is a folder, is below `.git`, is not text, cannot be read, or is a settings file that does not parse; or an envelope or an artifact would be written through a symbolic link. Lawful leaves it unchanged and writes nothing anywhere.";
     BAD_ROLE_NAME = "bad-role-name", Error, "a role name is not valid as a file name",
         "A role name becomes part of a file name in every harness. It has at most 64 letters, digits, `-`, `_` and `.`, and no two names differ only in case.";
     INTERRUPTED_INSTALL = "interrupted-install", Error, "an installation was interrupted",

@@ -3,11 +3,14 @@
 //! Every default is the safe one: up to three blocks in a row, and a block if the verdict is
 //! undecided.
 
+use std::path::Path;
+
 use globset::Glob;
 use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
 
 use super::observe::{Observable, unknown_command};
 use super::{Within, count, inside};
+use crate::book::is_in_git;
 use crate::code;
 use crate::decode::{Fields, text, wrong_type};
 
@@ -128,8 +131,16 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
     if let Some(node) = fields.get("observe") {
         stop.observe = wanted(node, commands, problems);
     }
-    if let Some((path, _)) = place(&fields, "envelope", problems) {
-        stop.envelope = path;
+    if let Some((path, span)) = place(&fields, "envelope", problems) {
+        if is_in_git(Path::new(&path)) {
+            let message = format!("`{}` is in the folder of git", escape::name(&path));
+            problems.push(
+                Diagnostic::new(&code::BAD_VALUE, span, message)
+                    .help("name another folder of the lawbook, such as `.lawful`"),
+            );
+        } else {
+            stop.envelope = path;
+        }
     }
     stop.rulespec = place(&fields, "rulespec", problems);
     if let Some(node) = fields.get("blocks") {
