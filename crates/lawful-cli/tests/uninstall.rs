@@ -235,6 +235,22 @@ fn a_ledger_that_came_with_a_clone_puts_nothing_back() {
 }
 
 #[test]
+fn a_ledger_that_came_with_a_clone_and_is_none_stops_nothing() {
+    let with_rows = r#"{"format": 9, "installed": [], "files": [], "folders": []}"#;
+    let texts = ["", "{", "{}", "[]", r#"{"format":99}"#, with_rows, "\u{0}\u{1}\u{fffd}"];
+    for (at, text) in texts.iter().enumerate() {
+        is_not_obeyed(&cloned(&format!("none-{at}"), "ledger.json", text), "ledger.json");
+    }
+    // Bytes that are not text.
+    let scene = Scene::new("none-bytes");
+    let bytes: Vec<u8> = (0..=255).rev().collect();
+    scene.write("project/.lawful/ledger.json", "");
+    fs::write(scene.root.join("project/.lawful/ledger.json"), &bytes).unwrap();
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    assert_eq!(fs::read(scene.root.join("project/.lawful/ledger.foreign.json")).unwrap(), bytes);
+}
+
+#[test]
 fn a_record_that_was_copied_from_another_project_is_not_obeyed() {
     let scene = Scene::new("copied");
     assert_eq!(scene.json(&INSTALL).0, 0);
