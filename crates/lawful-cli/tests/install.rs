@@ -105,12 +105,24 @@ fn one_process_writes_at_a_time() {
 #[test]
 fn a_ledger_that_cannot_be_read_decides_nothing() {
     let scene = Scene::new("ledger");
-    assert_eq!(scene.json(&INSTALL).0, 0);
+    let is_bad = |words: &[&str]| {
+        assert_eq!(scene.code_of(words), (2, "bad-ledger".to_owned()), "{words:?}");
+    };
+    let user = |words: &[&'static str]| [words, &["--scope", "user"]].concat();
+    let install = ["install", "--book", "law", "--harness", "codex"];
+    assert_eq!(scene.json(&user(&install)).0, 0);
+    let ledger = "home/.local/state/lawful/ledger.json";
+    assert!(scene.has(ledger));
     for text in ["{", "{\"format\": 9, \"installed\": [], \"files\": [], \"folders\": []}"] {
-        scene.write("project/.lawful/ledger.json", text);
-        for words in [&INSTALL[..], &["status"], &["uninstall", "--every-book"]] {
-            assert_eq!(scene.code_of(words), (2, "bad-ledger".to_owned()), "{words:?}");
+        scene.write(ledger, text);
+        for words in [&install[..], &["status"], &["uninstall", "--every-book"]] {
+            is_bad(&user(words));
         }
+    }
+    // The ledger of a project, where reading fails.
+    fs::create_dir_all(scene.root.join("project/.lawful/ledger.json")).unwrap();
+    for words in [&INSTALL[..], &["status"], &["uninstall", "--every-book"]] {
+        is_bad(words);
     }
 }
 

@@ -62,6 +62,78 @@ fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
     assert_eq!(scene.code_of(&words), (2, "usage".to_owned()));
 }
 
+/// Copies the lawbook of a scene, with its name.
+fn namesake(scene: &Scene, folder: &str) {
+    for file in ["lawful.yaml", "core.md", "lead.md", "scout.md"] {
+        scene.write(&format!("{folder}/{file}"), &scene.read(&format!("project/law/{file}")));
+    }
+}
+
+#[test]
+fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
+    let scene = Scene::new("namesake");
+    namesake(&scene, "project/law2");
+    namesake(&scene, "elsewhere");
+    let harnesses = ["--harness", "codex", "claude-code"];
+    for scope in ["user", "project"] {
+        let install = [&["install", "--book", "law", "--scope", scope][..], &harnesses].concat();
+        assert_eq!(scene.json(&install).0, 0);
+    }
+    let before = (scene.tree("project"), scene.tree("home"));
+    for book in ["law2", "../elsewhere"] {
+        for words in [
+            &["uninstall", "--book", book][..],
+            &["uninstall", "--book", book, "--scope", "user"],
+            &["uninstall", "--book", book, "--scope", "all", "--harness", "codex"],
+        ] {
+            let (exit, document) = scene.json(words);
+            assert_eq!((exit, &document["operations"]), (0, &json!([])), "{words:?}: {document}");
+            assert_eq!(document["diagnostics"][0]["code"], "same-name", "{words:?}");
+            assert_eq!((scene.tree("project"), scene.tree("home")), before, "{words:?}");
+        }
+    }
+    // Harnesses for which the other one is not installed are not mentioned.
+    let words = ["uninstall", "--book", "law2", "--harness", "gemini-cli"];
+    assert_eq!(scene.json(&words).1["diagnostics"], json!([]));
+    let (exit, document) = scene.json(&["uninstall", "--book", "law", "--scope", "all"]);
+    assert_eq!((exit, &document["diagnostics"]), (0, &json!([])));
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.codex"));
+    assert!(!scene.has("project/.lawful"));
+}
+
+#[test]
+fn a_block_of_one_of_two_lawbooks_with_the_same_name_stays() {
+    let scene = Scene::new("namesake-block");
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    fs::copy(scene.root.join("project/AGENTS.md"), scene.root.join("project/GEMINI.md")).unwrap();
+    namesake(&scene, "project/law2");
+    let before = scene.tree("project");
+    assert_eq!(scene.json(&["uninstall", "--book", "law2"]).0, 0);
+    assert_eq!(scene.tree("project"), before);
+    assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("project/GEMINI.md"));
+}
+
+#[test]
+fn a_lawbook_that_was_moved_is_known_by_its_name() {
+    for remains in ["nothing", "a folder", "a link"] {
+        let scene = Scene::new(&format!("moved-{}", remains.replace(' ', "-")));
+        let (law, moved) = (scene.root.join("project/law"), scene.root.join("project/moved"));
+        for scope in ["user", "project"] {
+            assert_eq!(scene.json(&[&INSTALL[..], &["--scope", scope]].concat()).0, 0);
+        }
+        fs::rename(&law, &moved).unwrap();
+        match remains {
+            "a folder" => fs::create_dir(&law).unwrap(),
+            "a link" => std::os::unix::fs::symlink(&moved, &law).unwrap(),
+            _ => {}
+        }
+        let (exit, document) = scene.json(&["uninstall", "--book", "moved", "--scope", "all"]);
+        assert_eq!((exit, &document["diagnostics"]), (0, &json!([])), "{remains}");
+        assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.codex"), "{remains}");
+    }
+}
+
 #[test]
 fn what_would_be_taken_back_is_shown_and_stays() {
     let scene = Scene::new("dry");
@@ -160,6 +232,22 @@ fn a_ledger_that_came_with_a_clone_puts_nothing_back() {
         is_not_obeyed(&scene, "ledger.json");
         assert!(!scene.has("victim"));
     }
+}
+
+#[test]
+fn a_ledger_that_came_with_a_clone_and_is_none_stops_nothing() {
+    let with_rows = r#"{"format": 9, "installed": [], "files": [], "folders": []}"#;
+    let texts = ["", "{", "{}", "[]", r#"{"format":99}"#, with_rows, "\u{0}\u{1}\u{fffd}"];
+    for (at, text) in texts.iter().enumerate() {
+        is_not_obeyed(&cloned(&format!("none-{at}"), "ledger.json", text), "ledger.json");
+    }
+    // Bytes that are not text.
+    let scene = Scene::new("none-bytes");
+    let bytes: Vec<u8> = (0..=255).rev().collect();
+    scene.write("project/.lawful/ledger.json", "");
+    fs::write(scene.root.join("project/.lawful/ledger.json"), &bytes).unwrap();
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    assert_eq!(fs::read(scene.root.join("project/.lawful/ledger.foreign.json")).unwrap(), bytes);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn names(disk: &impl Disk, desk: &Desk) -> io::Result<Vec<&'static str>> {
     let mut names = journal::foreign(disk, desk)?;
     match Ledger::is_foreign(disk, desk) {
         Ok(true) => names.push(LEDGER),
-        // An unreadable one already stops every command.
+        // One of this user that cannot be used already stops every command.
         Ok(false) | Err(LedgerError::Broken(_) | LedgerError::Format(_)) => {}
         Err(LedgerError::Io(error)) => return Err(error),
     }

@@ -10,7 +10,7 @@ crate::declare_codes! {
     ALIAS_LIMIT = "alias-limit", Error, "aliases repeat more than the limit",
         "Every YAML alias (`*name`) repeats the node that its anchor (`&name`) marks. A few lines of nested aliases can expand to gigabytes, so their total size is limited.\n\nWrite the repeated parts out, or repeat less.";
     RECURSIVE_ALIAS = "recursive-alias", Error, "an alias is inside the node it repeats",
-        "`&a [*a]` would be an infinite list.\n\nWrite the value out.";
+        "`&a [*a]` would be an infinite list, so the text has no value.\n\nWrite the value out instead of repeating it.";
     YAML_SYNTAX = "yaml-syntax", Error, "the text is not valid YAML",
         "The parser stopped at the place shown and read nothing after it.\n\nUsual causes: a value that needs quotes because it contains `: ` or ` #`, or starts with a character such as `@`, `*` or a backtick; a line indented with a tab; a bracket or quote that is never closed.";
     TAB_INDENT = "tab-indent", Error, "a line is indented with a tab",

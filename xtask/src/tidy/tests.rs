@@ -102,7 +102,7 @@ fn phrases_are_refused_where_they_are_checked() {
     check(rule, "docs/a.md", &format!("```console\n{phrase}```\n{phrase}"), &[4]);
     check(rule, "docs/a.md", &format!("- a\n\n  ````\n  ```\n{phrase}  ````\n"), &[]);
     check(rule, "docs/cli.md", phrase, &[]);
-    check(rule, "crates/lawful/src/a.rs", phrase, &[]);
+    check(rule, "benches/src/a.rs", phrase, &[]);
 }
 
 #[test]

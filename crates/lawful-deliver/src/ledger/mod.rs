@@ -235,6 +235,15 @@ pub enum LedgerError {
     Format(u32),
 }
 
+/// What is at the path of a ledger.
+enum Found {
+    Nothing,
+    /// A ledger that this user wrote there.
+    Ours(Ledger),
+    /// Anything else.
+    Foreign,
+}
+
 /// The format that is written.
 const FORMAT: u32 = 1;
 
@@ -244,24 +253,30 @@ const KIND: &str = "ledger";
 impl Ledger {
     /// The ledger of a desk; an empty one if there is none, or if this user did not write it there.
     pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
-        let nothing = || Self { format: FORMAT, ..Self::default() };
-        let Some(found) = Self::found(disk, desk)? else { return Ok(nothing()) };
-        Ok(if desk.is_ours(disk, KIND, &found) { found.record } else { nothing() })
+        match Self::found(disk, desk)? {
+            Found::Ours(ledger) => Ok(ledger),
+            Found::Nothing | Found::Foreign => Ok(Self { format: FORMAT, ..Self::default() }),
+        }
     }
 
     /// Whether there is a ledger that this user did not write there.
     pub(crate) fn is_foreign(disk: &impl Disk, desk: &Desk) -> Result<bool, LedgerError> {
-        Ok(Self::found(disk, desk)?.is_some_and(|found| !desk.is_ours(disk, KIND, &found)))
+        Ok(matches!(Self::found(disk, desk)?, Found::Foreign))
     }
 
-    fn found(disk: &impl Disk, desk: &Desk) -> Result<Option<Sealed<Self>>, LedgerError> {
+    fn found(disk: &impl Disk, desk: &Desk) -> Result<Found, LedgerError> {
         desk.check(disk)?;
-        let Some(bytes) = disk.read(&desk.path())? else { return Ok(None) };
-        let found: Sealed<Self> = serde_json::from_slice(&bytes)
-            .map_err(|error| LedgerError::Broken(error.to_string()))?;
-        match found.record.format {
-            FORMAT => Ok(Some(found)),
-            other => Err(LedgerError::Format(other)),
+        let Some(bytes) = disk.read(&desk.path())? else { return Ok(Found::Nothing) };
+        let found = match (serde_json::from_slice::<Sealed<Self>>(&bytes), desk.scope) {
+            (Ok(found), _) => found,
+            // What does not parse has no seal of this user.
+            (Err(_), Scope::Project) => return Ok(Found::Foreign),
+            (Err(error), Scope::User) => return Err(LedgerError::Broken(error.to_string())),
+        };
+        match (desk.is_ours(disk, KIND, &found), found.record.format) {
+            (false, _) => Ok(Found::Foreign),
+            (true, FORMAT) => Ok(Found::Ours(found.record)),
+            (true, other) => Err(LedgerError::Format(other)),
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod draft;
 mod give;
+mod namesake;
 mod take;
 
 use std::collections::BTreeMap;
@@ -190,7 +191,7 @@ pub fn plan_install(
 ) -> Plan {
     let book = prompts.id();
     let mut findings = unfit(prompts, request);
-    findings.extend(namesake(&book, request, ledger));
+    findings.extend(namesake::replaced(&book, request, ledger));
     if !findings.is_empty() {
         return refused(findings, ledger);
     }
@@ -304,7 +305,7 @@ pub struct BookRef<'b> {
 }
 
 /// The plan that removes what the ledger has for these harnesses and this lawbook. Edited text
-/// stays.
+/// stays, and so does what another lawbook with the same name installed.
 pub fn plan_uninstall(
     harnesses: &[&'static Harness],
     book: Option<BookRef<'_>>,
@@ -328,18 +329,29 @@ pub fn plan_uninstall(
         ids.push(book.id.to_owned());
         ids
     });
+    let others = book.map(|book| namesake::of_others(book, places, ledger, disk));
+    let others = others.unwrap_or_default();
     for harness in harnesses {
+        let is_other =
+            |id: &str| others.iter().any(|other| other.harness == harness.id && other.book == id);
         match &ids {
             None => draft.take_all(harness.id, None),
-            Some(ids) => ids.iter().for_each(|id| draft.take_all(harness.id, Some(id))),
+            Some(ids) => {
+                for id in ids.iter().filter(|id| !is_other(id)) {
+                    draft.take_all(harness.id, Some(id));
+                }
+            }
         }
     }
-    for unledgered in unledgered_blocks
-        .iter()
-        .filter(|unledgered| book.is_some_and(|book| book.id == unledgered.block.id))
-    {
+    // A block does not say which of two lawbooks with the same name wrote it.
+    for unledgered in unledgered_blocks.iter().filter(|unledgered| {
+        others.is_empty() && book.is_some_and(|book| book.id == unledgered.block.id)
+    }) {
         draft.take_unledgered(unledgered);
     }
+    let is_asked = |other: &&&Installed| harnesses.iter().any(|known| known.id == other.harness);
+    let stays = book.zip(others.iter().find(is_asked));
+    draft.findings.extend(stays.map(|(book, other)| namesake::stays(book, other)));
     draft.findings.extend(foreign::findings(disk, desk));
     let mut plan = draft.finish();
     let found = plan.findings.len();
@@ -389,21 +401,6 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
         }
     }
     findings
-}
-
-/// Another lawbook with the same name, which this one would replace.
-fn namesake(book: &str, request: &Request, ledger: &Ledger) -> Option<Finding> {
-    let is_other = |row: &&Installed| row.book == book && row.source != request.source;
-    let other = ledger.installed.iter().find(is_other).filter(|_| !request.adopt)?;
-    let name = lawful::syntax::escape::name;
-    let message = format!(
-        "the lawbook `{}` is already installed here from `{}`, and this one is in `{}`",
-        name(book),
-        name(&other.source),
-        name(&request.source)
-    );
-    let help = "rename one of them; if the lawbook was moved, pass `--adopt`";
-    Some(Finding::new(&code::NOT_OURS, None, message, help))
 }
 
 /// Reads everything that the plan can depend on.

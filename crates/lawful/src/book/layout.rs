@@ -1,7 +1,7 @@
 //! The layout of a lawbook: which folder contains which documents.
 
 /// The file that makes a folder a lawbook.
-pub(super) const MANIFEST: &str = "lawful.yaml";
+pub const MANIFEST: &str = "lawful.yaml";
 
 /// The kind of a document, determined by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

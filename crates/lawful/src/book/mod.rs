@@ -29,7 +29,7 @@ pub use find::{FindError, find, repository};
 #[cfg(feature = "fs")]
 pub use fs::{FolderSource, read_file, read_from};
 pub use git::is_in_git;
-pub use layout::Part;
+pub use layout::{MANIFEST, Part};
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{
     Axis, Conditioning, Hooks, Lint, Manifest, Observable, Observation, Persona, Predicates,
