@@ -79,3 +79,8 @@ pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};
 pub use policy::{Impact, Verb, blocks, impact};
 pub use value::{Map, Number, Value};
+
+/// The guide to the library, whose examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust.md")]
+pub struct RustGuide;
