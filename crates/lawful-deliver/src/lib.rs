@@ -11,6 +11,7 @@
 mod apply;
 mod atomic;
 mod block;
+pub mod codes;
 mod detect;
 mod disk;
 mod disk_snapshot;
@@ -41,7 +42,7 @@ mod text;
 mod trace;
 mod unledgered_blocks;
 
-use lawful::code::deliver as code;
+use codes as code;
 
 pub use apply::{IGNORE, Lock, apply, is_interrupted, recover};
 pub use atomic::write as write_atomically;

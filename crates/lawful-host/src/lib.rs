@@ -31,6 +31,7 @@
 pub mod align;
 mod answer;
 pub mod check;
+pub mod codes;
 pub mod deliver;
 mod failure;
 pub mod input;

@@ -73,7 +73,8 @@ fn is_spec_page(path: &str) -> bool {
 }
 
 fn declares_codes(file: &TextFile) -> bool {
-    file.path == "crates/lawful-syntax/src/codes.rs"
+    let own = ["lawful-syntax", "lawful-deliver", "lawful-host"];
+    own.iter().any(|name| file.path == format!("crates/{name}/src/codes.rs"))
         || (file.path.starts_with("crates/lawful/src/") && file.text.contains("declare_codes!"))
 }
 

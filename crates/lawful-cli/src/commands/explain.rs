@@ -1,8 +1,7 @@
 //! `lawful explain [CODE]`
 
-use lawful::code;
 use lawful::syntax::{Code, did_you_mean, nearest};
-use lawful_host::Failure;
+use lawful_host::{Failure, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &Explain) -> Answer {
         list(args.format);
         return Answer::Yes;
     };
-    let Some(code) = code::find(name) else { return unknown(name, args.format) };
+    let Some(code) = codes::find(name) else { return unknown(name, args.format) };
     match args.format {
         Format::Human => {
             let heading = format!("{}[{}]: {}", code.severity.name(), code.name, code.summary);
@@ -52,7 +51,7 @@ fn view(code: &'static Code, details: Option<&'static str>) -> CodeView {
 }
 
 fn list(format: Format) {
-    let codes = code::all();
+    let codes = codes::all();
     match format {
         Format::Human => {
             let width = codes.iter().map(|code| code.name.len()).max().unwrap_or(0);
@@ -71,7 +70,7 @@ fn list(format: Format) {
 
 fn unknown(name: &str, format: Format) -> Answer {
     let message = format!("unknown code `{}`", lawful::syntax::escape::name(name));
-    let names: Vec<&str> = code::all().iter().map(|code| code.name).collect();
+    let names: Vec<&str> = codes::all().iter().map(|code| code.name).collect();
     let help = if nearest(name, names.iter().copied()).is_empty() {
         "`lawful explain` lists every code".to_owned()
     } else {

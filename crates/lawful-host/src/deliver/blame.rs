@@ -6,10 +6,10 @@
 
 use std::path::Path;
 
-use lawful::code::deliver as codes;
 use lawful::compose::Origin;
 use lawful::syntax::Diagnostic;
 use lawful::view::{Blame, LineView};
+use lawful_deliver::codes;
 use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places, Scope};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use lawful::Diagnostics;
-use lawful::code::deliver as codes;
 use lawful::syntax::{Diagnostic, Sources};
+use lawful_deliver::codes;
 use lawful_deliver::{
     self as deliver, HARNESSES, HOOKS, Harness, Ledger, Operation, OsDisk, Plan, Request, Scope,
     Settings,

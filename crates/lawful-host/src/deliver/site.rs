@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lawful::code::{self, deliver as codes};
+use lawful::code;
 use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
 use lawful::{Diagnostics, Map, Value};
+use lawful_deliver::codes;
 use lawful_deliver::{
     self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Plan,
     Prompts, RolePrompt, Scope, State,

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use lawful::Value;
 use lawful::book::{self, Book, MemorySource, Options};
-use lawful::code;
 use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, File, Span};
 use lawful_store::{Json, Store};
 use serde::Serialize;
 
 use super::{ask, stored};
+use crate::codes;
 use crate::failure::Failure;
 
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
     };
     let Some(book) = loaded else {
         let message = "the stored lawbook of a turn does not match its fingerprint";
-        let problem = Diagnostic::new(&code::SESSION_FILE, Span::NONE, message);
+        let problem = Diagnostic::new(&codes::SESSION_FILE, Span::NONE, message);
         return Err(Failure::of(problem.help("restore the file from a backup")));
     };
     // Problems of a rule were reported when the turn was taken.

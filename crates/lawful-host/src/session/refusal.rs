@@ -4,6 +4,7 @@ use lawful::code;
 use lawful::syntax::{Code, Diagnostic, Span, did_you_mean, escape};
 use lawful_store::{Error, Failure, Store};
 
+use crate::codes;
 use crate::failure;
 
 /// The failure for an error of the store.
@@ -31,32 +32,32 @@ fn meaning(error: &Error, store: Option<&dyn Store>) -> (&'static Code, Option<S
             let (code, text) = of_file(failure);
             (code, text.map(str::to_owned))
         }
-        Error::NoSession { session } => (&code::UNKNOWN_SESSION, near(session, store)),
-        Error::SessionExists { .. } => (&code::SESSION_EXISTS, help("choose another name")),
-        Error::NoTurn { .. } => (&code::UNKNOWN_TURN, help("see `lawful session log`")),
+        Error::NoSession { session } => (&codes::UNKNOWN_SESSION, near(session, store)),
+        Error::SessionExists { .. } => (&codes::SESSION_EXISTS, help("choose another name")),
+        Error::NoTurn { .. } => (&codes::UNKNOWN_TURN, help("see `lawful session log`")),
         Error::NoEffect { .. } | Error::BadEffectId { .. } => {
-            (&code::UNKNOWN_EFFECT, help("see `lawful session effects`"))
+            (&codes::UNKNOWN_EFFECT, help("see `lawful session effects`"))
         }
         Error::BadName { .. } => (&code::USAGE, help("choose another name")),
-        Error::Closed => (&code::SESSION_FILE, None),
+        Error::Closed => (&codes::SESSION_FILE, None),
     }
 }
 
 fn of_file(failure: &Failure) -> (&'static Code, Option<&'static str>) {
     match failure {
-        Failure::Missing => (&code::SESSION_FILE, Some("`lawful session new` creates the file")),
+        Failure::Missing => (&codes::SESSION_FILE, Some("`lawful session new` creates the file")),
         Failure::CannotOpen { .. } | Failure::ReadOnly { .. } => {
-            (&code::SESSION_FILE, Some("use a file in a writable folder"))
+            (&codes::SESSION_FILE, Some("use a file in a writable folder"))
         }
         Failure::Foreign { .. } => {
-            (&code::SESSION_FILE, Some("the file was left unchanged; use another file"))
+            (&codes::SESSION_FILE, Some("the file was left unchanged; use another file"))
         }
-        Failure::Newer { .. } => (&code::SESSION_FILE, Some("use the newer version of Lawful")),
-        Failure::Damaged { .. } => (&code::SESSION_FILE, Some("restore it from a backup")),
-        Failure::Failed { .. } => (&code::SESSION_FILE, None),
-        Failure::Busy => (&code::SESSION_BUSY, Some("try again; nothing was written or lost")),
+        Failure::Newer { .. } => (&codes::SESSION_FILE, Some("use the newer version of Lawful")),
+        Failure::Damaged { .. } => (&codes::SESSION_FILE, Some("restore it from a backup")),
+        Failure::Failed { .. } => (&codes::SESSION_FILE, None),
+        Failure::Busy => (&codes::SESSION_BUSY, Some("try again; nothing was written or lost")),
         Failure::Full { .. } => {
-            (&code::SESSION_FULL, Some("free some space and try again; nothing was written"))
+            (&codes::SESSION_FULL, Some("free some space and try again; nothing was written"))
         }
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Someone else may have written the file, so nothing in it is assumed to be well formed.
 
+use lawful::Value;
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
-use lawful::{Value, code};
 use lawful_store::Json;
 use serde::Serialize;
 
+use crate::codes;
 use crate::failure::Failure;
 
 /// A value in the form that the store keeps.
@@ -47,7 +48,7 @@ fn said(problems: &[Diagnostic]) -> String {
 
 pub(super) fn damaged(what: &str, why: &str) -> Failure {
     let message = format!("cannot read {what} in the file: {why}");
-    let problem = Diagnostic::new(&code::SESSION_FILE, Span::NONE, message);
+    let problem = Diagnostic::new(&codes::SESSION_FILE, Span::NONE, message);
     Failure::of(problem.help("restore the file from a backup"))
 }
 

@@ -10,7 +10,7 @@ use lawful::react::{Input, Session};
 use lawful::syntax::render::DiagnosticView;
 use lawful::syntax::{Diagnostic, Sources, Span, escape};
 use lawful::view::StepTrace;
-use lawful::{Diagnostics, Lawbook, Value, Verb, code};
+use lawful::{Diagnostics, Lawbook, Value, Verb};
 use lawful_store::{Committed, Duplicate, Entry, Head, Json, NewTurn, Outcome, Record, Store};
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ use super::step_record::{StepRecord, StepTexts};
 use super::trace::trace;
 use super::view::{SessionHead, StepDiagnostic, TurnResult, TurnTaken};
 use super::{SessionEffect, Sessions, ask, kept_rules, stored};
+use crate::codes;
 use crate::failure::Failure;
 use crate::input::step_input;
 
@@ -235,6 +236,6 @@ fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
 fn reused(request: &TurnRequest) -> Diagnostic {
     let key = escape::name(request.key.as_deref().unwrap_or_default()).into_owned();
     let message = format!("the key `{key}` was already used with another input");
-    Diagnostic::new(&code::KEY_REUSED, Span::NONE, message)
+    Diagnostic::new(&codes::KEY_REUSED, Span::NONE, message)
         .help("this is the stored result; use a new key for a new request")
 }

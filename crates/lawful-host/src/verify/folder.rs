@@ -8,8 +8,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf, absolute};
 
 use lawful::book::is_in_git;
-use lawful::code::{self, deliver as codes};
+use lawful::code;
 use lawful::syntax::{Code, Diagnostic};
+use lawful_deliver::codes;
 
 use super::Home;
 use crate::failure::Failure;

@@ -14,10 +14,10 @@ use super::rules::{Rule, RuleId, Rules};
 use super::session::Session;
 use super::trigger::{On, Test, change, turn_of};
 use super::watch::{Stop, Watch};
+use crate::cond::why;
 use crate::cond::{Outcome, Outcomes};
 use crate::path::Path;
 use crate::value::Value;
-use crate::view::why;
 
 /// A rule that did not fire.
 #[derive(Clone, Debug, PartialEq, Eq)]

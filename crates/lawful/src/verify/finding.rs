@@ -14,11 +14,10 @@ use super::law::is_observed;
 use super::rulespec::{Predicate, Subject};
 use crate::cond::leaf::Leaf;
 use crate::cond::parts::Part;
-use crate::cond::{CondId, Explanation, Operator, Outcome};
+use crate::cond::{CondId, Explanation, Operator, Outcome, why};
 use crate::limits::Limits;
 use crate::path::{Path, Segment};
 use crate::value::Value;
-use crate::view::why;
 
 /// The result of one predicate, and why.
 #[derive(Clone, Debug)]

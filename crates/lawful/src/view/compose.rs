@@ -5,12 +5,11 @@ use std::sync::Arc;
 use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
-use super::eval::why;
 use super::react::InsertionView;
 use crate::compose::{
     Composition, Compositions, Effect, FragmentId, Origin, Prompt, Resolution, Section,
 };
-use crate::cond::Explanation;
+use crate::cond::{Explanation, why};
 use crate::diagnostics::Diagnostics;
 use crate::insertion::Insertion;
 use crate::tokens::Tokenizer;

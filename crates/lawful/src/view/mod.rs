@@ -11,11 +11,12 @@ mod react_text;
 mod role;
 mod verify;
 
+pub use crate::cond::{explanation_text, why};
 pub use align::{AlignReport, ForbiddenView, PromptView, UnknownView, UntaughtView};
 pub use check::{CheckReport, CheckView};
 pub use compose::{ComposeTrace, Composed, ReplacedView, RuleView, SectionView, TokensView};
 pub use diff::{Blame, Diff, DiffTokens, LineView};
-pub use eval::{Evaluation, explanation_text, why};
+pub use eval::Evaluation;
 pub use matrix::{ClassView, MatrixReport};
 pub use react::{
     ChangeView, FiringView, HitView, InsertionView, NotFiredView, StateView, StepTrace, Stepped,

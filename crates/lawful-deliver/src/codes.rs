@@ -1,6 +1,6 @@
 //! The codes of delivering prompts to harnesses.
 
-lawful_syntax::declare_codes! {
+lawful::syntax::declare_codes! {
     NOT_OURS = "not-ours", Error, "a file or setting here was not written by Lawful",
         "A file that Lawful owns has a marker after its front matter. The file at this path has no marker, or the marker of another lawbook, so Lawful leaves it alone and writes nothing anywhere.\n\nMove the file, or replace it with `--adopt`: Lawful keeps its content, and `lawful uninstall` restores it.";
     EDITED_BY_HAND = "edited-by-hand", Error, "something that Lawful wrote was edited",
