@@ -6,6 +6,8 @@ use std::sync::Arc;
 use lawful_syntax::render::Style;
 use lawful_syntax::{Diagnostic, Sources, Span};
 
+use crate::code;
+use crate::cond::RegistrationError;
 use crate::diagnostics::Diagnostics;
 
 /// The error of every verb: one or more diagnostics, with the texts they point into.
@@ -96,5 +98,14 @@ impl std::error::Error for Error {}
 impl From<std::convert::Infallible> for Error {
     fn from(never: std::convert::Infallible) -> Self {
         match never {}
+    }
+}
+
+/// A primitive that cannot be registered.
+impl From<RegistrationError> for Error {
+    fn from(error: RegistrationError) -> Self {
+        let problem = Diagnostic::new(&code::BAD_VALUE, Span::NONE, error.to_string())
+            .help("choose another id, and paths without `[*]`");
+        Self::without_place(ErrorKind::Input, problem)
     }
 }

@@ -75,6 +75,7 @@ pub use diagnostics::Diagnostics;
 pub use error::{Error, ErrorKind};
 pub use lawbook::{Compose, ComposeRole, Lawbook, LawbookOptions, PromptMatrix, Verify};
 pub use lawful_syntax as syntax;
+pub use lawful_syntax::{Diagnostic, Severity};
 pub use limits::{Cascade, Limits};
 pub use path::{Path, PathError, Segment};
 pub use policy::{Impact, Verb, blocks, impact};

@@ -145,3 +145,27 @@ fn a_condition_of_another_set_is_an_error_and_never_an_answer() {
     assert!(one.reads(second).is_empty());
     assert_eq!(other.reads(second).len(), 1);
 }
+
+#[test]
+fn a_condition_from_text_points_into_no_other_file() {
+    let book = Lawbook::open(DESK).unwrap();
+    let answer = book.eval(&"{ref: nosuch}".parse().unwrap(), &json!({})).unwrap();
+    assert_eq!(answer.result, Outcome::Error);
+    assert_eq!(answer.diagnostics.views()[0].file, None);
+}
+
+#[test]
+fn what_nests_too_deeply_is_refused() {
+    let mut deep = json!(1);
+    for _ in 0..400 {
+        deep = json!([deep]);
+    }
+    assert!(Value::of(&deep).is_err());
+    let book = Lawbook::load(&MemorySource::new().with("lawful.yaml", "name: desk")).unwrap();
+    assert!(book.eval(&"{a: 1}".parse().unwrap(), &json!({"a": deep})).is_err());
+    let mut condition = json!({"a": 1});
+    for _ in 0..300 {
+        condition = json!({"not": condition});
+    }
+    assert!(Registry::default().compile(&Condition::from(condition)).is_err());
+}

@@ -29,7 +29,9 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let (node, sources) = read_text("condition", text)?;
-        from_node(&node, sources)
+        from_node(&node, sources)?;
+        // The text is not kept, so later diagnostics must not point into it.
+        Self::from_value(&Value::from_node(&node))
     }
 }
 
@@ -71,7 +73,7 @@ impl Serialize for Condition {
 impl From<serde_json::Value> for Condition {
     fn from(json: serde_json::Value) -> Self {
         let broken = Self { kind: ConditionKind::Broken, span: Span::NONE };
-        Self::from_value(&Value::from(json)).unwrap_or(broken)
+        Value::of(&json).and_then(|value| Self::from_value(&value)).unwrap_or(broken)
     }
 }
 

@@ -8,6 +8,7 @@ use lawful_syntax::{Diagnostic, Format, Node, Sources, Span, parse, text};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::Serialize;
 
+use super::serializer::ToValue;
 use super::{Map, Number, Value};
 use crate::code;
 use crate::diagnostics::Diagnostics;
@@ -32,7 +33,7 @@ impl Value {
     /// # Ok::<(), lawful::Error>(())
     /// ```
     pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, Error> {
-        let converted = value.serialize(super::serializer::ToValue);
+        let converted = value.serialize(ToValue { room: Limits::default().document.depth });
         converted.map_err(|error| {
             let problem = Diagnostic::new(&code::BAD_VALUE, Span::NONE, error.to_string())
                 .help("use 64-bit integers, finite floats and string keys");

@@ -11,7 +11,19 @@ use serde::ser::{
 use super::{Map, Number, Value};
 
 /// Serialises into a value.
-pub(super) struct ToValue;
+pub(super) struct ToValue {
+    /// How many levels may still nest.
+    pub room: usize,
+}
+
+impl ToValue {
+    /// The same, one level deeper.
+    fn inner(self) -> Result<Self, NotAValue> {
+        let room = self.room.checked_sub(1);
+        room.map(|room| Self { room })
+            .ok_or_else(|| NotAValue("the value nests too deeply".to_owned()))
+    }
+}
 
 /// Why something cannot be converted to a value.
 #[derive(Debug)]
@@ -152,19 +164,19 @@ impl Serializer for ToValue {
         variant: &'static str,
         value: &T,
     ) -> Result<Value, NotAValue> {
-        Ok(tagged(variant, value.serialize(self)?))
+        Ok(tagged(variant, value.serialize(self.inner()?)?))
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items, NotAValue> {
-        Ok(Items(Vec::new()))
+        Ok(Items { list: Vec::new(), room: self.inner()?.room })
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Items, NotAValue> {
-        Ok(Items(Vec::new()))
+        Ok(Items { list: Vec::new(), room: self.inner()?.room })
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items, NotAValue> {
-        Ok(Items(Vec::new()))
+        Ok(Items { list: Vec::new(), room: self.inner()?.room })
     }
 
     fn serialize_tuple_variant(
@@ -174,15 +186,15 @@ impl Serializer for ToValue {
         variant: &'static str,
         _: usize,
     ) -> Result<Variant<Items>, NotAValue> {
-        Ok(Variant { name: variant, inner: Items(Vec::new()) })
+        Ok(Variant { name: variant, inner: Items { list: Vec::new(), room: self.inner()?.room } })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries, NotAValue> {
-        Ok(Entries::default())
+        Ok(Entries { room: self.inner()?.room, ..Entries::default() })
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries, NotAValue> {
-        Ok(Entries::default())
+        Ok(Entries { room: self.inner()?.room, ..Entries::default() })
     }
 
     fn serialize_struct_variant(
@@ -192,7 +204,10 @@ impl Serializer for ToValue {
         variant: &'static str,
         _: usize,
     ) -> Result<Variant<Entries>, NotAValue> {
-        Ok(Variant { name: variant, inner: Entries::default() })
+        Ok(Variant {
+            name: variant,
+            inner: Entries { room: self.inner()?.room, ..Entries::default() },
+        })
     }
 }
 
@@ -204,11 +219,14 @@ fn tagged(variant: &'static str, value: Value) -> Value {
 }
 
 /// A list that is being built.
-pub(super) struct Items(Vec<Value>);
+pub(super) struct Items {
+    list: Vec<Value>,
+    room: usize,
+}
 
 impl Items {
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotAValue> {
-        self.0.push(value.serialize(ToValue)?);
+        self.list.push(value.serialize(ToValue { room: self.room })?);
         Ok(())
     }
 }
@@ -222,7 +240,7 @@ impl SerializeSeq for Items {
     }
 
     fn end(self) -> Result<Value, NotAValue> {
-        Ok(Value::List(self.0))
+        Ok(Value::List(self.list))
     }
 }
 
@@ -235,7 +253,7 @@ impl SerializeTuple for Items {
     }
 
     fn end(self) -> Result<Value, NotAValue> {
-        Ok(Value::List(self.0))
+        Ok(Value::List(self.list))
     }
 }
 
@@ -248,7 +266,7 @@ impl SerializeTupleStruct for Items {
     }
 
     fn end(self) -> Result<Value, NotAValue> {
-        Ok(Value::List(self.0))
+        Ok(Value::List(self.list))
     }
 }
 
@@ -267,7 +285,7 @@ impl SerializeTupleVariant for Variant<Items> {
     }
 
     fn end(self) -> Result<Value, NotAValue> {
-        Ok(tagged(self.name, Value::List(self.inner.0)))
+        Ok(tagged(self.name, Value::List(self.inner.list)))
     }
 }
 
@@ -276,11 +294,12 @@ impl SerializeTupleVariant for Variant<Items> {
 pub(super) struct Entries {
     map: Map,
     key: String,
+    room: usize,
 }
 
 impl Entries {
     fn insert<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), NotAValue> {
-        self.map.insert(key, value.serialize(ToValue)?);
+        self.map.insert(key, value.serialize(ToValue { room: self.room })?);
         Ok(())
     }
 }
