@@ -80,7 +80,7 @@ Examples:
   lawful check --deny warnings --format json  for CI
   lawful check --graph dot | dot -Tsvg        which rule can trigger which
 
-Exit codes: 0 no problems, 1 problems found, 2 the lawbook could not be read.")]
+Exit codes: 0 no errors, 1 errors (or warnings with `--deny warnings`), 2 the lawbook could not be read.")]
 pub(crate) struct Check {
     /// Lawbooks, folders of a lawbook, or documents
     #[arg(value_name = "PATH")]
