@@ -223,6 +223,16 @@ fn every_error_of_a_file_is_counted_once() {
     assert!(shown.contains("error[more-errors]: this file has 300 more problems"));
     assert!(shown.ends_with("\n500 errors in 2 files\n"), "{shown}");
 
+    // No number of warnings hides an error.
+    let warnings = (0..300).map(|n| format!("w{n}: {{any: []}}\n"));
+    let errors = (0..30).map(|n| format!("c{n}: {{ref: nothing}}\n"));
+    let many: String = warnings.chain(errors).collect();
+    fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
+    let (shown, _) = folder.shown(&["check"]);
+    assert_eq!(shown.matches("error[unknown-ref]").count(), 30);
+    assert_eq!(shown.matches("warning[empty-any]").count(), 170);
+    assert!(shown.contains("warning[more-warnings]: this file has 130 more problems"), "{shown}");
+
     let many: String = (0..20_000).map(|n| format!("c{n}: {n}\n")).collect();
     fs::write(folder.0.join("conditions/a.yaml"), many).unwrap();
     let (exit, json, _) = folder.run(&["check"]);

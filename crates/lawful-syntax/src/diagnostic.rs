@@ -173,26 +173,41 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &Sources) {
 fn bound(sorted: &mut Vec<Diagnostic>) {
     let mut kept: Vec<Diagnostic> = Vec::new();
     for file in sorted.chunk_by(|a, b| a.span.file == b.span.file) {
-        let (stand_ins, problems): (Vec<_>, Vec<_>) =
-            file.iter().partition(|problem| problem.stands_for_more());
-        let all_errors = problems.iter().filter(|problem| problem.is_error()).count();
-        let (mut errors, mut warnings) = (KEPT, KEPT.saturating_sub(all_errors));
-        let mut left_out: Vec<&Diagnostic> = stand_ins;
-        for problem in problems {
-            let room = if problem.is_error() { &mut errors } else { &mut warnings };
-            match room.checked_sub(1) {
-                Some(less) => {
-                    *room = less;
-                    kept.push(problem.clone());
-                }
-                None => left_out.push(problem),
-            }
-        }
-        let Some(last) = file.last().filter(|_| !left_out.is_empty()) else { continue };
-        let errors = left_out.iter().any(|problem| problem.is_error());
-        let code = if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
+        let (first, rest) = errors_first(file, KEPT);
+        kept.extend(first.into_iter().cloned());
+        let Some(last) = file.last().filter(|_| !rest.is_empty()) else { continue };
         // At the end, where another sort leaves it.
-        kept.push(Diagnostic::more(code, last.span));
+        kept.push(Diagnostic::more(code_for_rest(&rest), last.span));
     }
     *sorted = kept;
+}
+
+/// Splits the problems of one file into at most `most` and the rest, both in order. Errors have
+/// precedence over warnings, so that no number of warnings hides an error. What
+/// [stands for more](Diagnostic::stands_for_more) is always among the rest, if there is one.
+pub(crate) fn errors_first(
+    file: &[Diagnostic],
+    most: usize,
+) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
+    if file.len() <= most {
+        return (file.iter().collect(), Vec::new());
+    }
+    let counts = |problem: &&Diagnostic| problem.is_error() && !problem.stands_for_more();
+    let all_errors = file.iter().filter(counts).count();
+    let (mut errors, mut warnings) = (most, most.saturating_sub(all_errors));
+    file.iter().partition(|problem| {
+        if problem.stands_for_more() {
+            return false;
+        }
+        let room = if problem.is_error() { &mut errors } else { &mut warnings };
+        let fits = *room > 0;
+        *room = room.saturating_sub(1);
+        fits
+    })
+}
+
+/// The code of a diagnostic that replaces these.
+pub(crate) fn code_for_rest(rest: &[&Diagnostic]) -> &'static Code {
+    let errors = rest.iter().any(|problem| problem.is_error());
+    if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS }
 }

@@ -6,7 +6,8 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::{Diagnostic, Severity, Sources, Span, codes, escape};
+use crate::diagnostic::{code_for_rest, errors_first};
+use crate::{Diagnostic, Severity, Sources, Span, escape};
 
 /// The style of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +21,8 @@ pub enum Style {
 /// The maximal number of problems shown per file. The rest are counted.
 const SHOWN: usize = 200;
 
-/// Renders diagnostics with an empty line between two. Shows the first 200 of a file, and then the
-/// number of the rest.
+/// Renders diagnostics with an empty line between two. Shows 200 of a file, errors before warnings
+/// where there are more, and then the number of the rest.
 pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
@@ -40,26 +41,24 @@ pub fn human(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> Str
         out.push('\n');
     };
     for file in diagnostics.chunk_by(|a, b| a.span.file == b.span.file) {
-        let (shown, more) = file.split_at_checked(SHOWN).unwrap_or((file, &[]));
-        shown.iter().for_each(&mut show);
-        if let Some(next) = more.first() {
-            show(&counted(more, next.span));
+        let (shown, rest) = errors_first(file, SHOWN);
+        shown.into_iter().for_each(&mut show);
+        if let Some(next) = rest.first() {
+            show(&counted(&rest, next.span));
         }
     }
     out
 }
 
 /// The diagnostic that counts the problems not shown.
-fn counted(more: &[Diagnostic], place: Span) -> Diagnostic {
-    let errors = more.iter().any(Diagnostic::is_error);
-    let code = if errors { &codes::MORE_ERRORS } else { &codes::MORE_WARNINGS };
-    let count = more.iter().filter(|problem| !problem.stands_for_more()).count();
-    let message = match (count, count < more.len()) {
+fn counted(rest: &[&Diagnostic], place: Span) -> Diagnostic {
+    let count = rest.iter().filter(|problem| !problem.stands_for_more()).count();
+    let message = match (count, count < rest.len()) {
         (1, false) => "this file has 1 more problem".to_owned(),
         (_, false) => format!("this file has {count} more problems"),
         (_, true) => format!("this file has more than {count} more problems"),
     };
-    Diagnostic::new(code, place, message).help("fix the first ones and check again")
+    Diagnostic::new(code_for_rest(rest), place, message).help("fix the first ones and check again")
 }
 
 fn without_colours(line: &str) -> String {
