@@ -1,10 +1,10 @@
-//! The arguments of `lawful compose` and `lawful align`.
+//! The arguments of `compose`, `blame`, `diff`, `matrix` and `align`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Format;
+use super::{Book, Context, Output};
 
 /// The output format of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -56,12 +56,10 @@ pub(crate) struct Compose {
     /// Assignment for the task layer; `-` for standard input
     #[arg(long, value_name = "FILE", requires = "layers")]
     pub(crate) task: Option<PathBuf>,
-    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) book: Option<PathBuf>,
-    /// Context value, or a file of values; values are YAML scalars
-    #[arg(long, value_name = "KEY=VALUE|@FILE")]
-    pub(crate) context: Vec<String>,
+    #[command(flatten)]
+    pub(crate) book: Book,
+    #[command(flatten)]
+    pub(crate) context: Context,
     /// Session state; its entries, directives and messages go into the prompt
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
@@ -74,6 +72,82 @@ pub(crate) struct Compose {
     /// Output format
     #[arg(long, value_enum, default_value_t = PromptFormat::Text)]
     pub(crate) format: PromptFormat,
+}
+
+/// Show where each line of a prompt comes from
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful blame reply --context tone=terse
+  lawful blame --installed AGENTS.md           an installed file")]
+pub(crate) struct Blame {
+    /// Composition
+    #[arg(required_unless_present = "installed")]
+    pub(crate) name: Option<String>,
+    /// File that `lawful install` wrote, instead of a composition
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "book", "context", "state"])]
+    pub(crate) installed: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) book: Book,
+    #[command(flatten)]
+    pub(crate) context: Context,
+    /// Session state; its entries, directives and messages go into the prompt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Compare a prompt in two contexts, or two compositions in one
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful diff reply --context tier=free --against tier=vip
+  lawful diff reply reply-v2 --context tier=vip
+
+Exit codes: 0 the prompts are identical, 1 they differ, 2 they could not be composed.")]
+pub(crate) struct Diff {
+    /// Composition
+    pub(crate) name: String,
+    /// Composition to compare with
+    pub(crate) other: Option<String>,
+    #[command(flatten)]
+    pub(crate) book: Book,
+    #[command(flatten)]
+    pub(crate) context: Context,
+    /// Value of the second context, or a file of values; default: the first context
+    #[arg(long, value_name = "KEY=VALUE|@FILE")]
+    pub(crate) against: Vec<String>,
+    /// Count tokens with the o200k vocabulary instead of estimating
+    #[arg(long)]
+    pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Show every distinct prompt of a composition across its context axes
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful matrix reply
+  lawful matrix reply --snapshot prompts.json    store every prompt
+  lawful matrix reply --check prompts.json       exit 1 if any prompt changed")]
+pub(crate) struct Matrix {
+    /// Composition
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) book: Book,
+    /// Write every prompt to a file
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// Compare every prompt with a file written by `--snapshot`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) check: Option<PathBuf>,
+    /// Count tokens with the o200k vocabulary instead of estimating
+    #[arg(long)]
+    pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// Compare what the prompts teach with what the rulespec checks
@@ -90,12 +164,10 @@ predicates whose teaching fragment a rule forbids.
 
 Exit codes: 0 done, 1 a gap with `--deny gaps` or a broken contract, 2 error.")]
 pub(crate) struct Align {
-    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) book: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) book: Book,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// Findings that make the exit code 1
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) deny: Vec<AlignDeny>,

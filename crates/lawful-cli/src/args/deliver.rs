@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, Scope, Scopes};
+use super::{Book, Output, Scope, Scopes};
 
 /// Write the prompts of a lawbook to the files that harnesses read
 #[derive(Debug, Args)]
@@ -37,9 +37,8 @@ pub(crate) struct Install {
     /// Install only these roles
     #[arg(long, value_name = "ROLE", num_args = 1..)]
     pub(crate) role: Vec<String>,
-    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) book: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) book: Book,
     /// Project root; default: the root of the repository
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
@@ -52,9 +51,8 @@ pub(crate) struct Install {
     /// Replace files that Lawful did not write, and overwrite edits
     #[arg(long)]
     pub(crate) adopt: bool,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// What to report on.
@@ -72,9 +70,8 @@ pub(crate) struct Held {
     /// Project root; default: the root of the repository
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// Compare installed files with what was written and with the lawbook
@@ -115,11 +112,10 @@ pub(crate) struct Uninstall {
     /// Whose files to remove
     #[arg(long, value_enum, default_value_t = Scopes::Project)]
     pub(crate) scope: Scopes,
-    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
-    #[arg(long, value_name = "DIR", conflicts_with = "every_book")]
-    pub(crate) book: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) book: Book,
     /// Remove every lawbook in the ledger
-    #[arg(long)]
+    #[arg(long, conflicts_with = "book")]
     pub(crate) every_book: bool,
     /// Project root; default: the root of the repository
     #[arg(long, value_name = "DIR")]
@@ -127,15 +123,13 @@ pub(crate) struct Uninstall {
     /// Show what would change, without changing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// List the harnesses: what each reads, how strongly, and up to what size
 #[derive(Debug, Args)]
 pub(crate) struct Harnesses {
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Format;
+use super::Output;
 
 /// Print the JSON Schema of a document or of an output, or list their names
 #[derive(Debug, Args)]
@@ -15,7 +15,6 @@ pub(crate) struct Schema {
     /// The document or output
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// How the list of names is written; a schema is always JSON
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }

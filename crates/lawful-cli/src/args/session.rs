@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Format;
+use super::{Book, Output};
 
 /// Store sessions in a file: take turns, inspect them, rewind
 #[derive(Debug, Args)]
@@ -39,13 +39,10 @@ pub(crate) struct Place {
     /// File of sessions
     #[arg(long, value_name = "FILE")]
     pub(crate) db: PathBuf,
-    /// Lawbook folder, which only `new` and `turn` read; default: the nearest folder upward that
-    /// has a `lawful.yaml`
-    #[arg(long, value_name = "DIR")]
-    pub(crate) book: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) book: Book,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// Start a session
@@ -164,7 +161,6 @@ pub(crate) struct Replay {
     /// Folder of another lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) with: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }

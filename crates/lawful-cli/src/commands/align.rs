@@ -7,11 +7,11 @@ use crate::output::{Answer, Report as _, print, print_json, stdout_style};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Align) -> Answer {
-    let report = match workspace(args.book.as_deref()).align() {
+    let report = match workspace(args.book.dir()).align() {
         Ok(report) => report,
-        Err(failure) => return failure.report(args.format.is_json()),
+        Err(failure) => return failure.report(args.output.is_json()),
     };
-    match args.format {
+    match args.output.format {
         Format::Json => print_json(&report),
         Format::Human => {
             print(&report.diagnostics.render(stdout_style()));

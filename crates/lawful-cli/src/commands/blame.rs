@@ -13,22 +13,22 @@ use crate::workspace::workspace;
 pub(crate) fn run(args: &Blame) -> Answer {
     match blame(args) {
         Ok(view) => {
-            match args.format {
+            match args.output.format {
                 Format::Human => print(&table(&view)),
                 Format::Json => print_json(&view),
             }
             Answer::Yes
         }
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(failure) => failure.report(args.output.is_json()),
     }
 }
 
 fn blame(args: &Blame) -> Result<Lines, Failure> {
-    let workspace = workspace(args.book.as_deref());
+    let workspace = workspace(args.book.dir());
     match &args.installed {
         Some(file) => workspace.blame_installed(file),
         None => {
-            let context = context(&args.context)?;
+            let context = context(&args.context.values)?;
             let book = workspace.lawbook()?;
             let session = session(args.state.as_deref())?;
             let mut request = book.compose(args.name.as_deref().unwrap_or_default());

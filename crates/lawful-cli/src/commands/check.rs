@@ -8,7 +8,7 @@ use crate::output::{Answer, print, print_json, print_problems, stdout_style};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Check) -> Answer {
-    let books = workspace(args.book.as_deref()).check(&args.paths);
+    let books = workspace(args.book.dir()).check(&args.paths);
     let mut view = CheckView::default();
     for book in &books {
         view.add(&book.problems);
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Check) -> Answer {
     let graphs: Option<Vec<Option<String>>> =
         args.graph.map(|language| books.iter().map(|book| graph(book, language)).collect());
     let graph = graphs.as_ref().map(|graphs| graphs.iter().flatten().cloned().collect::<String>());
-    match args.format {
+    match args.output.format {
         Format::Human if graph.is_some() => {
             for book in &books {
                 print_problems(&book.problems);

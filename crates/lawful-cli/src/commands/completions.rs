@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Completions) -> Answer {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "lawful", &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
-    match args.format {
+    match args.output.format {
         Format::Human => print(&script),
         Format::Json => print_json(&CompletionsView { shell: args.shell.to_string(), script }),
     }

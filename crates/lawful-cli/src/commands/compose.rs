@@ -28,8 +28,8 @@ pub(crate) fn run(args: &Compose) -> Answer {
 }
 
 fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
-    let context = context(&args.context)?;
-    let book = workspace(args.book.as_deref()).lawbook()?;
+    let context = context(&args.context.values)?;
+    let book = workspace(args.book.dir()).lawbook()?;
     let session = session(args.state.as_deref())?;
     let tokens = TokenCount::new(args.exact);
     let request = book.compose(name).context(context).tokenizer(tokens.tokenizer());

@@ -25,8 +25,8 @@ pub(crate) fn install(args: &Install) -> Answer {
         activate: args.activate,
         adopt: args.adopt,
     };
-    let json = args.format.is_json();
-    let installed = workspace(args.book.as_deref()).install(&request);
+    let json = args.output.is_json();
+    let installed = workspace(args.book.dir()).install(&request);
     show(installed, args.dry_run, json, |delivery| match (delivery.conflict, args.dry_run) {
         (true, _) => "nothing was written\n".to_owned(),
         (false, true) => summary(&delivery.operations, "would be written"),
@@ -42,10 +42,10 @@ pub(crate) fn uninstall(args: &Uninstall) -> Answer {
         project: args.root.clone(),
         dry_run: args.dry_run,
     };
-    let uninstalled = workspace(args.book.as_deref()).uninstall(&request);
+    let uninstalled = workspace(args.book.dir()).uninstall(&request);
     let done = if args.dry_run { "would be changed" } else { "changed" };
     let last_line = |delivery: &Delivery| summary(&delivery.operations, done);
-    show(uninstalled, args.dry_run, args.format.is_json(), last_line)
+    show(uninstalled, args.dry_run, args.output.is_json(), last_line)
 }
 
 fn show(
@@ -84,7 +84,7 @@ pub(crate) fn status(args: &Status) -> Answer {
         project: held.root.clone(),
     };
     let status = workspace(held.book.as_deref()).status(&request);
-    if held.format.is_json() {
+    if held.output.is_json() {
         print_json(&status.view());
     } else {
         for failure in &status.failures {

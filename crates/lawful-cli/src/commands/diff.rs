@@ -16,20 +16,20 @@ pub(crate) fn run(args: &Diff) -> Answer {
     let tokens = TokenCount::new(args.exact);
     match compare(args, &tokens) {
         Ok(compared) => {
-            match args.format {
+            match args.output.format {
                 Format::Human => print(&human(&compared, &tokens)),
                 Format::Json => print_json(&compared),
             }
             if compared.is_same() { Answer::Yes } else { Answer::No }
         }
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(failure) => failure.report(args.output.is_json()),
     }
 }
 
 fn compare(args: &Diff, tokens: &TokenCount) -> Result<Compared, Failure> {
-    let first = context(&args.context)?;
+    let first = context(&args.context.values)?;
     let second = if args.against.is_empty() { first.clone() } else { context(&args.against)? };
-    let book = workspace(args.book.as_deref()).lawbook()?;
+    let book = workspace(args.book.dir()).lawbook()?;
     let before = book.compose(&args.name).context(first).tokenizer(tokens.tokenizer());
     let after = book.compose(args.other.as_deref().unwrap_or(&args.name)).context(second);
     Ok(before.diff(after)?)

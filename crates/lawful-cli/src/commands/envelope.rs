@@ -11,8 +11,8 @@ use crate::workspace::workspace;
 
 pub(crate) fn run(command: &EnvelopeCommand) -> Answer {
     let (answer, json) = match command {
-        EnvelopeCommand::Write(args) => (write(args), args.format.is_json()),
-        EnvelopeCommand::Check(args) => (check(args), args.format.is_json()),
+        EnvelopeCommand::Write(args) => (write(args), args.output.is_json()),
+        EnvelopeCommand::Check(args) => (check(args), args.output.is_json()),
     };
     answer.unwrap_or_else(|failure| failure.report(json))
 }
@@ -24,10 +24,10 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
         observed: args.observed.clone(),
         observe: args.observe,
     };
-    let workspace = workspace(args.book.as_deref());
+    let workspace = workspace(args.book.dir());
     let (loaded, verified) = workspace.write_envelope(&args.facts, &request)?;
-    show(&loaded, &verified, args.format.is_json());
-    if !args.format.is_json() && verified.at_fault {
+    show(&loaded, &verified, args.output.is_json());
+    if !args.output.is_json() && verified.at_fault {
         print("fix the work, then write the envelope again\n");
     }
     Ok(verified.answer())
@@ -40,12 +40,12 @@ fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
         observed: args.observed.clone(),
         observe: args.observe,
     };
-    let checked = workspace(args.book.as_deref()).check_envelope(&request)?;
+    let checked = workspace(args.book.dir()).check_envelope(&request)?;
     match &checked {
         EnvelopeChecked::Judged(loaded, verified) => {
-            show(loaded, verified, args.format.is_json());
+            show(loaded, verified, args.output.is_json());
         }
-        EnvelopeChecked::Missing(problems) if args.format.is_json() => {
+        EnvelopeChecked::Missing(problems) if args.output.is_json() => {
             print_json(&CheckView::from(problems));
         }
         EnvelopeChecked::Missing(problems) => {

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Eval) -> Answer {
         }
         None => Evaluation::undecided(Diagnostics::new(problems, sources)),
     };
-    match args.format {
+    match args.output.format {
         Format::Human => {
             print_error(&evaluation.diagnostics.render(stderr_style()));
             if let Some(explanation) = &evaluation.explanation {

@@ -31,11 +31,11 @@ pub(super) struct CodeList {
 
 pub(crate) fn run(args: &Explain) -> Answer {
     let Some(name) = &args.code else {
-        list(args.format);
+        list(args.output.format);
         return Answer::Yes;
     };
-    let Some(code) = codes::find(name) else { return unknown(name, args.format) };
-    match args.format {
+    let Some(code) = codes::find(name) else { return unknown(name, args.output.format) };
+    match args.output.format {
         Format::Human => {
             let heading = format!("{}[{}]: {}", code.severity.name(), code.name, code.summary);
             print(&format!("{heading}\n\n{}\n", code.details));

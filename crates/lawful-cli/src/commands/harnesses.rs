@@ -8,7 +8,7 @@ use crate::args::{Format, Harnesses};
 use crate::output::{Answer, print, print_json};
 
 pub(crate) fn run(args: &Harnesses) -> Answer {
-    match args.format {
+    match args.output.format {
         Format::Human => print(&table(harnesses().harnesses)),
         Format::Json => print_json(&harnesses()),
     }

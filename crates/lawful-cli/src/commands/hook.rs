@@ -12,8 +12,8 @@ use crate::workspace::workspace;
 pub(crate) fn run(args: &Hook) -> Answer {
     let format = match &args.action {
         HookAction::Stop(_) => Format::Human,
-        HookAction::Install(args) => args.format,
-        HookAction::Uninstall(args) => args.format,
+        HookAction::Install(args) => args.output.format,
+        HookAction::Uninstall(args) => args.output.format,
     };
     match (act(args), format) {
         (Ok(None), _) => Answer::Yes,

@@ -16,18 +16,18 @@ use crate::workspace::workspace;
 pub(crate) fn run(args: &Matrix) -> Answer {
     match answer(args) {
         Ok((view, answer)) => {
-            match args.format {
+            match args.output.format {
                 Format::Human => print(&human(&view)),
                 Format::Json => print_json(&view),
             }
             answer
         }
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(failure) => failure.report(args.output.is_json()),
     }
 }
 
 fn answer(args: &Matrix) -> Result<(MatrixReport, Answer), Failure> {
-    let book = workspace(args.book.as_deref()).lawbook()?;
+    let book = workspace(args.book.dir()).lawbook()?;
     let matrix = book.matrix(&args.name)?;
     let tokens = TokenCount::new(args.exact);
     let mut report = matrix.report_with(tokens.tokenizer());

@@ -17,12 +17,12 @@ pub(crate) fn run(args: &Observe) -> Answer {
     match observe(args) {
         Ok(seen) => {
             print_problems(&seen.warnings);
-            if args.out.is_none() || args.format == Format::Json {
+            if args.out.is_none() || args.output.format == Format::Json {
                 print_json(&seen);
             }
             Answer::Yes
         }
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(failure) => failure.report(args.output.is_json()),
     }
 }
 
@@ -38,7 +38,7 @@ fn observe(args: &Observe) -> Result<Observed, Failure> {
     if let Some(path) = &args.out {
         not_stdout(path, "--out", "omit it to print the observation")?;
     }
-    let seen = workspace(args.book.as_deref()).observe(&wanted)?;
+    let seen = workspace(args.book.dir()).observe(&wanted)?;
     if let Some(path) = &args.out {
         write(path, &seen)?;
     }

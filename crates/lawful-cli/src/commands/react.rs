@@ -18,7 +18,7 @@ use crate::workspace::workspace;
 pub(crate) fn run(args: &React) -> Answer {
     match step(args) {
         Ok(()) => Answer::Yes,
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(failure) => failure.report(args.output.is_json()),
     }
 }
 
@@ -27,7 +27,7 @@ fn step(args: &React) -> Result<(), Failure> {
     if let Some(twice) = one_stdin(uses) {
         return Err(Failure::of(twice));
     }
-    let book = workspace(args.book.as_deref()).lawbook()?;
+    let book = workspace(args.book.dir()).lawbook()?;
     book.ready_for(Verb::React)?;
     // A problem with a write points into the input.
     let mut sources = (**book.sources()).clone();
@@ -42,7 +42,7 @@ fn step(args: &React) -> Result<(), Failure> {
         not_stdout(file, "--state-out", "omit it: `--format json` prints the state")?;
         state_file::write(file, &step.session)?;
     }
-    match args.format {
+    match args.output.format {
         Format::Human => {
             print_error(&step.diagnostics.render(stderr_style()));
             print(&step_text(&before, &step));

@@ -15,7 +15,7 @@ use crate::workspace::workspace;
 pub(crate) fn run(args: &Replay) -> Answer {
     match replay(args) {
         Ok(replayed) => {
-            match args.format {
+            match args.output.format {
                 Format::Human => {
                     print_problems(&replayed.diagnostics);
                     print(&human(&replayed));
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Replay) -> Answer {
             }
             replayed.answer()
         }
-        Err(failure) => failure.report(args.format.is_json()),
+        Err(failure) => failure.report(args.output.is_json()),
     }
 }
 

@@ -24,13 +24,13 @@ pub(crate) fn run(args: &Compose, role: &str) -> Answer {
 }
 
 fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
-    let contexts = args.context.iter().filter_map(|written| written.strip_prefix('@'));
+    let contexts = args.context.values.iter().filter_map(|written| written.strip_prefix('@'));
     let contexts: Vec<PathBuf> = contexts.map(PathBuf::from).collect();
     if let Some(problem) = one_stdin(contexts.iter().chain(&args.state).chain(&args.task)) {
         return Err(Failure::of(problem));
     }
-    let context = context(&args.context)?;
-    let (folder, book) = workspace(args.book.as_deref()).lawbook_with_nickel()?;
+    let context = context(&args.context.values)?;
+    let (folder, book) = workspace(args.book.dir()).lawbook_with_nickel()?;
     let session = session(args.state.as_deref())?;
     let tokens = TokenCount::new(args.exact && args.format == PromptFormat::Json);
     let mut request = book.role(role).context(context).tokenizer(tokens.tokenizer());

@@ -72,7 +72,7 @@ const OUTPUTS: [Output; 34] = [
 
 pub(crate) fn run(args: &Schema) -> Answer {
     let Some(name) = &args.name else {
-        list(args.format);
+        list(args.output.format);
         return Answer::Yes;
     };
     let found = OUTPUTS.iter().find(|(known, _)| known == name);
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Schema) -> Answer {
             print_json(&schema);
             Answer::Yes
         }
-        None => unknown(name, args.format),
+        None => unknown(name, args.output.format),
     }
 }
 

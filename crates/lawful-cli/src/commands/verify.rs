@@ -16,7 +16,7 @@ use crate::verify_text;
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Verify) -> Answer {
-    verify(args).unwrap_or_else(|failure| failure.report(args.format.is_json()))
+    verify(args).unwrap_or_else(|failure| failure.report(args.output.is_json()))
 }
 
 fn verify(args: &Verify) -> Result<Answer, Failure> {
@@ -25,7 +25,7 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
     {
         return Err(Failure::of(twice));
     }
-    let loaded = workspace(args.book.as_deref()).rulespec(args.rulespec.as_deref())?;
+    let loaded = workspace(args.book.dir()).rulespec(args.rulespec.as_deref())?;
     let strictness = Strictness { deny_vacuous: args.deny_vacuous, explain: args.explain };
     match args.envelopes.as_slice() {
         [one] if !one.is_dir() && !is_lines(one) => verify_one(args, one, loaded, strictness),
@@ -50,7 +50,7 @@ fn verify_one(
     if let Some(folder) = &artifacts {
         write_artifacts(folder, &verified)?;
     }
-    if args.format.is_json() {
+    if args.output.is_json() {
         print_json(&verified.view(&loaded));
     } else {
         print(&verify_text::one(&verified, &loaded));
@@ -89,7 +89,7 @@ fn verify_many(
     let mut at = |envelopes, failed| progress.at(envelopes, failed);
     let verified = loaded.verify_many(&request, seen.as_ref(), strictness, &mut at);
     progress.end();
-    if args.format.is_json() {
+    if args.output.is_json() {
         print_json(&verified.view(&loaded));
     } else {
         print(&verify_text::many(&verified, &loaded, &request));

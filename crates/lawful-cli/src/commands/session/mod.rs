@@ -20,14 +20,14 @@ pub(super) use text::request_line;
 
 pub(crate) fn run(args: &SessionCommand) -> Answer {
     let (answer, format) = match &args.verb {
-        Verb::New(args) => (new(args), args.place.format),
-        Verb::Turn(args) => (turn(args), args.place.format),
-        Verb::Show(args) => (show(args), args.place.format),
-        Verb::Log(args) => (log(args), args.place.format),
-        Verb::List(args) => (list(args), args.place.format),
-        Verb::Rewind(args) => (rewind(args), args.place.format),
-        Verb::Effects(args) => (effects(args), args.place.format),
-        Verb::Export(args) => (export(args), args.place.format),
+        Verb::New(args) => (new(args), args.place.output.format),
+        Verb::Turn(args) => (turn(args), args.place.output.format),
+        Verb::Show(args) => (show(args), args.place.output.format),
+        Verb::Log(args) => (log(args), args.place.output.format),
+        Verb::List(args) => (list(args), args.place.output.format),
+        Verb::Rewind(args) => (rewind(args), args.place.output.format),
+        Verb::Effects(args) => (effects(args), args.place.output.format),
+        Verb::Export(args) => (export(args), args.place.output.format),
     };
     answer.unwrap_or_else(|failure| failure.report(format.is_json()))
 }
@@ -37,11 +37,11 @@ fn open(file: &Path) -> Result<Sessions, Failure> {
 }
 
 fn new(args: &New) -> Result<Answer, Failure> {
-    let workspace = workspace(args.place.book.as_deref());
+    let workspace = workspace(args.place.book.dir());
     let book = workspace.lawbook_for(lawful::Verb::React)?;
     let sessions = workspace.create_sessions(&args.place.db)?;
     let started = sessions.start(&book, args.session.clone())?;
-    match args.place.format {
+    match args.place.output.format {
         Format::Human => {
             print_problems(&started.diagnostics);
             let name = escape::line(&started.session);
@@ -53,14 +53,14 @@ fn new(args: &New) -> Result<Answer, Failure> {
 }
 
 fn turn(args: &Turn) -> Result<Answer, Failure> {
-    let book = workspace(args.place.book.as_deref()).lawbook_for(lawful::Verb::React)?;
+    let book = workspace(args.place.book.dir()).lawbook_for(lawful::Verb::React)?;
     let request = TurnRequest {
         key: args.key.clone(),
         expect: args.expect,
         ..TurnRequest::from_file(&args.session, &args.input, &book)?
     };
     let taken = open(&args.place.db)?.turn(&book, &request)?;
-    match (args.place.format, taken.result) {
+    match (args.place.output.format, taken.result) {
         (Format::Json, _) => print_json(&taken),
         (Format::Human, TurnResult::Conflict) => {
             print(&text::conflict(&taken.session, taken.version, args.expect));
@@ -75,7 +75,7 @@ fn turn(args: &Turn) -> Result<Answer, Failure> {
 
 fn show(args: &Show) -> Result<Answer, Failure> {
     let head = open(&args.place.db)?.show(&args.session)?;
-    match args.place.format {
+    match args.place.output.format {
         Format::Human => print(&text::head(&head.session, head.version, &head.state)),
         Format::Json => print_json(&head),
     }
@@ -84,7 +84,7 @@ fn show(args: &Show) -> Result<Answer, Failure> {
 
 fn log(args: &Log) -> Result<Answer, Failure> {
     let log = open(&args.place.db)?.log(&args.session)?;
-    match args.place.format {
+    match args.place.output.format {
         Format::Human => print(&text::log(&log)),
         Format::Json => print_json(&log),
     }
@@ -93,7 +93,7 @@ fn log(args: &Log) -> Result<Answer, Failure> {
 
 fn list(args: &List) -> Result<Answer, Failure> {
     let list = open(&args.place.db)?.list()?;
-    match args.place.format {
+    match args.place.output.format {
         Format::Human => {
             let mut out = String::new();
             for session in &list.sessions {
@@ -111,7 +111,7 @@ fn list(args: &List) -> Result<Answer, Failure> {
 
 fn rewind(args: &Rewind) -> Result<Answer, Failure> {
     let rewound = open(&args.place.db)?.rewind(&args.session, args.to, args.expect)?;
-    match (args.place.format, rewound.result) {
+    match (args.place.output.format, rewound.result) {
         (Format::Json, _) => print_json(&rewound),
         (Format::Human, RewindResult::Rewound) => print(&text::rewound(&rewound)),
         (Format::Human, RewindResult::Conflict) => {
@@ -123,7 +123,7 @@ fn rewind(args: &Rewind) -> Result<Answer, Failure> {
 
 fn effects(args: &Effects) -> Result<Answer, Failure> {
     let pending = open(&args.place.db)?.effects(&args.session, &args.ack)?;
-    match args.place.format {
+    match args.place.output.format {
         Format::Human => print(&text::effects(&pending)),
         Format::Json => print_json(&pending),
     }

@@ -1,0 +1,92 @@
+//! The arguments of `lawful hook`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{Output, Scope};
+
+/// Check an agent's work when it wants to stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful hook install --harness claude-code               for this project
+  lawful hook install --harness claude-code --scope user  for all your projects
+  lawful hook uninstall --harness claude-code
+  lawful hook --harness claude-code stop                  what the harness runs
+
+The harnesses are claude-code, codex and gemini-cli. `hooks.stop` in `lawful.yaml` says what to
+observe before the envelope is judged, and how often in a row the agent can be blocked.")]
+pub(crate) struct Hook {
+    /// Harness of the agent
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) harness: Option<String>,
+    #[command(subcommand)]
+    pub(crate) action: HookAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HookAction {
+    Stop(HookStop),
+    Install(HookInstall),
+    Uninstall(HookUninstall),
+}
+
+/// Tell a harness whether its agent may stop
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The harness writes its event to standard input as JSON, and reads the answer from standard output.
+The output is empty if the agent may stop; otherwise it is the reason why not. The exit code is 0 in
+both cases, and 2 only for invalid arguments.")]
+pub(crate) struct HookStop {
+    /// Lawbook folder; default: the nearest folder upward from the project that has a `lawful.yaml`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What to do if there is no lawbook
+    #[arg(long, value_enum, default_value_t = WhenUndecided::Block)]
+    pub(crate) undecided: WhenUndecided,
+}
+
+/// What to do if the hook cannot decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhenUndecided {
+    /// Keep the agent from stopping.
+    Block,
+    /// Let the agent stop.
+    Allow,
+}
+
+impl From<WhenUndecided> for lawful::book::Undecided {
+    fn from(undecided: WhenUndecided) -> Self {
+        match undecided {
+            WhenUndecided::Block => Self::Block,
+            WhenUndecided::Allow => Self::Allow,
+        }
+    }
+}
+
+/// Add the hook to the settings of a harness
+#[derive(Debug, Args)]
+pub(crate) struct HookInstall {
+    /// Whose settings to change
+    #[arg(long, value_enum, default_value_t = Scope::Project)]
+    pub(crate) scope: Scope,
+    /// Lawbook folder for the hook; default: look for one on every run
+    #[arg(long, value_name = "DIR")]
+    pub(crate) book: Option<PathBuf>,
+    /// What the hook does if there is no lawbook
+    #[arg(long, value_enum, default_value_t = WhenUndecided::Block)]
+    pub(crate) undecided: WhenUndecided,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Remove the hook from the settings of a harness
+#[derive(Debug, Args)]
+pub(crate) struct HookUninstall {
+    /// Whose settings to change
+    #[arg(long, value_enum, default_value_t = Scope::Project)]
+    pub(crate) scope: Scope,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}

@@ -1,0 +1,96 @@
+//! Arguments that several commands share.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+/// The lawbook of a command.
+#[derive(Debug, Args)]
+pub(crate) struct Book {
+    /// Lawbook folder; default: the nearest folder upward that has a `lawful.yaml`
+    #[arg(long = "book", id = "book", value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+impl Book {
+    /// The folder that was named.
+    pub(crate) fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
+    }
+}
+
+/// The context of a prompt.
+#[derive(Debug, Args)]
+pub(crate) struct Context {
+    /// Context value, or a file of values; values are YAML scalars
+    #[arg(short = 'c', long = "context", id = "context", value_name = "KEY=VALUE|@FILE")]
+    pub(crate) values: Vec<String>,
+}
+
+/// How a result is printed.
+#[derive(Debug, Args)]
+pub(crate) struct Output {
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+impl Output {
+    pub(crate) fn is_json(&self) -> bool {
+        self.format.is_json()
+    }
+}
+
+/// The output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Human-readable text.
+    Human,
+    /// One JSON document.
+    Json,
+}
+
+impl Format {
+    pub(crate) fn is_json(self) -> bool {
+        self == Self::Json
+    }
+}
+
+/// Whose files, with a value for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scopes {
+    /// Of the user, for all their projects.
+    User,
+    /// Of the project, for everyone who works on it.
+    Project,
+    /// Both.
+    All,
+}
+
+impl From<Scopes> for lawful_host::deliver::Scopes {
+    fn from(scopes: Scopes) -> Self {
+        match scopes {
+            Scopes::User => Self::User,
+            Scopes::Project => Self::Project,
+            Scopes::All => Self::All,
+        }
+    }
+}
+
+/// Whose settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scope {
+    /// Of the user, for all their projects.
+    User,
+    /// Of the project, for everyone who works on it.
+    Project,
+}
+
+impl From<Scope> for lawful_deliver::Scope {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::User => Self::User,
+            Scope::Project => Self::Project,
+        }
+    }
+}
