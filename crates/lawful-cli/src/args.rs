@@ -21,9 +21,9 @@ pub(crate) use observe::Observe;
 pub(crate) use react::React;
 pub(crate) use schema::Schema;
 pub(crate) use session::{
-    Effects, Export, List, Log, New, Replay, Rewind, SessionCommand, Show, Turn, Verb,
+    Effects, Export, List, Log, New, Place, Replay, Rewind, SessionCommand, Show, Turn, Verb,
 };
-pub(crate) use shared::{Book, Context, Format, Output, Scope, Scopes};
+pub(crate) use shared::{Book, Context, Db, Format, Output, Scope, Scopes};
 pub(crate) use verify::{EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeWrite, Verify};
 
 /// One rule system for AI agents: compose their prompts, react between their turns, verify their

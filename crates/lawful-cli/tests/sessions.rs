@@ -176,6 +176,34 @@ fn the_name_of_a_file_is_a_name() {
 }
 
 #[test]
+fn without_db_sessions_are_in_the_lawbook_or_where_the_environment_says() {
+    let folder = Folder::new("default");
+    let book = folder.0.join("book");
+    fs::create_dir_all(&book).unwrap();
+    fs::write(book.join("lawful.yaml"), "name: tale\n").unwrap();
+    let run = |words: &[&str], db: Option<&str>| {
+        let mut command = folder.0.lawful(words);
+        command.env_remove("LAWFUL_DB").current_dir(&book);
+        if let Some(db) = db {
+            command.env("LAWFUL_DB", db);
+        }
+        command.output().unwrap()
+    };
+    let listed = run(&["session", "list"], None);
+    assert_eq!(listed.status.code(), Some(2));
+    assert!(!book.join(".lawful").exists(), "listing creates nothing");
+    assert!(run(&["session", "new", "inside"], None).status.success());
+    assert!(book.join(".lawful/sessions.db").is_file());
+    assert!(run(&["session", "new", "outside"], Some("../tales.db")).status.success());
+    assert!(folder.0.join("tales.db").is_file());
+    let said = |output: std::process::Output| String::from_utf8(output.stdout).unwrap();
+    assert!(said(run(&["session", "list"], None)).starts_with("inside  version 0"));
+    assert!(said(run(&["session", "list"], Some("../tales.db"))).starts_with("outside  version 0"));
+    assert!(run(&["replay", "inside"], None).status.success());
+    assert!(run(&["replay", "outside", "--db", "../tales.db"], None).status.success());
+}
+
+#[test]
 fn a_key_that_comes_again_with_the_same_input_is_no_mistake() {
     let folder = Folder::new("same");
     folder.session(&["new", "a"]);

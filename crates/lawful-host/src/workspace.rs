@@ -138,6 +138,18 @@ impl Workspace {
         }
     }
 
+    /// The file of sessions: the given one, else that of the environment variable `LAWFUL_DB`, else
+    /// `.lawful/sessions.db` in the lawbook.
+    pub fn session_file(&self, given: Option<&Path>) -> Result<PathBuf, Failure> {
+        if let Some(file) = given {
+            return Ok(file.to_owned());
+        }
+        match self.variable("LAWFUL_DB").filter(|file| !file.is_empty()) {
+            Some(file) => Ok(PathBuf::from(file)),
+            None => Ok(default_session_file(&self.folder()?)),
+        }
+    }
+
     /// Opens an existing file of sessions.
     pub fn sessions(&self, file: &Path) -> Result<Sessions, Failure> {
         Sessions::open(file)
@@ -145,8 +157,22 @@ impl Workspace {
 
     /// Opens a file of sessions, or creates it.
     pub fn create_sessions(&self, file: &Path) -> Result<Sessions, Failure> {
+        // Only the folder of the default file is created; another one may be a typing error.
+        if let Ok(folder) = self.folder()
+            && file == default_session_file(&folder)
+            && let Some(place) = file.parent()
+            && folder.is_dir()
+        {
+            // If this fails, opening the file says why.
+            let _ = std::fs::create_dir(place);
+        }
         Sessions::create(file)
     }
+}
+
+/// Where the sessions of a lawbook are by default.
+fn default_session_file(book: &Path) -> PathBuf {
+    book.join(".lawful").join("sessions.db")
 }
 
 impl fmt::Debug for Workspace {

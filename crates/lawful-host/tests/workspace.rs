@@ -211,6 +211,22 @@ fn a_session_lives_in_a_file() {
 }
 
 #[test]
+fn the_file_of_sessions_is_given_or_in_the_environment_or_in_the_book() {
+    let scene = Scene::new("session-file");
+    let workspace = scene.workspace();
+    let default = workspace.folder().unwrap().join(".lawful/sessions.db");
+    let unset = workspace.clone().with_variables(|_| None);
+    assert_eq!(unset.session_file(None).unwrap(), default);
+    assert!(!default.parent().unwrap().exists(), "naming the file creates nothing");
+    let set = workspace.with_variables(|name| (name == "LAWFUL_DB").then(|| "tales.db".into()));
+    assert_eq!(set.session_file(None).unwrap(), Path::new("tales.db"));
+    assert_eq!(set.session_file(Some(Path::new("a.db"))).unwrap(), Path::new("a.db"));
+    // Only the default file gets its folder made.
+    assert!(unset.create_sessions(&default).is_ok());
+    assert!(unset.create_sessions(&scene.path("nowhere/tales.db")).is_err());
+}
+
+#[test]
 fn prompts_are_installed_compared_and_taken_back() {
     let scene = Scene::new("install");
     let workspace = scene.workspace();

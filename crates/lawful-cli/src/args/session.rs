@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Book, Output};
+use super::{Book, Db, Output};
 
 /// Store sessions in a file: take turns, inspect them, rewind
 #[derive(Debug, Args)]
@@ -36,9 +36,8 @@ pub(crate) enum Verb {
 /// Where the sessions and the lawbook are, and the output format.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
-    /// File of sessions
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     #[command(flatten)]
     pub(crate) book: Book,
     #[command(flatten)]
@@ -155,9 +154,10 @@ Exit codes: 0 no differences, 1 differences, 2 error.")]
 pub(crate) struct Replay {
     /// Session
     pub(crate) session: String,
-    /// File of sessions
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
+    #[command(flatten)]
+    pub(crate) book: Book,
     /// Folder of another lawbook
     #[arg(long, value_name = "DIR")]
     pub(crate) with: Option<PathBuf>,

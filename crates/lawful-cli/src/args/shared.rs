@@ -19,6 +19,21 @@ impl Book {
     }
 }
 
+/// The file of sessions of a command.
+#[derive(Debug, Args)]
+pub(crate) struct Db {
+    /// File of sessions; default: `LAWFUL_DB`, else `.lawful/sessions.db` in the lawbook
+    #[arg(long = "db", id = "db", value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl Db {
+    /// The file that was named. `Workspace::session_file` knows the default.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+}
+
 /// The context of a prompt.
 #[derive(Debug, Args)]
 pub(crate) struct Context {

@@ -31,7 +31,9 @@ pub(crate) fn run(args: &Replay) -> Answer {
 fn replay(args: &Replay) -> Result<Replayed, Failure> {
     let other = args.with.as_deref();
     let other = other.map(|folder| workspace(Some(folder)).lawbook_for(Verb::React)).transpose()?;
-    workspace(None).sessions(&args.db)?.replay(&args.session, other.as_ref())
+    let workspace = workspace(args.book.dir());
+    let file = workspace.session_file(args.db.file())?;
+    workspace.sessions(&file)?.replay(&args.session, other.as_ref())
 }
 
 fn human(view: &Replayed) -> String {

@@ -3,7 +3,6 @@
 mod text;
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use lawful::syntax::escape;
 use lawful_host::Failure;
@@ -11,7 +10,7 @@ use lawful_host::session::{RewindResult, Sessions, TurnRequest, TurnResult};
 use lawful_store::Summary;
 
 use crate::args::{
-    Effects, Export, Format, List, Log, New, Rewind, SessionCommand, Show, Turn, Verb,
+    Effects, Export, Format, List, Log, New, Place, Rewind, SessionCommand, Show, Turn, Verb,
 };
 use crate::output::{Answer, Report as _, print, print_json, print_problems};
 use crate::workspace::workspace;
@@ -32,14 +31,16 @@ pub(crate) fn run(args: &SessionCommand) -> Answer {
     answer.unwrap_or_else(|failure| failure.report(format.is_json()))
 }
 
-fn open(file: &Path) -> Result<Sessions, Failure> {
-    workspace(None).sessions(file)
+fn open(place: &Place) -> Result<Sessions, Failure> {
+    let workspace = workspace(place.book.dir());
+    workspace.sessions(&workspace.session_file(place.db.file())?)
 }
 
 fn new(args: &New) -> Result<Answer, Failure> {
     let workspace = workspace(args.place.book.dir());
     let book = workspace.lawbook_for(lawful::Verb::React)?;
-    let sessions = workspace.create_sessions(&args.place.db)?;
+    let file = workspace.session_file(args.place.db.file())?;
+    let sessions = workspace.create_sessions(&file)?;
     let started = sessions.start(&book, args.session.clone())?;
     match args.place.output.format {
         Format::Human => {
@@ -59,7 +60,7 @@ fn turn(args: &Turn) -> Result<Answer, Failure> {
         expect: args.expect,
         ..TurnRequest::from_file(&args.session, &args.input, &book)?
     };
-    let taken = open(&args.place.db)?.turn(&book, &request)?;
+    let taken = open(&args.place)?.turn(&book, &request)?;
     match (args.place.output.format, taken.result) {
         (Format::Json, _) => print_json(&taken),
         (Format::Human, TurnResult::Conflict) => {
@@ -74,7 +75,7 @@ fn turn(args: &Turn) -> Result<Answer, Failure> {
 }
 
 fn show(args: &Show) -> Result<Answer, Failure> {
-    let head = open(&args.place.db)?.show(&args.session)?;
+    let head = open(&args.place)?.show(&args.session)?;
     match args.place.output.format {
         Format::Human => print(&text::head(&head.session, head.version, &head.state)),
         Format::Json => print_json(&head),
@@ -83,7 +84,7 @@ fn show(args: &Show) -> Result<Answer, Failure> {
 }
 
 fn log(args: &Log) -> Result<Answer, Failure> {
-    let log = open(&args.place.db)?.log(&args.session)?;
+    let log = open(&args.place)?.log(&args.session)?;
     match args.place.output.format {
         Format::Human => print(&text::log(&log)),
         Format::Json => print_json(&log),
@@ -92,7 +93,7 @@ fn log(args: &Log) -> Result<Answer, Failure> {
 }
 
 fn list(args: &List) -> Result<Answer, Failure> {
-    let list = open(&args.place.db)?.list()?;
+    let list = open(&args.place)?.list()?;
     match args.place.output.format {
         Format::Human => {
             let mut out = String::new();
@@ -110,7 +111,7 @@ fn list(args: &List) -> Result<Answer, Failure> {
 }
 
 fn rewind(args: &Rewind) -> Result<Answer, Failure> {
-    let rewound = open(&args.place.db)?.rewind(&args.session, args.to, args.expect)?;
+    let rewound = open(&args.place)?.rewind(&args.session, args.to, args.expect)?;
     match (args.place.output.format, rewound.result) {
         (Format::Json, _) => print_json(&rewound),
         (Format::Human, RewindResult::Rewound) => print(&text::rewound(&rewound)),
@@ -122,7 +123,7 @@ fn rewind(args: &Rewind) -> Result<Answer, Failure> {
 }
 
 fn effects(args: &Effects) -> Result<Answer, Failure> {
-    let pending = open(&args.place.db)?.effects(&args.session, &args.ack)?;
+    let pending = open(&args.place)?.effects(&args.session, &args.ack)?;
     match args.place.output.format {
         Format::Human => print(&text::effects(&pending)),
         Format::Json => print_json(&pending),
@@ -132,6 +133,6 @@ fn effects(args: &Effects) -> Result<Answer, Failure> {
 
 /// The output is a JSON document in every format, because it is for programs.
 fn export(args: &Export) -> Result<Answer, Failure> {
-    print_json(&open(&args.place.db)?.export(&args.session)?);
+    print_json(&open(&args.place)?.export(&args.session)?);
     Ok(Answer::Yes)
 }
