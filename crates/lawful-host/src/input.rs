@@ -7,7 +7,7 @@ use lawful::book::{SourceError, read_file, read_from};
 use lawful::code;
 use lawful::react::Input;
 use lawful::syntax::text::{add as add_text, too_large};
-use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, parse};
+use lawful::syntax::{Diagnostic, FileId, Format, Node, Sources, Span, parse, parse_sent};
 
 use crate::failure::Failure;
 
@@ -17,7 +17,10 @@ pub fn step_input(
     sources: &mut Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<(Input, Node)> {
-    let mut node = document(path, sources, problems)?;
+    let (file, format) = sent(path, sources, problems)?;
+    let (node, found) = parse_sent(sources, file, format, &Limits::default().document);
+    problems.extend(found);
+    let mut node = node?;
     let input = Input::decode_parsed(&mut node, sources, problems)?;
     Some((input, node))
 }
@@ -29,6 +32,32 @@ pub fn document(
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Node> {
     let limits = Limits::default().document;
+    let (file, format) = read(path, limits, sources, problems)?;
+    let (node, found) = parse(sources, file, format, &limits);
+    problems.extend(found);
+    node
+}
+
+/// Adds the text of a document that a host or an agent sends. It may be larger than a file, so that
+/// one value that is too long does not cost the others.
+fn sent(
+    path: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(FileId, Format)> {
+    const MORE: usize = 16;
+    let limits = Limits::default().document;
+    let bytes = limits.bytes.saturating_mul(MORE);
+    read(path, lawful::syntax::Limits { bytes, ..limits }, sources, problems)
+}
+
+/// Adds the text of a document, and returns its format. `-` is standard input.
+fn read(
+    path: &Path,
+    limits: lawful::syntax::Limits,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(FileId, Format)> {
     let name = path.display().to_string();
     let (name, bytes) = if name == "-" {
         ("standard input".to_owned(), read_from(std::io::stdin().lock(), limits.bytes))
@@ -59,9 +88,7 @@ pub fn document(
         problems.push(problem);
         return None;
     }
-    let (node, found) = parse(sources, file, Format::of(&name), &limits);
-    problems.extend(found);
-    node
+    Some((file, Format::of(&name)))
 }
 
 /// A text file, trimmed. `-` is standard input.

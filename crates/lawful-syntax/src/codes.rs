@@ -17,6 +17,8 @@ crate::declare_codes! {
         "YAML does not allow tabs in indentation, because editors disagree on their width.\n\nIndent with spaces.";
     JSON_SYNTAX = "json-syntax", Error, "the text is not valid JSON",
         "Files that end in `.json` are read strictly: no comments, no trailing commas, double quotes only.\n\nFix the text, or rename the file to `.yaml`.";
+    LONE_SURROGATE = "lone-surrogate", Warning, "half of a surrogate pair was replaced",
+        "JSON writes a character beyond U+FFFF as two escapes, such as `\\ud83d\\ude00`. Half of a pair is not a character. A host or an agent that cuts a text between the halves sends one. In an input, an event, an envelope or a record it becomes U+FFFD. In a file of a lawbook it is an error.\n\nCut texts between characters.";
     EMPTY_DOCUMENT = "empty-document", Error, "the document is empty",
         "The file contains only white space and comments.\n\nWrite the document, or delete the file. An empty mapping is written `{}`.";
     MULTIPLE_DOCUMENTS = "multiple-documents", Error, "the file has more than one document",

@@ -3,10 +3,13 @@
 //! A parser of our own, because no available one keeps the place of every key and value. A syntax
 //! error ends the parse; duplicate keys and numbers that cannot be represented are collected. The
 //! result is a [`Tree`]: nodes, or values without places for very large inputs.
+//!
+//! Files are read strictly. What a host or an agent sends while it runs is read leniently: one bad
+//! value must not cost the rest, so it becomes null with a warning.
 
 use crate::problems;
 use crate::scalar::{self, NumberError};
-use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
+use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Severity, Span, codes, escape};
 
 /// The result of parsing JSON text.
 pub trait Tree: Sized {
@@ -54,12 +57,52 @@ pub fn parse_json<T: Tree>(text: &str, limits: &Limits) -> Option<T> {
     tree.filter(|_| problems.is_empty())
 }
 
+/// Parses JSON that a host or an agent sent while it runs: an input, an event, an envelope or a
+/// record.
+///
+/// A lone surrogate becomes U+FFFD. A value that nests too deeply, a number that cannot be
+/// represented and a string longer than [`Limits::bytes`] become null. Each of them is a warning,
+/// and [`is_dropped`] tells which warnings stand for a lost value. Other problems are errors, as in
+/// a file.
+pub fn parse_json_leniently<T: Tree>(
+    text: &str,
+    file: FileId,
+    limits: &Limits,
+) -> (Option<T>, Vec<Diagnostic>) {
+    parse_in(Mode::Lenient, text, file, limits)
+}
+
+/// Whether a problem of [`parse_json_leniently`] is a value that was replaced by null.
+pub fn is_dropped(problem: &Diagnostic) -> bool {
+    let dropped =
+        [&codes::TOO_DEEP, &codes::TOO_LARGE, &codes::INTEGER_RANGE, &codes::NUMBER_NOT_FINITE];
+    !problem.is_error() && dropped.contains(&problem.code)
+}
+
 pub(crate) fn parse<T: Tree>(
     text: &str,
     file: FileId,
     limits: &Limits,
 ) -> (Option<T>, Vec<Diagnostic>) {
-    let mut reader = Reader { text, at: 0, file, limits, problems: Vec::new() };
+    parse_in(Mode::Strict, text, file, limits)
+}
+
+/// What a value that cannot be represented costs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// The document.
+    Strict,
+    /// Only the value.
+    Lenient,
+}
+
+fn parse_in<T: Tree>(
+    mode: Mode,
+    text: &str,
+    file: FileId,
+    limits: &Limits,
+) -> (Option<T>, Vec<Diagnostic>) {
+    let mut reader = Reader { mode, text, at: 0, file, limits, problems: Vec::new() };
     reader.skip_space();
     if reader.at == text.len() {
         return (None, vec![problems::empty(file, 0)]);
@@ -82,6 +125,7 @@ pub(crate) fn parse<T: Tree>(
 }
 
 struct Reader<'t> {
+    mode: Mode,
     text: &'t str,
     at: usize,
     file: FileId,
@@ -123,6 +167,12 @@ impl<'t> Reader<'t> {
     fn value<T: Tree>(&mut self, depth: usize) -> Parsed<T> {
         let start = self.at;
         let kind = match self.peek() {
+            Some(b'{' | b'[') if self.mode == Mode::Lenient && depth >= self.limits.depth => {
+                self.skip_nested()?;
+                let span = self.span(start);
+                self.drop_value(problems::too_deep(span, self.limits));
+                Kind::Null
+            }
             Some(b'{') => {
                 let entries = self.map::<T>(depth + 1)?;
                 return Ok(T::map(entries, self.span(start)));
@@ -131,12 +181,55 @@ impl<'t> Reader<'t> {
                 let items = self.list(depth + 1)?;
                 return Ok(T::list(items, self.span(start)));
             }
-            Some(b'"') => Kind::Text(self.string()?),
+            Some(b'"') => self.text()?,
             Some(b'-' | b'0'..=b'9') => self.number()?,
             Some(_) => self.word()?,
             None => return Err(self.error("expected a value")),
         };
         Ok(T::scalar(kind, self.span(start)))
+    }
+
+    /// A string. In lenient mode one that is too long is dropped.
+    fn text(&mut self) -> Parsed<Kind> {
+        let start = self.at;
+        let text = self.string()?;
+        if self.mode == Mode::Lenient && text.len() > self.limits.bytes {
+            let most = escape::bytes(self.limits.bytes);
+            let message = format!("the string is longer than {most}");
+            self.drop_value(Diagnostic::new(&codes::TOO_LARGE, self.span(start), message));
+            return Ok(Kind::Null);
+        }
+        Ok(Kind::Text(text))
+    }
+
+    /// Reports a value that is replaced by null.
+    fn drop_value(&mut self, problem: Diagnostic) {
+        problems::report(&mut self.problems, || {
+            let message = format!("{}; the value is dropped", problem.message);
+            let problem = Diagnostic { severity: Severity::Warning, message, ..problem };
+            problem.help("send a value within the limits")
+        });
+    }
+
+    /// Skips a list or mapping without reading it. Nesting must not use the stack here.
+    fn skip_nested(&mut self) -> Parsed<()> {
+        let mut open = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'{' | b'[') => open += 1,
+                Some(b'}' | b']') => open -= 1,
+                Some(b'"') => {
+                    self.string()?;
+                    continue;
+                }
+                Some(_) => {}
+                None => return Err(self.error("expected a closing bracket")),
+            }
+            self.at += 1;
+            if open == 0 {
+                return Ok(());
+            }
+        }
     }
 
     fn word(&mut self) -> Parsed<Kind> {
@@ -261,8 +354,11 @@ impl<'t> Reader<'t> {
         let written = self.text.get(start..self.at).unwrap_or_default();
         let parsed = scalar::parse_number(written).unwrap_or(Err(NumberError::NotFinite));
         Ok(parsed.unwrap_or_else(|error| {
-            let span = self.span(start);
-            problems::report(&mut self.problems, || problems::number(error, written, span));
+            let problem = problems::number(error, written, self.span(start));
+            match self.mode {
+                Mode::Strict => problems::report(&mut self.problems, || problem),
+                Mode::Lenient => self.drop_value(problem),
+            }
             Kind::Null
         }))
     }
@@ -329,22 +425,39 @@ impl<'t> Reader<'t> {
     fn unicode_escape(&mut self) -> Parsed<char> {
         let start = self.at;
         let high = self.hex()?;
+        let after_high = self.at;
         let code = match high {
             0xd800..=0xdbff if self.rest().starts_with("\\u") => {
                 self.at += 1;
                 let low = self.hex()?;
                 if !(0xdc00..=0xdfff).contains(&low) {
-                    self.at = start;
-                    return Err(self.error("expected a surrogate pair"));
+                    return self.lone_surrogate(start, after_high);
                 }
                 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)
             }
             other => other,
         };
-        char::from_u32(code).ok_or_else(|| {
+        match char::from_u32(code) {
+            Some(c) => Ok(c),
+            None => self.lone_surrogate(start, after_high),
+        }
+    }
+
+    /// Half of a pair, whose escape ends at `end`: an error, or U+FFFD in lenient mode. What follows
+    /// is read by itself.
+    fn lone_surrogate(&mut self, start: usize, end: usize) -> Parsed<char> {
+        if self.mode == Mode::Strict {
             self.at = start;
-            self.error("expected a surrogate pair")
-        })
+            return Err(self.error("expected a surrogate pair"));
+        }
+        self.at = end;
+        let span = Span::new(self.file, start.saturating_sub(1), end);
+        problems::report(&mut self.problems, || {
+            let message = "half of a surrogate pair is replaced by U+FFFD";
+            Diagnostic::new(&codes::LONE_SURROGATE, span, message)
+                .help("send both halves; a text was probably cut between them")
+        });
+        Ok(char::REPLACEMENT_CHARACTER)
     }
 
     /// Reads `uXXXX`, starting at the `u`.
@@ -384,6 +497,66 @@ fn plain_bytes(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What lenient reading makes of a text: the value and the codes of its problems.
+    fn lenient(text: &str) -> (Option<String>, Vec<&'static str>) {
+        let limits = Limits { depth: 3, bytes: 20, ..Limits::default() };
+        let (node, problems) = parse_json_leniently::<Node>(text, Span::NONE.file, &limits);
+        for problem in &problems {
+            let is_kept = problem.is_error() || problem.code == &codes::LONE_SURROGATE;
+            assert_eq!(is_dropped(problem), !is_kept);
+            assert!(!problem.is_error() || node.is_none());
+        }
+        let codes = problems.iter().map(|problem| problem.code.name).collect();
+        (node.map(|node| node.describe()), codes)
+    }
+
+    #[test]
+    fn a_lone_surrogate_that_is_sent_becomes_a_replacement_character() {
+        let replaced = |text: &str| match lenient(text) {
+            (Some(value), codes) if codes == ["lone-surrogate"] => value,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(replaced(r#""a\ud83d""#), "\"a\u{fffd}\"");
+        assert_eq!(replaced(r#""\ude00b""#), "\"\u{fffd}b\"");
+        assert_eq!(replaced(r#""\ud83d\u0041""#), "\"\u{fffd}A\"");
+        assert_eq!(replaced(r#""\ud83d\ud83d\ude00""#), "\"\u{fffd}😀\"");
+        assert_eq!(lenient(r#""\ud83d\ude00""#), (Some("\"😀\"".to_owned()), vec![]));
+        // A file is read strictly.
+        assert!(parse_json::<Node>(r#""a\ud83d""#, &Limits::default()).is_none());
+    }
+
+    #[test]
+    fn a_bad_value_that_is_sent_costs_only_itself() {
+        let cases = [
+            ("[1, [[[2]]], 3]", "too-deep"),
+            (r#"[1, [[{"a": "}]\""}]], 3]"#, "too-deep"),
+            ("[1, 99999999999999999999, 3]", "integer-range"),
+            ("[1, 1e999, 3]", "number-not-finite"),
+            (r#"[1, "aaaaaaaaaaaaaaaaaaaaaaaaa", 3]"#, "too-large"),
+        ];
+        for (text, code) in cases {
+            let limits = Limits { depth: 3, bytes: 20, ..Limits::default() };
+            let (node, _) = parse_json_leniently::<Node>(text, Span::NONE.file, &limits);
+            let kinds: Vec<Kind> =
+                node.unwrap().as_list().unwrap().iter().map(|node| node.kind.clone()).collect();
+            assert!(matches!(kinds.first(), Some(Kind::Int(1))), "{text}");
+            assert!(matches!(kinds.last(), Some(Kind::Int(3))), "{text}");
+            assert_eq!(kinds.len(), 3, "{text}");
+            assert_eq!(lenient(text).1, [code]);
+        }
+        assert_eq!(lenient("[[[[1]]]").1, ["too-deep", "json-syntax"]);
+        assert_eq!(lenient("[[[[1").1, ["json-syntax"]);
+    }
+
+    #[test]
+    fn skipping_a_deep_value_does_not_use_the_stack() {
+        let text = format!("[{}{}, 1]", "[".repeat(1_000_000), "]".repeat(1_000_000));
+        let (node, problems) =
+            parse_json_leniently::<Node>(&text, Span::NONE.file, &Limits::default());
+        assert_eq!(node.unwrap().as_list().unwrap().len(), 2);
+        assert_eq!(problems.len(), 1);
+    }
 
     #[test]
     fn whatever_ends_a_run_of_plain_bytes_is_found_wherever_it_stands() {

@@ -33,7 +33,7 @@ mod yaml;
 
 pub use diagnostic::{Code, Diagnostic, KEPT, Label, Severity, sort};
 pub use front_matter::{Page, parse_page};
-pub use json::{Tree, parse_json};
+pub use json::{Tree, is_dropped, parse_json, parse_json_leniently};
 pub use limits::Limits;
 pub use node::{Entry, Kind, Node};
 pub use scalar::{NumberError, parse_number};
@@ -77,5 +77,28 @@ pub fn parse(
     match format {
         Format::Yaml => yaml::parse(text, file, 0, limits),
         Format::Json => json::parse(text, file, limits),
+    }
+}
+
+/// Parses a document that a host or an agent sent while it runs.
+///
+/// JSON is read by [`parse_json_leniently`], also from standard input and files without the ending
+/// `.json`. Any other text is YAML and is read as strictly as a file.
+pub fn parse_sent(
+    sources: &Sources,
+    file: FileId,
+    format: Format,
+    limits: &Limits,
+) -> (Option<Node>, Vec<Diagnostic>) {
+    let Some(source) = sources.file(file) else { return (None, Vec::new()) };
+    let text = source.text();
+    let (node, problems) = match format {
+        Format::Yaml if !text.trim_start().starts_with(['{', '[']) => (None, Vec::new()),
+        Format::Yaml | Format::Json => parse_json_leniently(text, file, limits),
+    };
+    match (node, format) {
+        // A flow mapping of YAML starts like JSON.
+        (None, Format::Yaml) => yaml::parse(text, file, 0, limits),
+        (node, _) => (node, problems),
     }
 }

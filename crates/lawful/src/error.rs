@@ -9,6 +9,7 @@ use lawful_syntax::{Diagnostic, Sources, Span};
 use crate::code;
 use crate::cond::RegistrationError;
 use crate::diagnostics::Diagnostics;
+use crate::path::PathError;
 
 /// The error of every verb: one or more diagnostics, with the texts they point into.
 ///
@@ -98,6 +99,15 @@ impl std::error::Error for Error {}
 impl From<std::convert::Infallible> for Error {
     fn from(never: std::convert::Infallible) -> Self {
         match never {}
+    }
+}
+
+/// A text that is not a path.
+impl From<PathError> for Error {
+    fn from(error: PathError) -> Self {
+        let problem = Diagnostic::new(&code::BAD_PATH, Span::NONE, error.to_string())
+            .help("write a path such as `a.b`, `a[0].c` or `a[\"x.y\"]`");
+        Self::without_place(ErrorKind::Input, problem)
     }
 }
 

@@ -180,6 +180,14 @@ fn put(target: &mut Value, segments: &[Segment], value: Value) {
 }
 
 /// The canonical spelling: the shortest that parses to the same path.
+impl std::str::FromStr for Path {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<Self, PathError> {
+        Self::parse(text)
+    }
+}
+
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, segment) in self.segments.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lawful::react::{Input, Session};
 use lawful::syntax::{Diagnostic, Sources, sort};
 use lawful::view::step_text;
-use lawful::{Lawbook, Verb};
+use lawful::{Diagnostics, Lawbook, Verb};
 use lawful_host::Failure;
 use lawful_host::input::step_input;
 use lawful_host::state_file;
@@ -31,13 +31,14 @@ fn step(args: &React) -> Result<(), Failure> {
     book.ready_for(Verb::React)?;
     // A problem with a write points into the input.
     let mut sources = (**book.sources()).clone();
-    let (before, input) = read(args, &book, &mut sources)?;
+    let (before, input, warnings) = read(args, &book, &mut sources)?;
     let mut step = if args.why_not {
         book.step_explained(before.clone(), &input)
     } else {
         book.step(before.clone(), &input)
     };
-    step.diagnostics = step.diagnostics.within(Arc::new(sources));
+    let found = [warnings, step.diagnostics.into_parts().0].concat();
+    step.diagnostics = Diagnostics::new(found, Arc::new(sources));
     if let Some(file) = &args.state_out {
         not_stdout(file, "--state-out", "omit it: `--format json` prints the state")?;
         state_file::write(file, &step.session)?;
@@ -52,8 +53,12 @@ fn step(args: &React) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the state and the input, and reports the problems of both together.
-fn read(args: &React, book: &Lawbook, sources: &mut Sources) -> Result<(Session, Input), Failure> {
+/// Reads the state and the input, with their warnings, and reports the problems of both together.
+fn read(
+    args: &React,
+    book: &Lawbook,
+    sources: &mut Sources,
+) -> Result<(Session, Input, Vec<Diagnostic>), Failure> {
     let mut problems = Vec::new();
     let session = match &args.state {
         None => Some(book.start()),
@@ -61,7 +66,7 @@ fn read(args: &React, book: &Lawbook, sources: &mut Sources) -> Result<(Session,
     };
     let input = step_input(&args.input, sources, &mut problems);
     match (session, input.map(|(input, _)| input), problems.iter().any(Diagnostic::is_error)) {
-        (Some(session), Some(input), false) => Ok((session, input)),
+        (Some(session), Some(input), false) => Ok((session, input, problems)),
         (_, _, _) => {
             sort(&mut problems, sources);
             Err(Failure::new(sources.clone(), problems))

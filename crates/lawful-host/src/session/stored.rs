@@ -23,7 +23,7 @@ pub(super) fn value(json: &Json) -> Result<Value, Failure> {
 
 /// Decodes a stored text as a state.
 pub(super) fn state(json: &Json) -> Result<Session, Failure> {
-    Session::from_json(json.text()).map_err(|problems| damaged("a state", &said(&problems)))
+    Session::from_json(json.text()).map_err(|error| damaged("a state", &said(error.diagnostics())))
 }
 
 /// Decodes a stored text as an input.

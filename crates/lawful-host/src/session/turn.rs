@@ -41,6 +41,8 @@ pub struct TurnRequest {
     /// The texts that problems of the input point into, beside those of the book; without them, the
     /// input has no place.
     pub sources: Option<Arc<Sources>>,
+    /// The warnings about the input.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl TurnRequest {
@@ -53,6 +55,7 @@ impl TurnRequest {
             input: Input::from_value(&input)?,
             written: input,
             sources: None,
+            warnings: Vec::new(),
         })
     }
 
@@ -68,6 +71,7 @@ impl TurnRequest {
                 input,
                 written: Value::from_owned_node(node),
                 sources: Some(Arc::new(sources)),
+                warnings: problems,
             }),
             (_, _) => Err(Failure::sorted(problems, sources)),
         }
@@ -86,7 +90,9 @@ impl Sessions {
             let head = ask(&*self.store, |store| store.head(&request.session))?;
             let before = stored::state(&head.snapshot)?;
             let step = StepRecord::new(book.rules(), before.clone(), &request.input);
-            let found = [reported.as_slice(), step.problems.as_slice()].concat();
+            let found =
+                [reported.as_slice(), request.warnings.as_slice(), step.problems.as_slice()];
+            let found = found.concat();
             let found = Diagnostics::new(found, sources.clone());
             let turn = new_turn(request, &head, &kept, &written, &step, found.views())?;
             return match ask(&*self.store, |store| store.commit(turn))? {

@@ -91,6 +91,12 @@ impl TryFrom<Value> for Input {
     }
 }
 
+impl<'de> serde::Deserialize<'de> for Input {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_value(&Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
 /// YAML or JSON, as the command line reads it from a file.
 impl std::str::FromStr for Input {
     type Err = Error;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Entry, Kind, Node, Sources, Span};
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Sources, Span, escape, is_dropped};
 
 use super::codes::{BAD_EVENT, REFUSED_WRITE};
 use super::decode::action::{Target, operation, target};
@@ -70,7 +70,8 @@ impl Input {
             let before = written.partition_point(|write| write.span.start <= problem.span.start);
             let at = before.checked_sub(1).filter(|at| {
                 let write = written.get(*at);
-                problem.is_error() && write.is_some_and(|write| write.span.holds(problem.span))
+                (problem.is_error() || is_dropped(problem))
+                    && write.is_some_and(|write| write.span.holds(problem.span))
             });
             if let Some(at) = at {
                 spoiled.entry(at).or_insert_with(|| problem.clone());
@@ -79,7 +80,9 @@ impl Input {
         });
         for at in spoiled.keys() {
             if let Some(write) = written.get_mut(*at) {
-                write.kind = Kind::Text(sources.slice(write.span).into());
+                // What was refused only has to be recognisable in the log.
+                let written = escape::shorten(sources.slice(write.span), MOST_KEPT);
+                write.kind = Kind::Text(written.into());
             }
         }
         let (mut input, found) = Self::decode(node);
@@ -94,6 +97,9 @@ impl Input {
         input
     }
 }
+
+/// How many characters of a refused write are kept.
+const MOST_KEPT: usize = 1_000;
 
 /// The writes of an input, if it has any.
 fn writes_of(node: &mut Node) -> &mut [Node] {

@@ -10,6 +10,7 @@ use crate::value::{Map, Value};
 
 /// The state of a session between two steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Session {
     /// The number of completed turns; the first turn is 1.
     pub turn: u64,

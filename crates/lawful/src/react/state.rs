@@ -1,12 +1,17 @@
 //! Decodes a session from a document. Every field is optional, and every problem is reported.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lawful_syntax::{Diagnostic, Entry, Format, Node, Sources, parse, text as file_text};
+use serde::de::{Deserialize, Deserializer, Error as _};
 
 use super::decode::position::position;
 use super::session::{ContextMessage, Directive, Fired, Session};
+use crate::cond::to_node;
 use crate::decode::{Fields, boolean, choice, id, list, text, whole, wrong_type};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, ErrorKind};
 use crate::insertion::Role;
 use crate::limits::Limits;
 use crate::value::Value;
@@ -15,8 +20,12 @@ const KEYS: [&str; 8] =
     ["turn", "step", "variables", "directives", "entries", "rules", "fired", "context"];
 
 impl Session {
-    /// Decodes a state. There is a session unless some problem is an error.
+    /// Decodes a state, or a result that contains one as `state`. There is a session unless some
+    /// problem is an error.
     pub fn decode(node: &Node) -> (Option<Self>, Vec<Diagnostic>) {
+        let inner = node.get("state").filter(|state| state.as_map().is_some());
+        let own = KEYS.iter().any(|key| node.get(key).is_some());
+        let node = inner.filter(|_| !own).unwrap_or(node);
         let mut problems = Vec::new();
         let mut session = Self::new();
         if let Some(fields) = Fields::of(node, "a state", &KEYS, &mut problems) {
@@ -27,7 +36,7 @@ impl Session {
     }
 
     /// Reads a state from the text that [`StateView`](crate::view::StateView) produces.
-    pub fn from_json(json: &str) -> Result<Self, Vec<Diagnostic>> {
+    pub fn from_json(json: &str) -> Result<Self, Error> {
         let mut sources = Sources::default();
         let (file, unreadable) = file_text::add(&mut sources, "state", json.as_bytes());
         let limits = lawful_syntax::Limits { bytes: usize::MAX, ..Limits::default().document };
@@ -35,7 +44,16 @@ impl Session {
         problems.extend(unreadable);
         let (session, found) = node.as_ref().map_or((None, Vec::new()), Self::decode);
         problems.extend(found);
-        session.filter(|_| !problems.iter().any(Diagnostic::is_error)).ok_or(problems)
+        session.filter(|_| !problems.iter().any(Diagnostic::is_error)).ok_or_else(|| {
+            Error::new(ErrorKind::Input, Diagnostics::new(problems, Arc::new(sources)))
+        })
+    }
+
+    /// Decodes a state from a value.
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
+        let (session, problems) = Self::decode(&to_node(value));
+        session
+            .ok_or_else(|| Error::new(ErrorKind::Input, Diagnostics::new(problems, Arc::default())))
     }
 
     fn read(&mut self, fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) {
@@ -75,6 +93,28 @@ impl Session {
                 self.context.extend(context(item, problems));
             }
         }
+    }
+}
+
+impl TryFrom<serde_json::Value> for Session {
+    type Error = Error;
+
+    fn try_from(json: serde_json::Value) -> Result<Self, Error> {
+        Self::from_value(&Value::of(&json)?)
+    }
+}
+
+impl TryFrom<Value> for Session {
+    type Error = Error;
+
+    fn try_from(value: Value) -> Result<Self, Error> {
+        Self::from_value(&value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Session {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_value(&Value::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
