@@ -89,6 +89,8 @@ lawful_syntax::declare_codes! {
         "`any: []` is false, because nothing in it is true. A rule with this condition never applies.\n\nRemove it, or add conditions.";
     NEEDLESS_QUANTIFIER = "needless-quantifier", Warning, "a quantifier on a path without `[*]`",
         "`quantifier: all|any|none` combines the results for the elements under `[*]`. A path without `[*]` has only one result.\n\nRemove the quantifier, or write `[*]` where you mean every element.";
+    NEEDLESS_VALUE = "needless-value", Warning, "a rule of a rulespec has a `value` that it does not use",
+        "`exists` and `not_exists` compare with nothing, so a `value` beside them is ignored in a rulespec. Anywhere else it is an error.\n\nRemove it. `value: false` is always an error, because `exists` with `false` reads like `not_exists`.";
     LIST_IN_EQUALITY = "list-in-equality", Warning, "an equality map compares with a list",
         "`{tone: [terse, warm]}` is true when `tone` is exactly that list. Usually \"one of\" is meant.\n\nWrite `{path: tone, op: any_of, value: [terse, warm]}`, or `op: equals` if you mean the list.";
     NULL_IN_SET = "null-in-set", Warning, "a set of values contains null",

@@ -89,6 +89,8 @@ pub struct SetBuilder<'r> {
     known_paths: BTreeMap<Path, PathId>,
     saved: BTreeMap<&'r str, SavedState>,
     surface: Surface,
+    /// Whether a needless `value` is only a warning.
+    pub(super) allows_needless_values: bool,
     /// Whether to report every reference to a broken condition, or only if nothing else is
     /// reported.
     every_ref: bool,
@@ -111,9 +113,16 @@ impl<'r> SetBuilder<'r> {
             known_paths: BTreeMap::new(),
             saved: BTreeMap::new(),
             surface: Surface::When,
+            allows_needless_values: false,
             every_ref: false,
             problems: Vec::new(),
         }
+    }
+
+    /// Reports a `value` that an operator does not use as a warning, and ignores it.
+    pub(crate) fn allow_needless_values(mut self) -> Self {
+        self.allows_needless_values = true;
+        self
     }
 
     /// Adds a condition. Returns an id unless there are errors. Problems inside a saved condition

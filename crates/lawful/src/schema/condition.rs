@@ -6,6 +6,7 @@ use super::build::{choice, definition, described, list, names, text};
 use crate::cond::decode::{Leaves, STORED, TestWords};
 use crate::cond::operator::Operand;
 use crate::cond::{Operator, Quantifier};
+use crate::verify::decode::CLAIM;
 
 /// The name of the definition that conditions refer to themselves by.
 pub(super) const CONDITION: &str = "condition";
@@ -115,7 +116,7 @@ pub(super) fn test_of(key: &str) -> Json {
                 "properties": { key: { "enum": with.collect::<Vec<_>>() } },
                 "required": [key],
             },
-            "then": compared_with(operand),
+            "then": compared_with(operand, key),
         })
     });
     json!({
@@ -128,8 +129,12 @@ pub(super) fn test_of(key: &str) -> Json {
     })
 }
 
-fn compared_with(operand: Operand) -> Json {
+fn compared_with(operand: Operand, key: &str) -> Json {
     let value = match operand {
+        // A rulespec ignores a needless value, with a warning.
+        Operand::Nothing if key == CLAIM.operator => {
+            return json!({ "properties": { "value": { "not": { "const": false } } } });
+        }
         Operand::Nothing => return json!({ "properties": { "value": { "type": "null" } } }),
         Operand::Anything => json!({ "type": ["string", "number", "boolean", "array", "object"] }),
         Operand::Set => json!({ "type": "array" }),

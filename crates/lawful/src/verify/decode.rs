@@ -14,6 +14,7 @@ use super::relations::{self, Relations};
 use super::rulespec::{Claim, Predicate, Rulespec, Subject};
 use super::types;
 use crate::code;
+use crate::cond::operator::Operand;
 use crate::cond::{
     CondId, Condition, ConditionKind, Leaves, Operator, Registry, SetBuilder, Surface, TestWords,
     decode_with, without_echoes,
@@ -59,7 +60,7 @@ impl Rulespec {
         let mut decoder = Decoder {
             sources,
             registry,
-            set: registry.set(),
+            set: registry.set().allow_needless_values(),
             claims: Claims::default(),
             problems: Vec::new(),
         };
@@ -255,6 +256,7 @@ impl Decoder<'_> {
         let value = value.map(|entry| Value::from_node(&entry.value));
         let value = value.filter(|value| value.present().is_some());
         let predicate = judged.map(|(subject, rule, wanted)| {
+            let value = value.filter(|_| rule.operand() != Operand::Nothing);
             let span = node.span;
             let when = None;
             (Predicate { name, subject, rule, value, severity, source, notes, span, when }, wanted)
@@ -300,7 +302,7 @@ impl Decoder<'_> {
         }
         let rule = fields.require("rule", "a predicate", &mut self.problems)?;
         let value = node.as_map().unwrap_or_default().iter().find(|entry| &*entry.key == "value");
-        match relations::wanted(rule, value, columns) {
+        match relations::wanted(rule, value, columns, &mut self.problems) {
             Ok((operator, wanted)) => {
                 columns?;
                 Some((Subject::Relation(name.into()), operator, Some(wanted)))

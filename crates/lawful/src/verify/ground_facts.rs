@@ -187,29 +187,20 @@ fn tuples(
     let mut number = 0;
     let flow = facts.visit(&relation.from, &mut |slot| {
         number += 1;
-        let Some(value) = slot else { return ControlFlow::Continue(()) };
-        let mut columns: Vec<Vec<Constant>> = Vec::new();
-        for (at, column) in relation.columns.iter().enumerate() {
-            let mut constants = Vec::new();
+        // A tuple needs a value for each column. Without one, no value of the others is checked.
+        let Some(values) = slot.and_then(|value| column_values(relation, value)) else {
+            return ControlFlow::Continue(());
+        };
+        let mut columns: Vec<Vec<Constant>> = Vec::with_capacity(values.len());
+        for (at, values) in values.into_iter().enumerate() {
             let class = law.compiled.kinds().class(relation.id, at);
             let declared = law.compiled.kinds().of(relation.id, at);
-            let mut each = |value: &Value| -> Result<(), Box<Diagnostic>> {
-                check(relation, at, value, declared, class, types)?;
-                constants.extend(scalar(&mut run.constants, value));
-                Ok(())
-            };
-            let found = match column {
-                None => each(value),
-                Some(path) => {
-                    let flow = path.visit(value, &mut |slot| match slot.map(&mut each) {
-                        Some(Err(problem)) => ControlFlow::Break(problem),
-                        Some(Ok(())) | None => ControlFlow::Continue(()),
-                    });
-                    flow.break_value().map_or(Ok(()), Err)
+            let mut constants = Vec::with_capacity(values.len());
+            for value in values {
+                if let Err(problem) = check(relation, at, value, declared, class, types) {
+                    return ControlFlow::Break(problem);
                 }
-            };
-            if let Err(problem) = found {
-                return ControlFlow::Break(problem);
+                constants.extend(scalar(&mut run.constants, value));
             }
             columns.push(constants);
         }
@@ -231,6 +222,24 @@ fn tuples(
         ControlFlow::Continue(())
     });
     flow.break_value().map_or(Ok(()), |problem| Err((problem, number - 1)))
+}
+
+/// The present values of each column, or `None` if a column has none.
+fn column_values<'v>(relation: &FactRelation, value: &'v Value) -> Option<Vec<Vec<&'v Value>>> {
+    let values = |column: &Option<Path>| {
+        let mut found = Vec::new();
+        match column {
+            None => found.push(value),
+            Some(path) => {
+                let _: ControlFlow<()> = path.visit(value, &mut |slot| {
+                    found.extend(slot);
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+        (!found.is_empty()).then_some(found)
+    };
+    relation.columns.iter().map(values).collect()
 }
 
 fn check(

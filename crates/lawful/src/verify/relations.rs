@@ -1,12 +1,13 @@
 //! Relations over the facts, and the author's rules over them.
 
 use lawful_datalog::{Problem, ProblemKind, Program, RelationId, is_keyword, parse_with};
-use lawful_syntax::{Diagnostic, Entry, Node, Sources, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Sources, Span, did_you_mean, escape};
 
 use super::codes;
 use super::decode::select;
 use super::law::{RESERVED, Wanted};
 use super::symbol;
+use crate::code::NEEDLESS_VALUE;
 use crate::cond::Operator;
 use crate::decode::{Fields, text, wrong_type};
 use crate::path::Path;
@@ -274,6 +275,7 @@ pub(super) fn wanted(
     rule: &Node,
     value: Option<&Entry>,
     columns: Option<usize>,
+    problems: &mut Vec<Diagnostic>,
 ) -> Result<(Operator, Wanted), Box<Diagnostic>> {
     let problem = |span: Span, message: String, help: &str| {
         Box::new(Diagnostic::new(&codes::BAD_PREDICATE, span, message).help(help))
@@ -291,7 +293,12 @@ pub(super) fn wanted(
     if matches!(operator, Operator::Exists | Operator::NotExists) {
         if let Some(entry) = given {
             let span = entry.key_span.to(entry.value.span);
-            return Err(problem(span, format!("`{name}` takes no `value`"), "remove `value`"));
+            let message = format!("`{name}` takes no `value`");
+            if matches!(entry.value.kind, Kind::Bool(false)) {
+                let other = if operator == Operator::Exists { "not_exists" } else { "exists" };
+                return Err(problem(span, message, &format!("write `{other}` without `value`")));
+            }
+            problems.push(Diagnostic::new(&NEEDLESS_VALUE, span, message).help("remove `value`"));
         }
         let wanted = if operator == Operator::Exists { Wanted::Some } else { Wanted::None };
         return Ok((operator, wanted));

@@ -181,11 +181,16 @@ impl SetBuilder<'_> {
             }
             let span = entry.key_span.to(entry.value.span);
             let help = match (&entry.value.kind, operator) {
-                (Kind::Bool(false), Operator::Exists) => "write `op: not_exists` without `value`",
-                (Kind::Bool(false), Operator::NotExists) => "write `op: exists` without `value`",
+                (Kind::Bool(false), Operator::Exists) => "write `not_exists` without `value`",
+                (Kind::Bool(false), Operator::NotExists) => "write `exists` without `value`",
                 (_, _) => "remove `value`",
             };
-            self.bad_args(span, format!("`{name}` takes no `value`"), Some(help));
+            let message = format!("`{name}` takes no `value`");
+            if self.allows_needless_values && !matches!(entry.value.kind, Kind::Bool(false)) {
+                self.report(Diagnostic::new(&code::NEEDLESS_VALUE, span, message).help(help));
+                return Some(Test::Exists);
+            }
+            self.bad_args(span, message, Some(help));
             return None;
         }
         let value = Value::from_node(&entry.value);
