@@ -4,7 +4,7 @@ mod observed;
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, escape, sort};
+use lawful_syntax::{Diagnostic, Severity, escape, sort};
 
 use crate::book::{Book, Conditioning, Document, Part};
 use crate::code::UNREADABLE;
@@ -47,6 +47,11 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
         if let Some(node) = &document.node {
             let is_law = is_law(book, document);
             problems.extend(observed::check(node, rulespec.as_ref(), &book.manifest, is_law));
+            let mut never = rulespec.as_ref().and_then(Rulespec::never_passes);
+            if let Some(problem) = never.as_mut().filter(|_| !is_law) {
+                problem.severity = Severity::Warning;
+            }
+            problems.extend(never);
         }
     }
     problems.extend(lawless_stop(book));

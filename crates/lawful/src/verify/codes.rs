@@ -43,6 +43,8 @@ lawful_syntax::declare_codes! {
         "A negative rule such as `not_contains` passes if its claim selects no value. `--deny-vacuous` rejects such a pass.\n\nState the fact, or add a predicate with the rule `exists`.";
     NOTHING_EVALUATED = "nothing-evaluated", Error, "every predicate was skipped",
         "The `when` of every predicate was false, so nothing was judged. `--deny-vacuous` rejects such a pass.";
+    NEVER_PASSES = "never-passes", Error, "no envelope can pass a rulespec",
+        "Predicates of severity `error` contradict each other, so every envelope fails, whatever the agent did and the host saw. A stop hook that judges by this rulespec blocks every stop. Examples: `exists` and `not_exists` of one claim; `greater_than` 5 and `less_than` 3; a relation with `min_length` 2 and `max_length` 1.\n\nThe message names the smallest known group of predicates that contradict each other. Change one, give one a `when`, or set its severity to `warning`.\n\nIt is a warning in a rulespec that the stop hook does not use.";
     UNUSED_CLAIM = "unused-claim", Warning, "no predicate uses a claim",
         "No predicate judges what the claim selects.\n\nAdd a predicate, or remove the claim.";
     NO_RULESPEC = "no-rulespec", Error, "there is no rulespec",

@@ -13,6 +13,7 @@
 
 mod artifacts;
 mod codes;
+mod contradiction;
 pub(crate) mod decode;
 mod derivation;
 mod envelope;

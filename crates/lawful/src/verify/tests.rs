@@ -1,6 +1,7 @@
 //! Tests of verify as a whole: the program compared with the evaluator, hints, and removed rules.
 
 mod clingo;
+mod contradiction;
 mod generate;
 mod hints;
 

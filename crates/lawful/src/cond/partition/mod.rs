@@ -199,6 +199,50 @@ impl<'s> Partition<'s> {
         })
     }
 
+    /// The first few of these demands that no context meets together, in ascending order; empty if
+    /// some context may meet all of them. A demand is met where its second condition is true, and
+    /// where its first, if it has one, is false.
+    ///
+    /// The last member is the first demand that conflicts with those before it. Each other member
+    /// is the first one that completes a conflict with the members found so far, so none of them
+    /// can be left out.
+    pub fn conflict(
+        &mut self,
+        demands: &[(Option<CondId>, CondId)],
+    ) -> Result<Vec<usize>, Skipped> {
+        let cap = self.caps.size;
+        let skipped = |TooLarge| Skipped(format!("its decision diagram is larger than {cap}"));
+        let mut diagrams = Vec::with_capacity(demands.len());
+        for (when, then) in demands {
+            let then = self.diagram(*then);
+            diagrams.push(match when {
+                None => then,
+                Some(when) => {
+                    let skips = self.diagrams.not(self.diagram(*when)).map_err(skipped)?;
+                    self.diagrams.or(skips, then).map_err(skipped)?
+                }
+            });
+        }
+        let mut members: Vec<usize> = Vec::new();
+        let mut together = Diagram::ALWAYS;
+        while self.diagrams.reaches(together, Diagram::ALWAYS) {
+            let mut all = together;
+            let mut last = None;
+            for (at, diagram) in diagrams.iter().enumerate() {
+                all = self.diagrams.and(all, *diagram).map_err(skipped)?;
+                if !self.diagrams.reaches(all, Diagram::ALWAYS) {
+                    last = Some((at, *diagram));
+                    break;
+                }
+            }
+            let Some((at, diagram)) = last else { return Ok(Vec::new()) };
+            members.push(at);
+            together = self.diagrams.and(together, diagram).map_err(skipped)?;
+        }
+        members.sort_unstable();
+        Ok(members)
+    }
+
     /// The size of the analysis, in the unit of [`Caps::size`].
     pub fn size(&self) -> usize {
         self.diagrams.size()
