@@ -65,7 +65,7 @@ fn every_no_has_its_exit_code_and_one_document() {
     assert_eq!(document["files"][0]["core"], Value::from(false));
     assert_eq!(scene.code_of(&INSTALL), (1, "edited-by-hand".to_owned()));
     assert_eq!(scene.code_of(&["uninstall", "--book", "law"]), (1, "edited-by-hand".to_owned()));
-    assert_eq!(scene.json(&[&INSTALL[..], &["--adopt"]].concat()).0, 0);
+    assert_eq!(scene.json(&[&INSTALL[..], &["--overwrite"]].concat()).0, 0);
     assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
     assert!(!scene.has("project/AGENTS.md") && !scene.has("project/.lawful"));
     scene.write("project/law/scout.md", "You look. Say what you saw.\n");

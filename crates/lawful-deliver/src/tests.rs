@@ -82,7 +82,7 @@ pub(super) fn request(harnesses: Vec<&'static Harness>) -> Request {
         roles: None,
         update: false,
         activate: false,
-        adopt: false,
+        overwrite: false,
         source: "law".to_owned(),
         made: Vec::new(),
     }

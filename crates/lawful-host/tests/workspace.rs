@@ -239,7 +239,7 @@ fn prompts_are_installed_compared_and_taken_back() {
         project: None,
         dry_run: false,
         activate: false,
-        adopt: false,
+        overwrite: false,
     };
     let installed = workspace.install(&request).unwrap();
     assert_eq!(installed.answer(), Answer::Yes);

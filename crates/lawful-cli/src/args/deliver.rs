@@ -49,8 +49,8 @@ pub(crate) struct Install {
     #[arg(long)]
     pub(crate) activate: bool,
     /// Replace files that Lawful did not write, and overwrite edits
-    #[arg(long)]
-    pub(crate) adopt: bool,
+    #[arg(long, alias = "adopt")]
+    pub(crate) overwrite: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

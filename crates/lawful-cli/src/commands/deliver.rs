@@ -23,7 +23,7 @@ pub(crate) fn install(args: &Install) -> Answer {
         project: args.root.clone(),
         dry_run: args.dry_run,
         activate: args.activate,
-        adopt: args.adopt,
+        overwrite: args.overwrite,
     };
     let json = args.output.is_json();
     let installed = workspace(args.book.dir()).install(&request);

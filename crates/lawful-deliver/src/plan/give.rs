@@ -54,13 +54,13 @@ impl Draft<'_> {
                 Some(found) if self.is_mine(&found.id) => {
                     if with_plain_lines(mark(text).1) == file {
                         Op::Skip
-                    } else if found.is_whole || request.adopt {
+                    } else if found.is_whole || request.overwrite {
                         Op::ReplaceOwned
                     } else {
                         return self.conflict(turn, edited(turn.path));
                     }
                 }
-                found if request.adopt => {
+                found if request.overwrite => {
                     // Text of another lawbook is output; anything else is kept.
                     latest = found.is_none().then(|| text.clone());
                     Op::ReplaceOwned
@@ -120,7 +120,7 @@ impl Draft<'_> {
                     (block::remove(file, &found, &separators).is_empty(), separators)
                 });
                 let is_so = found.id == self.book && found.is_whole() && found.text == text;
-                if !is_so && !found.is_whole() && !request.adopt {
+                if !is_so && !found.is_whole() && !request.overwrite {
                     return self.conflict(turn, edited(turn.path));
                 }
                 let after = (!is_so).then(|| block::replace(file, &found, self.book, text));
@@ -171,7 +171,7 @@ impl Draft<'_> {
             return self.skip(turn);
         }
         match (wish.use_of, held.is_some() && !is_ours) {
-            (KeyUse::Prompt, true) if !request.adopt => {
+            (KeyUse::Prompt, true) if !request.overwrite => {
                 let finding =
                     if known.is_some() { edited(turn.path) } else { taken(turn.path, wish.key) };
                 return self.conflict(turn, finding);
@@ -206,7 +206,7 @@ impl Draft<'_> {
 
     /// Whether something belongs to another lawbook and must not be taken over.
     fn is_kept_from_us(&self, known: &Entry, request: &Request) -> bool {
-        known.book != self.book && !request.adopt
+        known.book != self.book && !request.overwrite
     }
 
     /// The block of this lawbook in a file, which may still have an earlier id.
@@ -246,7 +246,7 @@ struct Wish<'w> {
 
 pub(super) fn edited(path: &str) -> Finding {
     let message = "the text that Lawful wrote here was edited";
-    let help = "make the change in the lawbook; `lawful install --adopt` overwrites the edit";
+    let help = "make the change in the lawbook; `lawful install --overwrite` overwrites the edit";
     Finding::new(&code::EDITED_BY_HAND, Some(path), message, help)
 }
 
@@ -263,18 +263,18 @@ pub(super) fn bad_settings(path: &str, error: &crate::EditError) -> Finding {
 
 fn not_ours(path: &str) -> Finding {
     let message = "Lawful did not write the file at this path";
-    let help = "move it, or replace it with `--adopt`; `lawful uninstall` restores it";
+    let help = "move it, or replace it with `--overwrite`; `lawful uninstall` restores it";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }
 
 fn of_another_book(path: &str, book: &str) -> Finding {
     let message = format!("this belongs to the lawbook `{}`", lawful::syntax::escape::name(book));
-    let help = "uninstall that one, rename the role, or replace it with `--adopt`";
+    let help = "uninstall that one, rename the role, or replace it with `--overwrite`";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }
 
 fn taken(path: &str, key: &str) -> Finding {
     let message = format!("`{key}` has another value here");
-    let help = "replace it with `--adopt`; `lawful uninstall` restores it";
+    let help = "replace it with `--overwrite`; `lawful uninstall` restores it";
     Finding::new(&code::NOT_OURS, Some(path), message, help)
 }

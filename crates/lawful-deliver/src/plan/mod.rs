@@ -142,7 +142,7 @@ pub struct Request {
     /// Whether settings may be changed, and prompts of a harness replaced.
     pub activate: bool,
     /// Whether files of others, and edits, can be overwritten.
-    pub adopt: bool,
+    pub overwrite: bool,
     /// The folder of the lawbook, as stored in the ledger.
     pub source: String,
     /// Files and folders that exist because of a hook of Lawful.

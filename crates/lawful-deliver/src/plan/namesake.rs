@@ -13,14 +13,14 @@ use crate::place::Places;
 /// Another lawbook with the same name, which this one would replace.
 pub(super) fn replaced(book: &str, request: &Request, ledger: &Ledger) -> Option<Finding> {
     let is_other = |row: &&Installed| row.book == book && row.source != request.source;
-    let other = ledger.installed.iter().find(is_other).filter(|_| !request.adopt)?;
+    let other = ledger.installed.iter().find(is_other).filter(|_| !request.overwrite)?;
     let message = format!(
         "the lawbook `{}` is already installed here from `{}`, and this one is in `{}`",
         escape::name(book),
         escape::name(&other.source),
         escape::name(&request.source)
     );
-    let help = "rename one of them; if the lawbook was moved, pass `--adopt`";
+    let help = "rename one of them; if the lawbook was moved, pass `--overwrite`";
     Some(Finding::new(&code::NOT_OURS, None, message, help))
 }
 

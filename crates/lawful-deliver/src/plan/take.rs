@@ -240,6 +240,6 @@ impl Draft<'_> {
 fn left(path: &str) -> Finding {
     let message = "the text that Lawful wrote here was edited, so it stays";
     let help =
-        "remove it by hand, or overwrite it with `lawful install --adopt` and uninstall again";
+        "remove it by hand, or overwrite it with `lawful install --overwrite` and uninstall again";
     Finding::new(&code::EDITED_BY_HAND, Some(path), message, help)
 }

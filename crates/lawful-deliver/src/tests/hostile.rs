@@ -184,14 +184,14 @@ fn an_odd_project_is_left_as_it_was() {
 }
 
 #[test]
-fn adopting_takes_the_place_and_gives_it_back() {
-    let root = folder("hostile-adopt");
+fn overwriting_takes_the_place_and_gives_it_back() {
+    let root = folder("hostile-overwrite");
     let user = user(&root);
     let agent = root.join("project/.claude/agents/lawful-scout.md");
     fs::create_dir_all(agent.parent().unwrap()).unwrap();
     fs::write(&agent, "mine\n").unwrap();
     let before = tree(&root);
-    let asked = Request { adopt: true, ..request(named(&["claude-code"])) };
+    let asked = Request { overwrite: true, ..request(named(&["claude-code"])) };
     assert!(!user.install(&book("1"), &asked).has_conflict());
     assert!(fs::read_to_string(&agent).unwrap().contains("You look."));
     // An edit of ours is written over only so as well.

@@ -17,7 +17,7 @@ enum Event {
         edition: u8,
         activate: bool,
         roles: Option<u8>,
-        adopt: bool,
+        overwrite: bool,
         other: bool,
     },
     Uninstall(usize),
@@ -68,8 +68,8 @@ fn event() -> impl Strategy<Value = Event> {
     let how = (any::<bool>(), prop::option::of(0..3_u8), any::<bool>(), any::<bool>());
     prop_oneof![
         4 => (some(), 0..3_u8, how).prop_map(|(harnesses, edition, how)| {
-            let (activate, roles, adopt, other) = how;
-            Event::Install { harnesses, edition, activate, roles, adopt, other }
+            let (activate, roles, overwrite, other) = how;
+            Event::Install { harnesses, edition, activate, roles, overwrite, other }
         }),
         1 => (0..14_usize).prop_map(Event::Uninstall),
         3 => (0..FILES.len(), 0..3_usize).prop_map(|(at, how)| Event::Edit(at, how)),
@@ -106,7 +106,7 @@ impl Life {
     fn play(&self, event: &Event) {
         let user = User::new(&self.disk, self.scope);
         match event {
-            Event::Install { harnesses, edition, activate, roles, adopt, other } => {
+            Event::Install { harnesses, edition, activate, roles, overwrite, other } => {
                 let harnesses: Vec<&'static Harness> =
                     harnesses.iter().map(|at| all()[*at]).collect();
                 let role = |at: u8| ["lead", "scout", "smith"][usize::from(at)].to_owned();
@@ -114,7 +114,7 @@ impl Life {
                 let (name, source) = if *other { ("other", "law2") } else { ("crew", "law") };
                 let asked = Request {
                     activate: *activate,
-                    adopt: *adopt,
+                    overwrite: *overwrite,
                     roles,
                     source: source.to_owned(),
                     ..request(harnesses)
@@ -127,12 +127,12 @@ impl Life {
                     let reasons = ["no-place-for-role", "not-ours"];
                     assert!(found.iter().any(|code| reasons.contains(code)), "{:?}", plan.findings);
                     assert!(!found.contains(&"edited-by-hand"), "{:?}", plan.findings);
-                    assert!(!adopt || found.contains(&"no-place-for-role"), "{:?}", plan.findings);
+                    assert!(!overwrite || found.contains(&"no-place-for-role"), "{:?}", plan.findings);
                     assert_eq!(self.disk.tree(), before, "nothing is written, and nothing taken");
                     return;
                 }
                 let before = self.disk.tree();
-                let again = user.install(&prompts, &Request { adopt: false, ..asked });
+                let again = user.install(&prompts, &Request { overwrite: false, ..asked });
                 assert!(again.is_done(), "{:?} {:?}", super::shown(&again), again.findings);
                 assert_eq!(self.disk.tree(), before, "a second installation changes nothing");
             }

@@ -40,8 +40,8 @@ fn two_books_have_a_block_each_and_files_of_their_own() {
     let plan = user.install(&second, &other(&["claude-code"]));
     assert_eq!(codes(&plan), ["not-ours", "not-ours", "not-ours"]);
     second.roles.retain(|prompt| prompt.role != "lead");
-    let adopted = Request { adopt: true, ..other(&["claude-code"]) };
-    let plan = user.install(&second, &adopted);
+    let overwriting = Request { overwrite: true, ..other(&["claude-code"]) };
+    let plan = user.install(&second, &overwriting);
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     user.uninstall(&all());
     assert_eq!(disk.tree(), super::disk().tree());

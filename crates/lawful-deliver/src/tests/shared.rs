@@ -19,8 +19,8 @@ fn from_second(ids: &[&str]) -> Request {
     Request { source: "law2".to_owned(), ..request(named(ids)) }
 }
 
-fn adopting(request: Request) -> Request {
-    Request { adopt: true, ..request }
+fn overwriting(request: Request) -> Request {
+    Request { overwrite: true, ..request }
 }
 
 fn text(disk: &MemoryDisk, path: &str) -> String {
@@ -32,15 +32,15 @@ fn put(disk: &MemoryDisk, path: &str, text: &str) {
 }
 
 #[test]
-fn a_file_that_was_adopted_comes_back_whoever_had_it_last() {
+fn a_file_that_was_overwritten_comes_back_whoever_had_it_last() {
     let disk = disk();
     put(&disk, AGENT, "mine\n");
     let before = disk.tree();
     let user = User::new(&disk, Scope::Project);
-    user.install(&book("1"), &adopting(request(named(&["claude-code"]))));
+    user.install(&book("1"), &overwriting(request(named(&["claude-code"]))));
     let plan = user.install(&second(), &from_second(&["claude-code"]));
     assert_eq!(codes(&plan), ["not-ours"; 3]);
-    user.install(&second(), &adopting(from_second(&["claude-code"])));
+    user.install(&second(), &overwriting(from_second(&["claude-code"])));
     let of_first: Vec<FileState> = user.status(&book("1")).iter().map(|f| f.state).collect();
     assert!(of_first.contains(&FileState::Foreign), "the first has lost it: {of_first:?}");
     user.uninstall(&all());
@@ -48,12 +48,12 @@ fn a_file_that_was_adopted_comes_back_whoever_had_it_last() {
 }
 
 #[test]
-fn a_file_that_was_adopted_comes_back_though_ours_is_gone() {
+fn a_file_that_was_overwritten_comes_back_though_ours_is_gone() {
     let disk = disk();
     put(&disk, AGENT, "mine\n");
     let before = disk.tree();
     let user = User::new(&disk, Scope::Project);
-    user.install(&book("1"), &adopting(request(named(&["claude-code"]))));
+    user.install(&book("1"), &overwriting(request(named(&["claude-code"]))));
     crate::Disk::remove_file(&disk, Path::new(AGENT)).unwrap();
     let plan = user.uninstall(&all());
     assert!(shown(&plan).contains(&"create claude-code .claude/agents/lawful-scout.md".to_owned()));
@@ -66,7 +66,7 @@ fn what_the_owner_wrote_last_comes_back() {
     let user = User::new(&disk, Scope::Project);
     for mine in ["mine1\n", "mine2\n"] {
         put(&disk, AGENT, mine);
-        user.install(&book("1"), &adopting(request(named(&["claude-code"]))));
+        user.install(&book("1"), &overwriting(request(named(&["claude-code"]))));
         user.install(&book("2"), &request(named(&["claude-code"])));
     }
     user.uninstall(&all());
@@ -87,7 +87,7 @@ fn a_setting_comes_back_whoever_had_it_last() {
     user.install(&book("1"), &active(request(named(&["claude-code"]))));
     let plan = user.install(&boss, &active(from_second(&["claude-code"])));
     assert_eq!(codes(&plan), ["not-ours"], "the first book would be switched off");
-    let plan = user.install(&boss, &adopting(active(from_second(&["claude-code"]))));
+    let plan = user.install(&boss, &overwriting(active(from_second(&["claude-code"]))));
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     assert!(text(&disk, SETTINGS).contains("lawful-boss"));
     let states = user.status(&book("1"));
@@ -114,7 +114,7 @@ fn a_book_that_was_renamed_takes_over_what_it_had() {
     let states = user.status(&renamed);
     assert!(states.iter().any(|file| file.state == FileState::Both && !file.core), "{states:?}");
     // One harness is asked for, and there is one of it everywhere.
-    let plan = user.install(&renamed, &adopting(request(named(&["agents-md"]))));
+    let plan = user.install(&renamed, &overwriting(request(named(&["agents-md"]))));
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     assert_eq!(text(&disk, AGENTS).matches("lawful:begin").count(), 1);
     assert!(text(&disk, AGENTS).contains("begin team ") && text(&disk, AGENT).contains("team"));
@@ -133,7 +133,7 @@ fn another_book_of_the_same_name_is_told_apart() {
     let plan = user.install(&book("2"), &from_second(&["agents-md"]));
     assert_eq!(codes(&plan), ["not-ours"]);
     assert_eq!(disk.tree(), before);
-    assert!(!user.install(&book("2"), &adopting(from_second(&["agents-md"]))).has_conflict());
+    assert!(!user.install(&book("2"), &overwriting(from_second(&["agents-md"]))).has_conflict());
     assert!(user.install(&book("2"), &from_second(&["zed"])).is_done());
 }
 

@@ -37,7 +37,7 @@ pub struct InstallRequest {
     /// Change settings to use the strongest surface.
     pub activate: bool,
     /// Replace files that Lawful did not write, and overwrite edits.
-    pub adopt: bool,
+    pub overwrite: bool,
 }
 
 /// What was installed or uninstalled, or would be.
@@ -116,7 +116,7 @@ fn install(
         roles: (!args.roles.is_empty()).then(|| args.roles.clone()),
         update,
         activate: args.activate,
-        adopt: args.adopt,
+        overwrite: args.overwrite,
         source,
         made: made_by_hooks(workspace, args.scope, &site),
     };
