@@ -251,6 +251,67 @@ fn the_hook_is_installed_and_taken_out() {
 }
 
 #[test]
+fn status_says_which_hooks_are_installed() {
+    let project = Project::new("status", &[("lawful.yaml", LAW)]);
+    let run = |words: &[&str]| {
+        let output = project.command(words).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let json = |words: &[&str]| {
+        let (exit, text) = run(&[words, &["--format", "json"]].concat());
+        (exit, serde_json::from_str::<Value>(&text).unwrap())
+    };
+    assert_eq!(run(&["hook", "status"]), (1, "no hook is installed\n".to_owned()));
+    assert_eq!(run(&["hook", "install", "--harness", "claude-code"]).0, 0);
+    assert_eq!(run(&["hook", "install", "--harness", "codex", "--scope", "user"]).0, 0);
+    let (exit, hooks) = json(&["hook", "status"]);
+    assert_eq!(exit, 0);
+    let user = project.0.canonicalize().unwrap().join("home/.codex/hooks.json");
+    assert_eq!(
+        hooks["hooks"],
+        serde_json::json!([
+            {
+                "harness": "claude-code",
+                "scope": "project",
+                "path": ".claude/settings.json",
+                "event": "Stop",
+                "state": "clean",
+                "command": "lawful hook --harness claude-code stop",
+            },
+            {
+                "harness": "codex",
+                "scope": "user",
+                "path": user.to_str().unwrap(),
+                "event": "Stop",
+                "state": "clean",
+                "command": "lawful hook --harness codex stop",
+            },
+        ])
+    );
+    assert!(hooks["notices"][0].as_str().unwrap().contains("on your PATH"), "{hooks}");
+    assert_eq!(json(&["hook", "status", "--harness", "gemini-cli"]).0, 1);
+    assert_eq!(json(&["hook", "status", "--harness", "codex", "--scope", "project"]).0, 1);
+    assert_eq!(json(&["hook", "status", "--harness", "codx"]).0, 2);
+    let (exit, status) = json(&["status"]);
+    assert_eq!((exit, &status["hooks"]), (0, &hooks["hooks"]));
+    let (exit, text) = run(&["status", "--scope", "project"]);
+    let row = "clean    claude-code .claude/settings.json  (hook)\neverything is clean\n";
+    assert_eq!((exit, text.as_str()), (0, row));
+
+    let settings = project.folder().join(".claude/settings.json");
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text.replace("claude-code stop", "claude-code stop --undecided allow"))
+        .unwrap();
+    assert_eq!(json(&["hook", "status"]).1["hooks"][0]["state"], "drifted");
+    fs::write(&settings, "{}").unwrap();
+    assert_eq!(json(&["hook", "status"]).1["hooks"][0]["state"], "missing");
+    let (exit, text) =
+        run(&["status", "--harness", "claude-code", "--scope", "project", "--book", "."]);
+    assert_eq!(exit, 2, "the book has no roles: {text}");
+    assert_eq!(run(&["status", "--scope", "project"]).0, 1);
+}
+
+#[test]
 fn broken_settings_are_refused() {
     let project = Project::new("refused", &[(".claude/settings.json", "{\"hooks\": ")]);
     let words = ["hook", "install", "--harness", "claude-code", "--format", "json"];

@@ -63,9 +63,16 @@ fn every_no_has_its_exit_code_and_one_document() {
     let (exit, document) = scene.json(&["status"]);
     assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("both")));
     assert_eq!(document["files"][0]["core"], Value::from(false));
-    assert_eq!(scene.code_of(&INSTALL), (1, "edited-by-hand".to_owned()));
+    let (exit, document) = scene.json(&INSTALL);
+    assert_eq!((exit, &document["diagnostics"][0]["code"]), (1, &Value::from("edited-by-hand")));
+    assert_eq!(document["diagnostics"][0]["line"], Value::from(2));
+    let diff = document["operations"][0]["diff"].as_str().unwrap();
+    assert!(diff.contains("-Say what you saw.\n+Say what they want.\n"), "{diff}");
+    assert!(document.get("roles").is_none(), "{document}");
     assert_eq!(scene.code_of(&["uninstall", "--book", "law"]), (1, "edited-by-hand".to_owned()));
     assert_eq!(scene.json(&[&INSTALL[..], &["--overwrite"]].concat()).0, 0);
+    // The name that it had before.
+    assert_eq!(scene.json(&[&INSTALL[..], &["--adopt"]].concat()).0, 0);
     assert_eq!(scene.json(&["uninstall", "--book", "law"]).0, 0);
     assert!(!scene.has("project/AGENTS.md") && !scene.has("project/.lawful"));
     scene.write("project/law/scout.md", "You look. Say what you saw.\n");
@@ -412,7 +419,8 @@ fn a_link_that_was_made_later_takes_nothing_away() {
 #[test]
 fn a_folder_that_became_a_link_is_no_less_ours() {
     let scene = Scene::new("moved");
-    let install = ["install", "--book", "law", "--harness", "claude-code", "--scope", "user"];
+    let install = ["install", "--book", "law", "--activate", "--scope", "user", "--harness"];
+    let install = [&install[..], &["claude-code"]].concat();
     assert!(scene.run_with(&install, &[]).status.success());
     let (claude, moved) = (scene.root.join("home/.claude"), scene.root.join("home/dotfiles"));
     fs::create_dir(&moved).unwrap();

@@ -26,7 +26,7 @@ fn what_a_persona_says_of_its_agent_reaches_claude_code() {
     let scene = Scene::new("agent");
     scout(&scene, "description: 'Looks: far'\ntools: [Read, Edit]\nmodel: sonnet");
     assert_eq!(said(&scene.json(&["check", "law"]).1), [""; 0], "all three are read");
-    let words = ["install", "--book", "law", "--harness", "claude-code"];
+    let words = ["install", "--book", "law", "--activate", "--harness", "claude-code"];
     let (exit, document) = scene.json(&words);
     assert_eq!((exit, said(&document)), (0, Vec::new()));
     let file = scene.read("project/.claude/agents/lawful-scout.md");
@@ -46,7 +46,8 @@ fn what_a_harness_is_not_given_is_said_every_time() {
     let scene = Scene::new("undelivered");
     scout(&scene, "description: Looks\ntools: [Read]\nmodel: sonnet");
     scene.write("project/law/lead.md", "---\ntools: [Read]\n---\nYou lead.\n");
-    let words = ["install", "--book", "law", "--harness", "claude-code", "codex", "gemini-cli"];
+    let words = ["install", "--book", "law", "--activate", "--harness"];
+    let words = [&words[..], &["claude-code", "codex", "gemini-cli"]].concat();
     let expected = [
         "undelivered-key: `claude-code` does not get `tools` of the role `lead`",
         "undelivered-key: `codex` does not get `tools` of the role `lead`",

@@ -217,12 +217,15 @@ fn delivery(outputs: &mut Outputs) {
     outputs.hold("output.install", 0, &[&install[..], &["--dry-run"]].concat());
     outputs.hold("output.install", 0, &install);
     outputs.hold("output.install", 2, &["install", "--book", "nowhere"]);
-    outputs.hold("output.status", 0, &["status", "--scope", "project"]);
+    outputs.hold("output.status", 1, &["status", "--scope", "project"]);
     outputs.hold("output.blame", 0, &["blame", "--installed", "AGENTS.md"]);
     outputs.hold("output.uninstall", 0, &["uninstall", "--book", "install/law"]);
     let hook = ["hook", "--harness", "claude-code"];
     outputs.hold("output.hook.install", 0, &[&hook[..], &["install"]].concat());
+    outputs.hold("output.hook.status", 0, &[&hook[..], &["status", "--scope", "project"]].concat());
+    outputs.hold("output.status", 0, &["status", "--scope", "project"]);
     outputs.hold("output.hook.uninstall", 0, &[&hook[..], &["uninstall"]].concat());
+    outputs.hold("output.hook.status", 1, &["hook", "status", "--scope", "project"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ lawful::syntax::declare_codes! {
     NOT_OURS = "not-ours", Error, "a file or setting here was not written by Lawful",
         "A file that Lawful owns has a marker after its front matter. The file at this path has no marker, or the marker of another lawbook, so Lawful leaves it alone and writes nothing anywhere.\n\nMove the file, or replace it with `--overwrite`: Lawful keeps its content, and `lawful uninstall` restores it.";
     EDITED_BY_HAND = "edited-by-hand", Error, "something that Lawful wrote was edited",
-        "Prompts are generated from the lawbook; installed files are output, never a source. Overwriting the file would lose the edit, so Lawful leaves it and writes nothing anywhere.\n\nMake the change in the lawbook, then overwrite the edit with `lawful install --overwrite`.";
+        "Prompts are generated from the lawbook; installed files are output, never a source. Overwriting the file would lose the edit, so Lawful leaves it and writes nothing anywhere. The diff shows the edit, from what Lawful wrote to what is there, and the diagnostic points at its first line.\n\nMake the change in the lawbook, then overwrite the edit with `lawful install --overwrite`.";
     BROKEN_BLOCK = "broken-block", Error, "the begin and end lines of blocks in a file do not match",
         "A block of Lawful is between two comments with the same id. If one is missing, repeated or inside another block, Lawful cannot know which lines belong to the block, so it leaves the file unchanged. The same applies to a block of another tool that begins and does not end.\n\nFix the lines, or remove them.";
     SENTINEL_IN_PROMPT = "sentinel-in-prompt", Error, "a prompt contains a line that begins or ends a block",

@@ -138,6 +138,37 @@ pub fn uninstall(text: &str, harness: &Hook) -> Result<Option<String>, EditError
     Ok(Some(format!("{mark}{kept}")))
 }
 
+/// An entry of the hook in settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FoundHook {
+    /// The command that the harness runs.
+    pub(crate) command: String,
+    /// Whether the harness runs it as a command, and waits for it as long as Lawful asks for.
+    pub(crate) is_whole: bool,
+}
+
+/// Every entry of the hook in settings.
+pub(crate) fn found(text: &str, harness: &Hook) -> Result<Vec<FoundHook>, EditError> {
+    let (_, body) = mark(text);
+    if body.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let root = parse(body)?;
+    let Some(groups) = groups(&top(&root)?, harness)? else { return Ok(Vec::new()) };
+    let patience = (Hook::PATIENCE * harness.clock).to_string();
+    let read = |(group, hook): (CstNode, CstObject)| {
+        let value = |key: &str| hook.get(key).and_then(|property| property.value());
+        let kind = value("type").and_then(|value| value.as_string_lit()?.decoded_value().ok());
+        let timeout = value("timeout").map(|value| value.to_string());
+        // With a matcher, some harnesses would run the hook only now and then.
+        let is_whole = kind.as_deref() == Some("command")
+            && timeout.as_deref() == Some(&*patience)
+            && group.as_object().is_some_and(|group| group.get("matcher").is_none());
+        Some(FoundHook { command: command_of(&hook)?, is_whole })
+    };
+    Ok(ours(&groups, harness).into_iter().filter_map(read).collect())
+}
+
 /// The entry of the hook.
 fn entry(harness: &Hook, command: &str) -> CstInputValue {
     let patience = (Hook::PATIENCE * harness.clock).to_string();

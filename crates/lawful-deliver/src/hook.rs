@@ -81,6 +81,11 @@ impl Hook {
     /// than the time limit of the hook itself.
     pub const PATIENCE: u64 = 900;
 
+    /// Its event for an agent that wants to stop.
+    pub fn event(&self) -> &'static str {
+        self.event
+    }
+
     /// The variable that gives its hooks the path of the project.
     pub fn project_variable(&self) -> Option<&'static str> {
         self.project

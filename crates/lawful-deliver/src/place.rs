@@ -117,7 +117,7 @@ impl Places {
 
     /// A path as a ledger stores it and output shows it: relative to the root of a project, and
     /// absolute for a user.
-    pub(crate) fn shown(&self, scope: Scope, path: &Path) -> String {
+    pub fn shown(&self, scope: Scope, path: &Path) -> String {
         let shown = match scope {
             Scope::Project => path.strip_prefix(&self.project).unwrap_or(path),
             Scope::User => path,

@@ -52,6 +52,40 @@ pub enum Done {
     Unchanged,
 }
 
+/// The hook in a settings file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookInSettings {
+    /// Its state.
+    pub state: HookState,
+    /// The command that the harness runs, if the settings have one.
+    pub command: Option<String>,
+}
+
+/// The state of the hook in a settings file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookState {
+    /// As it was installed.
+    Clean,
+    /// Edited after the install, or there more than once.
+    Drifted,
+    /// It was installed, and someone else removed it.
+    Missing,
+    /// It was installed, and the settings cannot be read any more.
+    Foreign,
+}
+
+impl HookState {
+    /// The name in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Drifted => "drifted",
+            Self::Missing => "missing",
+            Self::Foreign => "foreign",
+        }
+    }
+}
+
 /// A settings file.
 #[derive(Debug)]
 pub struct Settings {
@@ -157,6 +191,26 @@ impl Settings {
         }
         ledger::forget(state, &real)?;
         Ok(Done::Changed)
+    }
+
+    /// The hook in the file; `None` if it has none and no installation is recorded. A project can
+    /// come with a hook that someone else installed, so a record is not required.
+    pub fn hook(&self, harness: &Hook, state: Option<&State>) -> Option<HookInSettings> {
+        let real = self.real_path().ok();
+        let record = || ledger::find(state?, real.as_deref()?).ok().flatten();
+        let absent = |state| record().map(|_| HookInSettings { state, command: None });
+        let text = match real.as_deref().map(read) {
+            Some(Ok(Some(text))) => text,
+            Some(Ok(None)) => return absent(HookState::Missing),
+            Some(Err(_)) | None => return absent(HookState::Foreign),
+        };
+        let Ok(found) = edit::found(&text, harness) else { return absent(HookState::Foreign) };
+        let Some(first) = found.first() else { return absent(HookState::Missing) };
+        let as_recorded = record()
+            .is_none_or(|record| record.wrote(&first.command) || record.undo(&text).is_some());
+        let is_clean = found.len() == 1 && first.is_whole && as_recorded;
+        let state = if is_clean { HookState::Clean } else { HookState::Drifted };
+        Some(HookInSettings { state, command: Some(first.command.clone()) })
     }
 
     /// The file, and its folders, that exist because of a hook.

@@ -35,6 +35,11 @@ impl Splice {
         Self { at: start, removed, inserted, after: hash(after) }
     }
 
+    /// The inserted text.
+    pub(crate) fn inserted(&self) -> &str {
+        &self.inserted
+    }
+
     /// The text before the change, if this is the text after it.
     pub(crate) fn undo(&self, now: &str) -> Option<String> {
         if hash(now) != self.after {

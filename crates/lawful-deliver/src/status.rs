@@ -1,5 +1,6 @@
 //! How the disk compares with what was written, and with what would be written now.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::disk::Disk;
@@ -9,7 +10,7 @@ use crate::harness_limits::HarnessLimits;
 use crate::ledger::{Desk, Entry, Installed, Ledger, Mode};
 use crate::place::Places;
 use crate::plan::look;
-use crate::target::{Ask, KeyUse, Target, What, targets};
+use crate::target::{Ask, Target, What, targets};
 use crate::text::{mark, with_plain_lines};
 use crate::unledgered_blocks::{UnledgeredBlock, unledgered_blocks};
 use crate::{Harness, Prompts, Syntax, block, code, foreign, holds_core, keys, owned};
@@ -19,6 +20,8 @@ use crate::{Harness, Prompts, Syntax, block, code, foreign, holds_core, keys, ow
 pub enum FileState {
     /// Equal to what would be written now.
     Clean,
+    /// Equal to what would be written now, but a setting of the harness must enable it.
+    Inactive,
     /// Unedited, but the lawbook changed after the install.
     Stale,
     /// Edited after the install.
@@ -36,6 +39,7 @@ impl FileState {
     pub fn name(self) -> &'static str {
         match self {
             Self::Clean => "clean",
+            Self::Inactive => "inactive",
             Self::Stale => "stale",
             Self::Drifted => "drifted",
             Self::Both => "both",
@@ -65,7 +69,8 @@ pub struct FileStatus {
     pub role: String,
     /// Its state.
     pub state: FileState,
-    /// Whether the text starts with the core and has it once.
+    /// Whether the text starts with the core and has it once. A stale text has the core that it
+    /// was written with.
     pub core: bool,
     /// Whether the lawbook could not be read, so that there was no core to compare with.
     pub unread: bool,
@@ -148,11 +153,19 @@ pub fn status(
         let core = asked.prompts.map(|prompts| prompts.core.as_str());
         let at = Subject { snapshot: &snapshot, book: &book, core };
         let mut files: Vec<(FileStatus, bool)> = Vec::new();
+        let is_partial = asked.installed.is_some_and(|installed| installed.partial);
         for target in wanted {
             let entry = ledger.find(&book, &target.shown, target.key());
             let entry = entry.filter(|entry| entry.book == book);
-            let is_switch = matches!(target.what, What::Key { use_of: KeyUse::Switch, .. });
-            let file = at.of_target(target, entry);
+            let is_switch = target.is_switch();
+            let mut file = at.of_target(target, entry);
+            if file.state == FileState::Clean && !target.is_enabled(&now) {
+                file.state = FileState::Inactive;
+            }
+            // What was uninstalled is not missing.
+            if is_partial && (entry.is_none() || file.state == FileState::Missing) {
+                continue;
+            }
             // Ignore a switch that Lawful did not set.
             if !is_switch || entry.is_some() || file.state != FileState::Clean {
                 files.push((file, is_switch));
@@ -164,22 +177,12 @@ pub fn status(
             held && entry.book == book && !wanted.iter().any(about)
         };
         for entry in ledger.files.iter().filter(is_old) {
-            files.push((
-                at.of_old(asked.harness, entry, places, desk),
-                is_switch(asked.harness, entry),
-            ));
-        }
-        // A switch enables a prompt: it keeps the core if the prompt does.
-        let core_of = |role: &str, files: &[(FileStatus, bool)]| {
-            files.iter().any(|(file, is_switch)| !is_switch && file.role == role && file.core)
-        };
-        for at in 0..files.len() {
-            let core =
-                files.get(at).is_some_and(|(file, switch)| *switch && core_of(&file.role, &files));
-            if core && let Some((file, _)) = files.get_mut(at) {
-                file.core = true;
+            let file = at.of_old(asked.harness, entry, places, desk);
+            if !is_partial || file.state != FileState::Missing {
+                files.push((file, is_switch(asked.harness, entry)));
             }
         }
+        pass_core_to_switches(&mut files);
         found.extend(files.into_iter().map(|(file, _)| file));
     }
     let is_told = |unledgered: &UnledgeredBlock, found: &[FileStatus]| {
@@ -205,6 +208,16 @@ pub fn status(
         });
     }
     (found, findings)
+}
+
+/// A switch enables a prompt: it keeps the core if the prompt does.
+fn pass_core_to_switches(files: &mut [(FileStatus, bool)]) {
+    let keeps = |(file, is_switch): &&(FileStatus, bool)| !is_switch && file.core;
+    let kept: BTreeSet<String> =
+        files.iter().filter(keeps).map(|(file, _)| file.role.clone()).collect();
+    for (file, _) in files.iter_mut().filter(|(_, is_switch)| *is_switch) {
+        file.core = file.core || kept.contains(&file.role);
+    }
 }
 
 /// Whether an entry is about a key that enables something, not one that contains a prompt.
@@ -235,6 +248,8 @@ enum Found {
         as_written: bool,
         /// Whether it is what would be written now.
         as_wanted: bool,
+        /// Whether the ledger says what was written.
+        is_recorded: bool,
     },
 }
 
@@ -279,11 +294,14 @@ impl Subject<'_> {
         let (state, core) = match found {
             Found::Missing => (FileState::Missing, false),
             Found::Foreign => (FileState::Foreign, false),
-            Found::Ours { text, as_written, as_wanted } => {
-                let core = self.core.is_some_and(|core| holds_core(&text, core));
+            Found::Ours { text, as_written, as_wanted, is_recorded } => {
                 let state =
                     if as_wanted { FileState::Clean } else { FileState::of(!as_written, stale) };
-                (state, core)
+                // The core of a stale text was checked when it was written. The lawbook may have
+                // another one by now, which is why the text is stale.
+                let is_old = state == FileState::Stale && is_recorded;
+                let keeps = |core| is_old || holds_core(&text, core);
+                (state, self.core.is_some_and(keeps))
             }
         };
         let (harness, path, role) = (harness.id.to_owned(), path.to_owned(), role.to_owned());
@@ -302,6 +320,7 @@ impl Subject<'_> {
             Some(Look::Outside | Look::Unfit(_)) => return Found::Foreign,
             Some(Look::Text { text, .. }) => text,
         };
+        let is_recorded = entry.is_some();
         let is = |text: &str, other: &str| with_plain_lines(text) == with_plain_lines(other);
         // What the ledger says was written, and what would be written now.
         let written = entry.map(|entry| entry.text.as_str());
@@ -314,7 +333,7 @@ impl Subject<'_> {
             Form::Owned => match owned::parse(file) {
                 Some(found) if found.id == self.book => {
                     let (as_written, as_wanted) = compare(mark(file).1, found.is_whole);
-                    Found::Ours { text: found.text, as_written, as_wanted }
+                    Found::Ours { text: found.text, as_written, as_wanted, is_recorded }
                 }
                 Some(_) | None => Found::Foreign,
             },
@@ -322,7 +341,7 @@ impl Subject<'_> {
                 Ok(found) => match found.into_iter().find(|block| block.id == self.book) {
                     Some(block) => {
                         let (as_written, as_wanted) = compare(&block.text, block.is_whole());
-                        Found::Ours { text: block.text, as_written, as_wanted }
+                        Found::Ours { text: block.text, as_written, as_wanted, is_recorded }
                     }
                     None => Found::Missing,
                 },
@@ -335,7 +354,7 @@ impl Subject<'_> {
                     if entry.is_none() && !as_wanted {
                         return Found::Foreign;
                     }
-                    Found::Ours { text, as_written, as_wanted }
+                    Found::Ours { text, as_written, as_wanted, is_recorded }
                 }
                 Ok(None) => Found::Missing,
                 Err(_) => Found::Foreign,

@@ -1,11 +1,13 @@
 //! Targets: the prompts of a lawbook on the surfaces of a harness.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::delivery::{Delivered, RoleDelivery};
 use crate::finding::Finding;
 use crate::harness::{Audience, Form, Front, Harness, Place, Surface, SwitchValue, Syntax};
 use crate::place::{Located, Places};
-use crate::{Prompts, RolePrompt, Scope, code, owned};
+use crate::text::with_plain_lines;
+use crate::{Prompts, RolePrompt, Scope, Strength, code, keys, owned};
 
 /// One thing that should be in one file.
 #[derive(Clone, Debug)]
@@ -20,6 +22,10 @@ pub(crate) struct Target {
     pub(crate) instead: Option<PathBuf>,
     /// If one of these files exists, this one is not read. Each with its shown path.
     pub(crate) shadows: Vec<(Located, String)>,
+    /// How it reaches the model.
+    pub(crate) strength: Strength,
+    /// The setting that must name it before the harness reads it.
+    pub(crate) enabled_by: Option<Box<Target>>,
 }
 
 /// What should be there.
@@ -74,10 +80,10 @@ pub(crate) fn targets(
         };
         findings.extend(undelivered_keys(harness, surface, prompt));
         let layout = Layout { prompts, harness, places, scope: ask.scope, role: &prompt.role };
-        targets.extend(layout.file(surface, prompt));
-        if ask.active {
-            targets.extend(layout.switch(surface));
-        }
+        let file = layout.file(surface, prompt);
+        let switch = file.as_ref().and_then(|file| file.enabled_by.as_deref().cloned());
+        targets.extend(file);
+        targets.extend(switch.filter(|_| ask.active));
     }
     // A request for roles of which none can be delivered is not a request for nothing.
     if targets.is_empty() && ask.roles.is_some() {
@@ -88,6 +94,32 @@ pub(crate) fn targets(
     }
     findings.extend(nowhere);
     targets
+}
+
+/// Which roles reach a harness through its targets, when the files are as `now` says.
+pub(crate) fn deliveries(
+    prompts: &Prompts,
+    harness: &'static Harness,
+    roles: Option<&[String]>,
+    targets: &[Target],
+    now: &impl Fn(&Path) -> Option<String>,
+) -> Vec<RoleDelivery> {
+    let is_selected = |role: &String| roles.is_none_or(|roles| roles.contains(role));
+    let delivery = |role: &String| {
+        let is_its = |target: &&Target| {
+            target.harness.id == harness.id && target.role == *role && !target.is_switch()
+        };
+        let target = targets.iter().find(is_its);
+        let state = match target {
+            Some(target) if target.is_enabled(now) => Delivered::Active,
+            Some(_) => Delivered::Inactive,
+            None if is_selected(role) => Delivered::NoSurface,
+            None => Delivered::Unselected,
+        };
+        let surface = target.map(|target| (target.shown.clone(), target.strength));
+        RoleDelivery { harness: harness.id.to_owned(), role: role.clone(), state, surface }
+    };
+    prompts.roles.iter().map(|prompt| delivery(&prompt.role)).collect()
 }
 
 fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Finding {
@@ -152,7 +184,7 @@ impl Layout<'_> {
                 What::Key { syntax, key, value: text.to_owned(), use_of: KeyUse::Prompt }
             }
         };
-        let target = self.target(surface.place, what)?;
+        let target = self.target(surface, surface.place, what)?;
         let shadows = surface.shadowed_by.iter().filter_map(|name| {
             let folder = target.at.path.parent()?;
             // Inside a project the path is relative to its root, elsewhere to the file.
@@ -164,7 +196,8 @@ impl Layout<'_> {
             Some((Located { path, root: target.at.root.clone() }, shown))
         });
         let shadows = shadows.collect();
-        Some(Target { shadows, ..target })
+        let enabled_by = self.switch(surface).map(Box::new);
+        Some(Target { shadows, enabled_by, ..target })
     }
 
     fn switch(&self, surface: &'static Surface) -> Option<Target> {
@@ -179,17 +212,27 @@ impl Layout<'_> {
         };
         let (syntax, key) = (switch.syntax, switch.key);
         let what = What::Key { syntax, key, value, use_of: KeyUse::Switch };
-        let target = self.target(switch.place, what)?;
+        let target = self.target(surface, switch.place, what)?;
         // A user with `settings.jsonc` does not want a `settings.json` next to it.
         let instead = switch.or_jsonc.then(|| target.at.path.with_extension("jsonc"));
         Some(Target { instead, ..target })
     }
 
-    fn target(&self, place: Place, what: What) -> Option<Target> {
+    fn target(&self, surface: &Surface, place: Place, what: What) -> Option<Target> {
         let at = self.located(place)?;
         let shown = self.places.shown(self.scope, &at.path);
         let (harness, role) = (self.harness, self.role.to_owned());
-        Some(Target { harness, role, at, shown, what, instead: None, shadows: Vec::new() })
+        Some(Target {
+            harness,
+            role,
+            at,
+            shown,
+            what,
+            instead: None,
+            shadows: Vec::new(),
+            strength: surface.strength,
+            enabled_by: None,
+        })
     }
 
     fn located(&self, place: Place) -> Option<Located> {
@@ -198,6 +241,20 @@ impl Layout<'_> {
 }
 
 impl Target {
+    /// Whether it is a setting that enables a file.
+    pub(crate) fn is_switch(&self) -> bool {
+        matches!(self.what, What::Key { use_of: KeyUse::Switch, .. })
+    }
+
+    /// Whether the harness reads it, when the files are as `now` says.
+    pub(crate) fn is_enabled(&self, now: &impl Fn(&Path) -> Option<String>) -> bool {
+        let Some(switch) = &self.enabled_by else { return true };
+        let What::Key { syntax, key, value, .. } = &switch.what else { return true };
+        let file = now(&switch.at.path).unwrap_or_default();
+        let held = keys::get(*syntax, &file, key).ok().flatten().and_then(|held| held.text);
+        held.is_some_and(|text| with_plain_lines(&text) == *value)
+    }
+
     /// The key of a settings file, if it is one.
     pub(crate) fn key(&self) -> Option<&'static str> {
         match &self.what {

@@ -7,6 +7,7 @@ mod hostile;
 mod life;
 mod many;
 mod shared;
+mod told;
 
 use std::ffi::OsString;
 use std::io;

@@ -78,14 +78,16 @@ pub(crate) struct Held {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 States:
-  clean    equal to what would be written now
-  stale    the lawbook changed after the install, or was renamed
-  drifted  edited after the install
-  both     stale and drifted
-  missing  deleted
-  foreign  something else is there, or a block that is not in the ledger
+  clean     equal to what would be written now
+  inactive  written, but a setting of the harness must enable it: `lawful install --activate`
+  stale     the lawbook changed after the install, or was renamed
+  drifted   edited after the install
+  both      stale and drifted
+  missing   deleted
+  foreign   something else is there, or a block that is not in the ledger
 
-The core contract is checked on the files on disk.
+The core contract is checked on the files on disk. Hooks in the settings of harnesses are listed
+too; `lawful hook status` shows their commands.
 
 Exit codes: 0 everything is clean, 1 something is not, 2 error.")]
 pub(crate) struct Status {

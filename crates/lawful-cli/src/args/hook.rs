@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Output, Scope};
+use super::{Output, Scope, Scopes};
 
 /// Check an agent's work when it wants to stop
 #[derive(Debug, Args)]
@@ -12,6 +12,7 @@ use super::{Output, Scope};
 Examples:
   lawful hook install --harness claude-code               for this project
   lawful hook install --harness claude-code --scope user  for all your projects
+  lawful hook status                                      which hooks are installed
   lawful hook uninstall --harness claude-code
   lawful hook --harness claude-code stop                  what the harness runs
 
@@ -30,6 +31,7 @@ pub(crate) enum HookAction {
     Stop(HookStop),
     Install(HookInstall),
     Uninstall(HookUninstall),
+    Status(HookStatus),
 }
 
 /// Tell a harness whether its agent may stop
@@ -87,6 +89,24 @@ pub(crate) struct HookUninstall {
     /// Whose settings to change
     #[arg(long, value_enum, default_value_t = Scope::Project)]
     pub(crate) scope: Scope,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// List the hooks in the settings of harnesses, with their states
+#[derive(Debug, Args)]
+#[command(after_help = "\
+States:
+  clean    as it was installed
+  drifted  edited after the install, or there more than once
+  missing  installed, and removed by someone else
+  foreign  installed, and the settings cannot be read any more
+
+Exit codes: 0 a hook is installed and every hook is clean, 1 not so, 2 error.")]
+pub(crate) struct HookStatus {
+    /// Whose settings; default: both the project's and the user's
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<Scopes>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lawful::syntax::escape;
-use lawful_deliver::{FileState, Op, Operation};
+use lawful_deliver::{Delivered, FileState, Op, Operation, RoleDelivery};
 use lawful_host::Failure;
 use lawful_host::deliver::{
     Delivery, InstallRequest, InstallStatus, OperationsView, StatusRequest, UninstallRequest, diff,
@@ -62,6 +62,7 @@ fn show(
         Ok(delivery) => {
             print_problems(&delivery.problems);
             print(&text(&delivery.operations, diffs));
+            print(&roles(&delivery.roles, diffs));
             print(&last_line(&delivery));
             for note in &delivery.notes {
                 print_error(&format!("note: {note}\n"));
@@ -97,21 +98,30 @@ pub(crate) fn status(args: &Status) -> Answer {
 }
 
 fn status_text(status: &InstallStatus) -> String {
-    let files = &status.files;
+    let (files, hooks) = (&status.files, &status.hooks);
     let mut out = String::new();
-    let width = files.iter().map(|file| file.harness.len()).max().unwrap_or(0);
+    let names = files.iter().map(|file| &*file.harness);
+    let names = names.chain(hooks.iter().map(|hook| hook.harness.id));
+    let width = names.map(str::len).max().unwrap_or(0);
     for file in files {
-        let there = !matches!(file.state, FileState::Missing | FileState::Foreign);
-        let broken = match (there && !file.core, file.unread) {
-            (false, _) => "",
-            (true, false) => "  (breaks the core contract)",
-            (true, true) => "  (cannot read its lawbook)",
+        let remark = match (file.state, file.core, file.unread) {
+            (FileState::Missing | FileState::Foreign, _, _) => "",
+            (_, false, true) => "  (cannot read its lawbook)",
+            (FileState::Inactive, _, _) => "  (enable it with `lawful install --activate`)",
+            // The core may differ because the lawbook changed.
+            (FileState::Stale | FileState::Both, _, _) | (_, true, _) => "",
+            (FileState::Clean | FileState::Drifted, false, false) => "  (breaks the core contract)",
         };
         let (state, harness) = (file.state.name(), &file.harness);
-        let _ = writeln!(out, "{state:8} {harness:width$} {}{broken}", escape::line(&file.path));
+        let _ = writeln!(out, "{state:8} {harness:width$} {}{remark}", escape::line(&file.path));
     }
-    let clean = files.iter().filter(|file| InstallStatus::is_clean(file)).count();
-    match (files.len(), status.failures.is_empty()) {
+    for hook in hooks {
+        let (state, harness) = (hook.hook.state.name(), hook.harness.id);
+        let _ = writeln!(out, "{state:8} {harness:width$} {}  (hook)", escape::line(&hook.path));
+    }
+    let clean = files.iter().filter(|file| InstallStatus::is_clean(file)).count()
+        + hooks.iter().filter(|hook| hook.is_clean()).count();
+    match (files.len() + hooks.len(), status.failures.is_empty()) {
         (0, false) => {}
         (0, true) => out.push_str("nothing is installed\n"),
         (all, _) if clean == all => out.push_str("everything is clean\n"),
@@ -130,12 +140,43 @@ fn text(operations: &[Operation], diffs: bool) -> String {
         let (op, harness) = (operation.op.name(), &operation.harness);
         let path = escape::line(&operation.path);
         let _ = writeln!(out, "{op:13} {harness:width$} {path}");
-        if let Some(diff) = diff(operation).filter(|_| diffs) {
+        // An edit that prevents an operation is always shown.
+        if let Some(diff) = diff(operation).filter(|_| diffs || operation.edit.is_some()) {
             for line in diff.lines() {
                 out.push_str(&escape::line(line));
                 out.push('\n');
             }
         }
+    }
+    out
+}
+
+/// Which roles each harness gets, one line for each harness.
+fn roles(deliveries: &[RoleDelivery], is_plan: bool) -> String {
+    let width = deliveries.iter().map(|delivery| delivery.harness.len()).max().unwrap_or(0);
+    let (gets, lacks) =
+        if is_plan { ("would get", "would not get") } else { ("gets", "does not get") };
+    let mut out = String::new();
+    for of_harness in deliveries.chunk_by(|a, b| a.harness == b.harness) {
+        let Some(harness) = of_harness.first().map(|first| &first.harness) else { continue };
+        let in_state = |states: &[Delivered]| {
+            let found = of_harness.iter().filter(|delivery| states.contains(&delivery.state));
+            let name = |delivery: &RoleDelivery| match delivery.state {
+                Delivered::Inactive => format!("{} (inactive)", escape::line(&delivery.role)),
+                Delivered::Active | Delivered::NoSurface | Delivered::Unselected => {
+                    escape::line(&delivery.role).into_owned()
+                }
+            };
+            found.map(name).collect::<Vec<String>>().join(", ")
+        };
+        let parts = [
+            (gets, in_state(&[Delivered::Active, Delivered::Inactive])),
+            (lacks, in_state(&[Delivered::NoSurface])),
+            ("not selected:", in_state(&[Delivered::Unselected])),
+        ];
+        let said = parts.iter().filter(|(_, roles)| !roles.is_empty());
+        let said: Vec<String> = said.map(|(verb, roles)| format!("{verb} {roles}")).collect();
+        let _ = writeln!(out, "{harness:width$} {}", said.join("; "));
     }
     out
 }

@@ -1,16 +1,19 @@
 //! `lawful hook`
 
+use std::fmt::Write as _;
+
 use lawful::syntax::escape;
 use lawful_host::Failure;
-use lawful_host::deliver::{HookInstalled, HookRequest, hook_harness};
+use lawful_host::deliver::{HookInstalled, HookRequest, Hooks, hook_harness};
 use lawful_host::stop::StopRequest;
 
-use crate::args::{Format, Hook, HookAction};
+use crate::args::{Format, Hook, HookAction, HookStatus};
 use crate::output::{Answer, Report as _, print, print_json};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Hook) -> Answer {
     let format = match &args.action {
+        HookAction::Status(status) => return show_status(args, status),
         HookAction::Stop(_) => Format::Human,
         HookAction::Install(args) => args.output.format,
         HookAction::Uninstall(args) => args.output.format,
@@ -46,10 +49,47 @@ fn act(args: &Hook) -> Result<Option<HookInstalled>, Failure> {
             let request = HookRequest { harness, scope, book, undecided };
             workspace(None).install_hook(&request).map(Some)
         }
+        HookAction::Status(_) => Ok(None),
         HookAction::Uninstall(args) => {
             workspace(None).uninstall_hook(harness, args.scope.into()).map(Some)
         }
     }
+}
+
+fn show_status(args: &Hook, status: &HookStatus) -> Answer {
+    let json = status.output.is_json();
+    let harness = args.harness.as_deref().map(|name| hook_harness(Some(name))).transpose();
+    let scopes = status.scope.map(Into::into);
+    match harness.and_then(|harness| workspace(None).hook_status(harness, scopes)) {
+        Ok(hooks) => {
+            if json {
+                print_json(&hooks.view());
+            } else {
+                print(&status_text(&hooks));
+            }
+            hooks.answer()
+        }
+        Err(failure) => failure.report(json),
+    }
+}
+
+fn status_text(hooks: &Hooks) -> String {
+    if hooks.hooks.is_empty() {
+        return "no hook is installed\n".to_owned();
+    }
+    let mut out = String::new();
+    let width = hooks.hooks.iter().map(|hook| hook.harness.id.len()).max().unwrap_or(0);
+    for hook in &hooks.hooks {
+        let (state, harness) = (hook.hook.state.name(), hook.harness.id);
+        let _ = writeln!(out, "{state:8} {harness:width$} {}", escape::line(&hook.path));
+        if let Some(command) = &hook.hook.command {
+            let _ = writeln!(out, "         runs `{}`", escape::line(command));
+        }
+    }
+    for notice in &hooks.notices {
+        let _ = writeln!(out, "{notice}");
+    }
+    out
 }
 
 fn text(done: &HookInstalled) -> String {

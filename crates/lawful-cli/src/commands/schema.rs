@@ -7,7 +7,7 @@ use lawful::view::{
     MatrixReport, Stepped, Verification,
 };
 use lawful_host::Failure;
-use lawful_host::deliver::{HarnessesView, HookInstalled, OperationsView, StatusView};
+use lawful_host::deliver::{HarnessesView, HookInstalled, HooksView, OperationsView, StatusView};
 use lawful_host::observe::Observed;
 use lawful_host::session::{
     PendingEffects, Replayed, SessionHead, SessionList, SessionLog, SessionRewound, StartedSession,
@@ -33,7 +33,7 @@ type Output = (&'static str, fn(&str) -> Value);
 
 /// What each command prints with `--format json`. A dot stands before a subcommand, and a dash before
 /// what an option makes of the output.
-const OUTPUTS: [Output; 34] = [
+const OUTPUTS: [Output; 35] = [
     ("output.align", output::<AlignReport>),
     ("output.blame", output::<Blame>),
     ("output.check", output::<CheckView>),
@@ -49,6 +49,7 @@ const OUTPUTS: [Output; 34] = [
     ("output.harnesses", output::<HarnessesView>),
     ("output.help", output::<HelpView>),
     ("output.hook.install", output::<HookInstalled>),
+    ("output.hook.status", output::<HooksView>),
     ("output.hook.uninstall", output::<HookInstalled>),
     ("output.install", output::<OperationsView>),
     ("output.matrix", output::<MatrixReport>),

@@ -132,6 +132,9 @@ pub struct Installed {
     pub roles: Option<Vec<String>>,
     /// Whether settings were changed for it.
     pub active: bool,
+    /// Whether it was uninstalled except for what someone had edited.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 /// One thing that was written.

@@ -71,6 +71,17 @@ impl Record {
     }
 }
 
+impl Record {
+    /// Whether an installation wrote this command.
+    pub(crate) fn wrote(&self, command: &str) -> bool {
+        let literal = serde_json::Value::from(command).to_string();
+        match &self.change {
+            Change::Splice(splice) => splice.inserted().contains(&literal),
+            Change::Key { value, .. } => value.contains(&literal),
+        }
+    }
+}
+
 /// The record of a file.
 pub(crate) fn find(state: &State, path: &Path) -> io::Result<Option<Record>> {
     let shown = path.to_string_lossy();

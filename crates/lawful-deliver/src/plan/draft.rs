@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Change, Op, Operation, Plan};
+use super::{Change, Edit, Op, Operation, Plan};
 use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::finding::Finding;
 use crate::harness_limits::{HarnessLimits, Short};
 use crate::ledger::Ledger;
 use crate::place::Places;
 use crate::target::Target;
+use crate::text::with_plain_lines;
 use crate::{Scope, code};
 
 /// An unfinished plan.
@@ -34,6 +35,36 @@ pub(super) struct Draft<'a> {
 pub(super) struct Open {
     pub(super) real: PathBuf,
     pub(super) text: Option<String>,
+}
+
+/// An edit, and the first line of the file that it changed, from 1.
+pub(super) struct Edited {
+    edit: Edit,
+    line: usize,
+}
+
+impl Edited {
+    /// The edit of a file.
+    pub(super) fn of_file(written: &str, now: &str) -> Self {
+        let (written, now) = (with_plain_lines(written), with_plain_lines(now));
+        let line = first_difference(&written, &now);
+        Self { edit: Edit { written, now }, line }
+    }
+
+    /// The edit of a value in a settings file. The rest of the file may contain secrets, so only
+    /// the value is shown.
+    pub(super) fn of_value(file: (&str, &str), value: (&str, &str)) -> Self {
+        let line = first_difference(&with_plain_lines(file.0), &with_plain_lines(file.1));
+        let with_end = |text: &str| with_plain_lines(text) + "\n";
+        Self { edit: Edit { written: with_end(value.0), now: with_end(value.1) }, line }
+    }
+}
+
+/// The first line of a text that differs from another; its last line if it is the start of the
+/// other.
+fn first_difference(written: &str, now: &str) -> usize {
+    let same = written.lines().zip(now.lines()).take_while(|(a, b)| a == b).count();
+    (same + 1).min(now.lines().count().max(1))
 }
 
 /// The current harness and role.
@@ -150,6 +181,7 @@ impl<'a> Draft<'a> {
             role: (!turn.role.is_empty()).then(|| turn.role.to_owned()),
             before,
             after,
+            edit: None,
         });
     }
 
@@ -160,6 +192,20 @@ impl<'a> Draft<'a> {
     pub(super) fn conflict(&mut self, turn: &Turn<'_>, finding: Finding) {
         self.say(Op::Conflict, turn, None, None);
         self.findings.push(finding);
+    }
+
+    /// Reports that something was edited, at the first line of the edit in the file.
+    pub(super) fn conflict_of_edit(
+        &mut self,
+        turn: &Turn<'_>,
+        finding: Finding,
+        edit: Option<Edited>,
+    ) {
+        let line = edit.as_ref().map_or(finding.line, |edit| edit.line);
+        self.conflict(turn, Finding { line, ..finding });
+        if let (Some(operation), Some(edited)) = (self.operations.last_mut(), edit) {
+            operation.edit = Some(edited.edit);
+        }
     }
 
     /// Warnings that do not block the plan, and files over the limit of a harness, which do.
@@ -181,7 +227,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The current text at a path.
-    fn now(&self, path: &Path) -> Option<String> {
+    pub(super) fn now(&self, path: &Path) -> Option<String> {
         self.open(path, "").ok().and_then(|open| open.text)
     }
 
@@ -208,6 +254,7 @@ impl<'a> Draft<'a> {
             operations: self.operations,
             findings: self.findings,
             notes: Vec::new(),
+            roles: Vec::new(),
             changes: changes.collect(),
             made: self.made,
             left,

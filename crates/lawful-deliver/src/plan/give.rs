@@ -1,6 +1,6 @@
 //! Writing one target.
 
-use super::draft::{Draft, Open, Turn};
+use super::draft::{Draft, Edited, Open, Turn};
 use super::{Op, Request};
 use crate::finding::Finding;
 use crate::harness::Syntax;
@@ -57,7 +57,9 @@ impl Draft<'_> {
                     } else if found.is_whole || request.overwrite {
                         Op::ReplaceOwned
                     } else {
-                        return self.conflict(turn, edited(turn.path));
+                        let written = known.as_ref().map_or(file, |known| &known.text);
+                        let edit = Edited::of_file(written, mark(text).1);
+                        return self.conflict_of_edit(turn, edited(turn.path), Some(edit));
                     }
                 }
                 found if request.overwrite => {
@@ -87,6 +89,7 @@ impl Draft<'_> {
 
     fn give_block(&mut self, turn: &Turn<'_>, open: Open, text: &str, request: &Request) {
         let known = self.ledger.find(self.book, turn.path, None).cloned();
+        let written = known.as_ref().map(|known| known.text.clone());
         let known = known.and_then(|known| match known.mode {
             Mode::Block(separators) => Some((known.created, separators)),
             Mode::Owned { .. } | Mode::Key { .. } => None,
@@ -121,7 +124,10 @@ impl Draft<'_> {
                 });
                 let is_so = found.id == self.book && found.is_whole() && found.text == text;
                 if !is_so && !found.is_whole() && !request.overwrite {
-                    return self.conflict(turn, edited(turn.path));
+                    let written = written.as_deref().unwrap_or(text);
+                    let whole = block::replace(file, &found, &found.id, written);
+                    let edit = Edited::of_file(&whole, file);
+                    return self.conflict_of_edit(turn, edited(turn.path), Some(edit));
                 }
                 let after = (!is_so).then(|| block::replace(file, &found, self.book, text));
                 (after, created, separators)
@@ -172,9 +178,15 @@ impl Draft<'_> {
         }
         match (wish.use_of, held.is_some() && !is_ours) {
             (KeyUse::Prompt, true) if !request.overwrite => {
-                let finding =
-                    if known.is_some() { edited(turn.path) } else { taken(turn.path, wish.key) };
-                return self.conflict(turn, finding);
+                let Some(known) = known else {
+                    return self.conflict(turn, taken(turn.path, wish.key));
+                };
+                let restored = keys::set(wish.syntax, &file, wish.key, &known.text).ok();
+                let edit = restored.map(|(restored, _)| {
+                    let now = now.as_deref().unwrap_or_default();
+                    Edited::of_value((&restored, &file), (&known.text, now))
+                });
+                return self.conflict_of_edit(turn, edited(turn.path), edit);
             }
             // Someone has changed the value since; only an explicit request overwrites it.
             (KeyUse::Switch, _) if known.is_some() && !is_ours && !request.activate => {

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use lawful::syntax::Severity;
 
 use crate::apply::is_seen_by_git;
+use crate::delivery::{Delivered, RoleDelivery};
 use crate::disk::{Disk, Kind};
 use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
@@ -26,7 +27,7 @@ use crate::ledger::{Desk, Installed, Ledger};
 use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::reach::Reach;
-use crate::target::{Ask, Target, targets};
+use crate::target::{Ask, Target, deliveries, targets};
 use crate::unledgered_blocks::unledgered_blocks;
 use crate::{Prompts, block, code, foreign, harness_limits, holds_core};
 use draft::Draft;
@@ -80,6 +81,17 @@ pub struct Operation {
     pub before: Option<String>,
     /// The file after; `None` if there is none.
     pub after: Option<String>,
+    /// The edit that prevents the operation.
+    pub edit: Option<Edit>,
+}
+
+/// An edit of something that Lawful wrote: a whole file, or the value of a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What Lawful wrote.
+    pub written: String,
+    /// What is there now.
+    pub now: String,
 }
 
 /// A file in its final state.
@@ -99,6 +111,8 @@ pub struct Plan {
     pub findings: Vec<Finding>,
     /// What the user still has to do before a harness reads the prompt.
     pub notes: Vec<String>,
+    /// Which role reaches which harness; empty on a conflict.
+    pub roles: Vec<RoleDelivery>,
     /// Files that change; empty on a conflict.
     pub(crate) changes: Vec<Change>,
     /// Folders to create, outermost first.
@@ -200,15 +214,11 @@ pub fn plan_install(
     let jobs = jobs(request, &book, &former, ledger);
     let mut wanted: Vec<Target> = Vec::new();
     let mut installed: Vec<Installed> = Vec::new();
-    let mut notes: Vec<String> = Vec::new();
     for job in &jobs {
         let ask = Ask { scope: desk.scope, roles: job.roles.as_deref(), active: job.active };
         let new = targets(prompts, job.harness, ask, places, &mut findings);
         if new.is_empty() {
             continue;
-        }
-        if new.iter().any(|target| target.role == prompts.main) {
-            notes.extend(note(job, desk.scope));
         }
         wanted.extend(new);
         installed.push(Installed {
@@ -217,6 +227,7 @@ pub fn plan_install(
             source: request.source.clone(),
             roles: job.roles.clone(),
             active: job.active,
+            partial: false,
         });
     }
     let is_error = |finding: &Finding| finding.code.severity == Severity::Error;
@@ -242,12 +253,16 @@ pub fn plan_install(
         draft.ledger.note(installed);
     }
     draft.warn(&wanted);
-    let mut plan = Plan { notes, ..draft.finish() };
+    let now = |path: &Path| draft.now(path);
+    let of_job = |job: &Job| deliveries(prompts, job.harness, job.roles.as_deref(), &wanted, &now);
+    let roles: Vec<RoleDelivery> = jobs.iter().flat_map(of_job).collect();
+    let notes = roles.iter().filter_map(|delivery| note(delivery, desk.scope)).collect();
+    let mut plan = Plan { notes, roles, ..draft.finish() };
     if !plan.has_conflict() {
         refuse_closed(&mut plan, desk, places, disk);
     }
     if plan.has_conflict() {
-        plan = Plan { notes: Vec::new(), ..plan.without_changes() };
+        plan = Plan { notes: Vec::new(), roles: Vec::new(), ..plan.without_changes() };
     } else if !plan.is_done() && is_seen_by_git(disk, desk) {
         plan.findings.push(seen_by_git());
     }
@@ -287,11 +302,14 @@ fn seen_by_git() -> Finding {
     Finding::new(&code::LEDGER_SEEN_BY_GIT, path, message, help)
 }
 
-/// What the user still has to do before the harness of a job reads the main prompt.
-fn note(job: &Job, scope: crate::Scope) -> Option<String> {
-    let surface = job.harness.surface(scope, crate::Audience::Main, job.active)?;
-    let switch = surface.switch.filter(|_| !job.active)?;
-    let (name, key) = (job.harness.name, switch.key);
+/// What the user still has to do before a harness reads a prompt.
+fn note(delivery: &RoleDelivery, scope: crate::Scope) -> Option<String> {
+    if delivery.state != Delivered::Inactive {
+        return None;
+    }
+    let harness = crate::find(&delivery.harness)?;
+    let switch = harness.surface(scope, crate::Audience::Main, false)?.switch?;
+    let (name, key) = (harness.name, switch.key);
     Some(format!("{name} reads it only if `{key}` names it; `lawful install --activate` sets that"))
 }
 
@@ -416,7 +434,7 @@ pub(crate) fn look<'t>(
     let roles: Vec<String> = wanted.iter().map(|target| target.role.clone()).collect();
     let kept = ledger.files.iter().map(|entry| &*entry.role);
     let reach = Reach::new(desk.scope, places, kept.chain(roles.iter().map(|role| &**role)));
-    for target in &mut wanted {
+    let read = |snapshot: &mut DiskSnapshot, target: &mut Target| {
         snapshot.add_named(disk, &target.at, &reach);
         if let Some(other) = target.instead.clone()
             && !snapshot.is_file(&target.at.path)
@@ -431,6 +449,12 @@ pub(crate) fn look<'t>(
         if let Some(kept) = snapshot.kept(&target.at.path) {
             kept.clone_into(&mut target.at.path);
             target.shown = places.shown(desk.scope, kept);
+        }
+    };
+    for target in &mut wanted {
+        read(&mut snapshot, target);
+        if let Some(switch) = &mut target.enabled_by {
+            read(&mut snapshot, switch);
         }
         for at in harness_limits::beside(places, desk.scope, &snapshot, target) {
             snapshot.add(disk, &at);

@@ -1,15 +1,15 @@
 //! Removing what was written.
 
 use super::Op;
-use super::draft::{Draft, Open, Turn};
+use super::draft::{Draft, Edited, Open, Turn};
 use super::give::{bad_settings, unpaired};
 use crate::finding::Finding;
 use crate::harness::Syntax;
 use crate::keys::{Earlier, json};
-use crate::ledger::{Entry, Mode};
+use crate::ledger::{Entry, Installed, Mode};
 use crate::separators::Separators;
 use crate::target::Target;
-use crate::text::with_plain_lines;
+use crate::text::{mark, with_plain_lines};
 use crate::unledgered_blocks::UnledgeredBlock;
 use crate::{block, code, keys, owned};
 
@@ -36,10 +36,13 @@ impl Draft<'_> {
         }
         let still: Vec<String> =
             self.held_by(harness, None).into_iter().map(|entry| entry.book).collect();
-        self.ledger.installed.retain(|known| {
-            let asked = known.harness == harness && book.is_none_or(|book| book == known.book);
-            !asked || still.contains(&known.book)
-        });
+        let is_asked = |known: &Installed| {
+            known.harness == harness && book.is_none_or(|book| book == known.book)
+        };
+        self.ledger.installed.retain(|known| !is_asked(known) || still.contains(&known.book));
+        for known in self.ledger.installed.iter_mut().filter(|known| is_asked(known)) {
+            known.partial = true;
+        }
     }
 
     fn held_by(&self, harness: &str, book: Option<&str>) -> Vec<Entry> {
@@ -108,7 +111,10 @@ impl Draft<'_> {
                     None => self.write(Op::Delete, turn, open, None),
                 }
             }
-            Some(found) if is_its(&found.id) => self.conflict(turn, left(turn.path)),
+            Some(found) if is_its(&found.id) => {
+                let edit = Edited::of_file(&entry.text, mark(file).1);
+                self.conflict_of_edit(turn, left(turn.path), Some(edit));
+            }
             // Someone put their own file in its place.
             Some(_) | None => {
                 self.forget(entry);
@@ -135,7 +141,11 @@ impl Draft<'_> {
                 self.forget(entry);
                 self.skip(turn);
             }
-            Some(found) if !found.is_whole() => self.conflict(turn, left(turn.path)),
+            Some(found) if !found.is_whole() => {
+                let whole = block::replace(file, &found, &found.id, &entry.text);
+                let edit = Edited::of_file(&whole, file);
+                self.conflict_of_edit(turn, left(turn.path), Some(edit));
+            }
             Some(found) => {
                 let after = block::remove(file, &found, separators);
                 let is_gone = after.is_empty() && entry.created;

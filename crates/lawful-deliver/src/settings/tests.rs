@@ -127,3 +127,37 @@ fn links_are_followed_inside_and_refused_outside() {
     assert!(fs::read_to_string(&kept).unwrap().contains("lawful"));
     assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);
 }
+
+#[test]
+fn the_hook_in_settings_has_a_state() {
+    let root = folder("hook-state");
+    let state = state(&root.join("state"));
+    let settings = project(&root);
+    let now = || settings.hook(claude(), Some(&state)).map(|hook| (hook.state, hook.command));
+    let named = |state: HookState| Some((state, Some(COMMAND.to_owned())));
+    let edit = |from: &str, to: &str| {
+        let text = fs::read_to_string(&settings.path).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(&settings.path, text.replace(from, to)).unwrap();
+    };
+    assert_eq!(now(), None);
+    settings.install(claude(), COMMAND, &state, |_| false).unwrap();
+    assert_eq!(now(), named(HookState::Clean));
+    // Someone else's settings are not ours to judge.
+    edit("{\n  \"hooks\"", "{\n  \"model\": \"opus\",\n  \"hooks\"");
+    assert_eq!(now(), named(HookState::Clean));
+    edit("900", "1");
+    assert_eq!(now(), named(HookState::Drifted), "the harness would not wait for it");
+    edit(": 1", ": 900");
+    edit(COMMAND, &format!("{COMMAND} --undecided allow"));
+    assert_eq!(now().unwrap().0, HookState::Drifted, "this is not what was installed");
+    // Whoever clones the project has no record.
+    assert_eq!(settings.hook(claude(), None).unwrap().state, HookState::Clean);
+    fs::write(&settings.path, "{\"hooks\": ").unwrap();
+    assert_eq!(now(), Some((HookState::Foreign, None)));
+    fs::write(&settings.path, "{}").unwrap();
+    assert_eq!(now(), Some((HookState::Missing, None)));
+    fs::remove_file(&settings.path).unwrap();
+    assert_eq!(now(), Some((HookState::Missing, None)));
+    assert_eq!(settings.hook(claude(), None), None);
+}

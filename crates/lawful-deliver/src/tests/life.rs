@@ -127,7 +127,11 @@ impl Life {
                     let reasons = ["no-place-for-role", "not-ours"];
                     assert!(found.iter().any(|code| reasons.contains(code)), "{:?}", plan.findings);
                     assert!(!found.contains(&"edited-by-hand"), "{:?}", plan.findings);
-                    assert!(!overwrite || found.contains(&"no-place-for-role"), "{:?}", plan.findings);
+                    assert!(
+                        !overwrite || found.contains(&"no-place-for-role"),
+                        "{:?}",
+                        plan.findings
+                    );
                     assert_eq!(self.disk.tree(), before, "nothing is written, and nothing taken");
                     return;
                 }

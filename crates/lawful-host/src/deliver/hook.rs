@@ -86,16 +86,12 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
     let done = settings.install(harness, &command, &workspace.state()?, made);
     let done = done.map_err(|error| refused(&settings, &error))?;
-    let mut notices: Vec<String> = harness.notice.map(ToOwned::to_owned).into_iter().collect();
-    if !on_path(workspace, "lawful") {
-        notices.push("`lawful` is not on your PATH, so the harness will not find it".to_owned());
-    }
     Ok(HookInstalled {
         file: settings.path.display().to_string(),
         changed: done == Done::Changed,
         installed: true,
         command: Some(command),
-        notices,
+        notices: notices(workspace, harness),
     })
 }
 
@@ -161,6 +157,15 @@ fn refused(settings: &Settings, error: &deliver::SettingsError) -> Failure {
         let message = format!("the settings were left unchanged: {error}");
         Diagnostic::new(&code::UNREADABLE, span, message).help("fix the file and try again")
     })
+}
+
+/// What the user must know before the harness runs the hook.
+pub(super) fn notices(workspace: &Workspace, harness: &Harness) -> Vec<String> {
+    let mut notices: Vec<String> = harness.notice.map(ToOwned::to_owned).into_iter().collect();
+    if !on_path(workspace, "lawful") {
+        notices.push("`lawful` is not on your PATH, so the harness will not find it".to_owned());
+    }
+    notices
 }
 
 /// Whether a program is on the `PATH`.

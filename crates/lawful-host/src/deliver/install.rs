@@ -6,8 +6,8 @@ use lawful::Diagnostics;
 use lawful::syntax::{Diagnostic, Sources};
 use lawful_deliver::codes;
 use lawful_deliver::{
-    self as deliver, HARNESSES, HOOKS, Harness, Ledger, Operation, OsDisk, Plan, Request, Scope,
-    Settings,
+    self as deliver, HARNESSES, HOOKS, Harness, Ledger, Operation, OsDisk, Plan, Request,
+    RoleDelivery, Scope, Settings,
 };
 
 use super::operations::OperationsView;
@@ -47,6 +47,8 @@ pub struct Delivery {
     pub operations: Vec<Operation>,
     /// The diagnostics of the operations and of the lawbook.
     pub problems: Diagnostics,
+    /// Which role reaches which harness; empty on a conflict, and for an uninstallation.
+    pub roles: Vec<RoleDelivery>,
     /// Notes for the user.
     pub notes: Vec<String>,
     /// Whether a conflict prevented some of the operations.
@@ -67,7 +69,7 @@ impl Delivery {
 
     /// The JSON form, with the diff of each file on request.
     pub fn view(&self, diffs: bool) -> OperationsView {
-        OperationsView::new(&self.operations, diffs, self.problems.views())
+        OperationsView::new(&self.operations, &self.roles, diffs, self.problems.views())
     }
 }
 
@@ -81,6 +83,7 @@ impl Workspace {
             problems: diagnostics_after(of_book, &plan.findings),
             conflict: plan.has_conflict(),
             operations: plan.operations,
+            roles: plan.roles,
             notes: plan.notes,
             nowhere,
         })

@@ -3,6 +3,7 @@
 mod blame;
 mod harnesses;
 mod hook;
+mod hook_status;
 mod install;
 mod operations;
 mod site;
@@ -11,8 +12,9 @@ mod uninstall;
 
 pub use harnesses::{HarnessView, HarnessesView, SurfaceView, harnesses};
 pub use hook::{HookInstalled, HookRequest, hook_harness};
+pub use hook_status::{HookStatus, HookView, Hooks, HooksView};
 pub use install::{Delivery, InstallRequest};
-pub use operations::{OperationView, OperationsView, diff};
+pub use operations::{OperationView, OperationsView, RoleView, diff};
 pub use status::{FileView, InstallStatus, StatusRequest, StatusView};
 pub use uninstall::UninstallRequest;
 

@@ -1,18 +1,21 @@
 //! The operations of a plan in their JSON form.
 
 use lawful::syntax::render::DiagnosticView;
-use lawful_deliver::Operation;
+use lawful_deliver::{Operation, RoleDelivery};
 use serde::Serialize;
 use similar::TextDiff;
 
 use crate::failure::Failure;
 
-/// `{"operations": […], "diagnostics": […]}`
+/// `{"operations": […], "roles"?: […], "diagnostics": […]}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationsView {
     /// The operations, done or planned.
     pub operations: Vec<OperationView>,
+    /// Which role reaches which harness, for an installation without a conflict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<RoleView>,
     /// The diagnostics.
     pub diagnostics: Vec<DiagnosticView>,
 }
@@ -30,14 +33,45 @@ pub struct OperationView {
     /// The role whose prompt it contains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// A unified diff, if requested.
+    /// A unified diff, if requested; for a conflict, the edit that prevents the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
+}
+
+/// `{"harness", "role", "state", "path"?, "strength"?}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RoleView {
+    /// The harness.
+    pub harness: String,
+    /// The role.
+    pub role: String,
+    /// `delivered`, `inactive`, `undelivered` or `unselected`.
+    pub state: &'static str,
+    /// The file or settings file that contains its prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// How strongly the harness follows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<&'static str>,
+}
+
+impl RoleView {
+    fn of(delivery: &RoleDelivery) -> Self {
+        Self {
+            harness: delivery.harness.clone(),
+            role: delivery.role.clone(),
+            state: delivery.state.name(),
+            path: delivery.surface.as_ref().map(|(path, _)| path.clone()),
+            strength: delivery.surface.as_ref().map(|(_, strength)| strength.name()),
+        }
+    }
 }
 
 impl OperationsView {
     pub(super) fn new(
         operations: &[Operation],
+        roles: &[RoleDelivery],
         diffs: bool,
         diagnostics: Vec<DiagnosticView>,
     ) -> Self {
@@ -46,19 +80,30 @@ impl OperationsView {
             harness: operation.harness.clone(),
             path: operation.path.clone(),
             role: operation.role.clone(),
-            diff: diffs.then(|| diff(operation)).flatten(),
+            diff: diff(operation).filter(|_| diffs || operation.edit.is_some()),
         };
-        Self { operations: operations.iter().map(shown).collect(), diagnostics }
+        Self {
+            operations: operations.iter().map(shown).collect(),
+            roles: roles.iter().map(RoleView::of).collect(),
+            diagnostics,
+        }
     }
 
     /// No operations, because of a failure.
     pub fn none(failure: &Failure) -> Self {
-        Self { operations: Vec::new(), diagnostics: failure.views() }
+        Self { operations: Vec::new(), roles: Vec::new(), diagnostics: failure.views() }
     }
 }
 
-/// The change of an operation, as a unified diff.
+/// The change of an operation as a unified diff, or the edit that prevents it: from what Lawful
+/// wrote to what is there.
 pub fn diff(operation: &Operation) -> Option<String> {
+    if let Some(edit) = &operation.edit {
+        let path = &operation.path;
+        let (old, new) = (format!("{path} (as installed)"), format!("{path} (edited)"));
+        let difference = TextDiff::from_lines(&edit.written, &edit.now);
+        return Some(difference.unified_diff().header(&old, &new).to_string());
+    }
     if operation.before == operation.after {
         return None;
     }

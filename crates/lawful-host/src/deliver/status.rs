@@ -12,6 +12,7 @@ use lawful_deliver::{
 use serde::Serialize;
 
 use super::Scopes;
+use super::hook_status::{HookStatus, HookView, in_scope};
 use super::site::{Site, diagnostics, ledger, named, prompts, settled};
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -29,23 +30,28 @@ pub struct StatusRequest {
     pub project: Option<PathBuf>,
 }
 
-/// The state of every installed file.
+/// The state of every installed file and hook.
 #[derive(Debug)]
 pub struct InstallStatus {
     /// The files.
     pub files: Vec<FileStatus>,
+    /// The hooks in the settings of harnesses.
+    pub hooks: Vec<HookStatus>,
     /// Lawbooks that cannot be read, and other failures.
     pub failures: Vec<Failure>,
     /// Warnings.
     pub warnings: Diagnostics,
 }
 
-/// `{"files": […], "diagnostics"?: […]}`
+/// `{"files": […], "hooks"?: […], "diagnostics"?: […]}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusView {
     /// The files.
     pub files: Vec<FileView>,
+    /// The hooks in the settings of harnesses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hooks: Vec<HookView>,
     /// The diagnostics.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<DiagnosticView>,
@@ -61,7 +67,8 @@ pub struct FileView {
     pub path: String,
     /// Its state.
     pub state: &'static str,
-    /// Whether the text on disk keeps the core contract.
+    /// Whether the text on disk keeps the core contract. A stale text has the core that it was
+    /// written with.
     pub core: bool,
 }
 
@@ -71,12 +78,14 @@ impl InstallStatus {
         file.state == FileState::Clean && file.core
     }
 
-    /// `Yes` if every file is clean, `Undecided` if something could not be read.
+    /// `Yes` if every file and hook is clean, `Undecided` if something could not be read.
     pub fn answer(&self) -> Answer {
         if self.failures.iter().any(|failure| failure.answer == Answer::Undecided) {
             return Answer::Undecided;
         }
-        Answer::of(self.failures.is_empty() && self.files.iter().all(Self::is_clean))
+        let all_clean =
+            self.files.iter().all(Self::is_clean) && self.hooks.iter().all(HookStatus::is_clean);
+        Answer::of(self.failures.is_empty() && all_clean)
     }
 
     /// The JSON form.
@@ -89,7 +98,8 @@ impl InstallStatus {
         });
         let failures = self.failures.iter().flat_map(Failure::views);
         let diagnostics = failures.chain(self.warnings.views()).collect();
-        StatusView { files: files.collect(), diagnostics }
+        let hooks = self.hooks.iter().map(HookStatus::view).collect();
+        StatusView { files: files.collect(), hooks, diagnostics }
     }
 }
 
@@ -104,7 +114,8 @@ impl Workspace {
                 Vec::new()
             }
         };
-        InstallStatus { files, failures, warnings: diagnostics(&findings) }
+        let hooks = hooks(self, request).unwrap_or_default();
+        InstallStatus { files, hooks, failures, warnings: diagnostics(&findings) }
     }
 }
 
@@ -125,12 +136,7 @@ fn files(
     let looked_at: Vec<&'static Harness> =
         HARNESSES.iter().filter(|harness| is_asked(&asked, harness.id)).collect();
     let mut found = Vec::new();
-    let scopes = match (args.scope, &args.project) {
-        (Some(scopes), _) => scopes.each(),
-        // A project given by path has no user.
-        (None, Some(_)) => Scopes::Project.each(),
-        (None, None) => Scopes::All.each(),
-    };
+    let scopes = scopes(args);
     for &scope in scopes {
         let desk = match (site.desk(scope), scope) {
             (Ok(desk), _) => desk,
@@ -203,6 +209,23 @@ fn files(
         findings.extend(warnings);
     }
     Ok(found)
+}
+
+/// The hooks in the settings of the harnesses that were asked for.
+fn hooks(workspace: &Workspace, args: &StatusRequest) -> Result<Vec<HookStatus>, Failure> {
+    let asked = named(&args.harnesses)?;
+    let site = Site::new(workspace, args.project.as_deref())?;
+    let of_scope = |&scope| in_scope(workspace, &site, scope, |hook| is_asked(&asked, hook.id));
+    Ok(scopes(args).iter().flat_map(of_scope).collect())
+}
+
+fn scopes(args: &StatusRequest) -> &'static [Scope] {
+    match (args.scope, &args.project) {
+        (Some(scopes), _) => scopes.each(),
+        // A project given by path has no user.
+        (None, Some(_)) => Scopes::Project.each(),
+        (None, None) => Scopes::All.each(),
+    }
 }
 
 fn is_asked(asked: &[&'static Harness], id: &str) -> bool {

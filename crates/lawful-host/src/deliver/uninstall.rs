@@ -36,6 +36,7 @@ impl Workspace {
             problems: diagnostics(&findings),
             conflict: plans.iter().any(Plan::has_conflict),
             operations: plans.into_iter().flat_map(|plan| plan.operations).collect(),
+            roles: Vec::new(),
             notes: Vec::new(),
             nowhere: false,
         })

@@ -1,0 +1,141 @@
+//! The hooks in the settings of harnesses, and their state.
+
+use lawful_deliver::{HOOKS, Hook as Harness, HookInSettings, HookState, Scope, Settings};
+use serde::Serialize;
+
+use super::Scopes;
+use super::hook::notices;
+use super::site::Site;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+
+/// A hook in the settings of a harness.
+#[derive(Clone, Debug)]
+pub struct HookStatus {
+    /// The harness.
+    pub harness: &'static Harness,
+    /// Whose settings.
+    pub scope: Scope,
+    /// The settings file, as shown to the user.
+    pub path: String,
+    /// The hook in it.
+    pub hook: HookInSettings,
+}
+
+impl HookStatus {
+    /// Whether the hook is as it was installed.
+    pub fn is_clean(&self) -> bool {
+        self.hook.state == HookState::Clean
+    }
+
+    /// The JSON form.
+    pub fn view(&self) -> HookView {
+        HookView {
+            harness: self.harness.id,
+            scope: match self.scope {
+                Scope::User => "user",
+                Scope::Project => "project",
+            },
+            path: self.path.clone(),
+            event: self.harness.event(),
+            state: self.hook.state.name(),
+            command: self.hook.command.clone(),
+        }
+    }
+}
+
+/// `{"harness", "scope", "path", "event", "state", "command"?}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HookView {
+    /// The harness.
+    pub harness: &'static str,
+    /// `user` or `project`.
+    pub scope: &'static str,
+    /// The settings file.
+    pub path: String,
+    /// The event of the harness.
+    pub event: &'static str,
+    /// Its state.
+    pub state: &'static str,
+    /// The command that the harness runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+/// The hooks of a project and of a user.
+#[derive(Clone, Debug)]
+pub struct Hooks {
+    /// The hooks that are installed, or were and are gone.
+    pub hooks: Vec<HookStatus>,
+    /// Notices for the user.
+    pub notices: Vec<String>,
+}
+
+/// `{"hooks": […], "notices"?: […]}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HooksView {
+    /// The hooks.
+    pub hooks: Vec<HookView>,
+    /// Notices for the user.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
+}
+
+impl Hooks {
+    /// `Yes` if there is a hook and every hook is as it was installed.
+    pub fn answer(&self) -> Answer {
+        Answer::of(!self.hooks.is_empty() && self.hooks.iter().all(HookStatus::is_clean))
+    }
+
+    /// The JSON form.
+    pub fn view(&self) -> HooksView {
+        let hooks = self.hooks.iter().map(HookStatus::view).collect();
+        HooksView { hooks, notices: self.notices.clone() }
+    }
+}
+
+impl Workspace {
+    /// The hooks in the settings of one harness, or of all.
+    pub fn hook_status(
+        &self,
+        harness: Option<&'static Harness>,
+        scopes: Option<Scopes>,
+    ) -> Result<Hooks, Failure> {
+        let site = Site::new(self, None)?;
+        let is_asked = |hook: &Harness| harness.is_none_or(|asked| asked.id == hook.id);
+        let mut hooks = Vec::new();
+        for &scope in scopes.unwrap_or(Scopes::All).each() {
+            hooks.extend(in_scope(self, &site, scope, is_asked));
+        }
+        let mut said: Vec<String> = Vec::new();
+        for notice in hooks.iter().flat_map(|hook| notices(self, hook.harness)) {
+            if !said.contains(&notice) {
+                said.push(notice);
+            }
+        }
+        Ok(Hooks { hooks, notices: said })
+    }
+}
+
+/// The hooks in the settings of a scope.
+pub(super) fn in_scope(
+    workspace: &Workspace,
+    site: &Site<'_>,
+    scope: Scope,
+    is_asked: impl Fn(&Harness) -> bool,
+) -> Vec<HookStatus> {
+    let state = workspace.state().ok();
+    let project = site.places.project();
+    let of_harness = |harness: &'static Harness| {
+        // Without a home there are no settings of a user.
+        let settings =
+            Settings::locate(harness, scope, project, |name| workspace.variable(name)).ok()?;
+        let hook = settings.hook(harness, state.as_ref())?;
+        let path = site.places.shown(scope, &settings.path);
+        Some(HookStatus { harness, scope, path, hook })
+    };
+    HOOKS.iter().filter(|harness| is_asked(harness)).filter_map(of_harness).collect()
+}
