@@ -34,7 +34,7 @@ pub(crate) struct Table {
     /// For each row, the rule that derived it, and when.
     origins: Vec<(u32, u32)>,
     rows: HashTable<u32>,
-    /// In a table of one column, the row of each small number plus one; 0 if there is none.
+    /// In a table of one column, the row of each small number plus one; 0 for a number without a row.
     by_number: Vec<u32>,
     indexes: Vec<Index>,
     seed: u64,

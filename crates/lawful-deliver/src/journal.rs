@@ -46,7 +46,7 @@ struct Step {
     path: PathBuf,
     /// The file that replaces it; `None` if it is removed.
     from: Option<PathBuf>,
-    /// The hash of the replaced file; `None` if there is none.
+    /// The hash of the replaced file; `None` for a new file.
     before: Option<String>,
 }
 

@@ -248,7 +248,7 @@ fn missing(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// The text of a file; `None` if there is none.
+/// The text of a file; `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<String>, SettingsError> {
     let Some(bytes) = OsDisk.read(path)? else { return Ok(None) };
     String::from_utf8(bytes).map(Some).map_err(|_| SettingsError::NotText)

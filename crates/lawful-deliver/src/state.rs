@@ -64,7 +64,7 @@ impl State {
         Ok(Some(Seal::new(key)))
     }
 
-    /// The seal, created if there is none.
+    /// The seal, created on first use.
     pub fn make_seal(&self) -> io::Result<Seal> {
         if let Some(seal) = self.seal()? {
             return Ok(seal);
@@ -136,7 +136,7 @@ fn decode(text: &[u8]) -> Option<[u8; Seal::LENGTH]> {
     Some(key)
 }
 
-/// The bytes of a record; `None` if there is none.
+/// The bytes of a record; `None` if it does not exist.
 pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, Book, FindError, FolderSource, LoadError, Options};
+use lawful::book::{self, Book, FindError, FolderSource};
 use lawful::code;
 use lawful::syntax::Diagnostic;
-use lawful::{Verb, blocks};
+use lawful::{Lawbook, Verb, blocks};
 
 use crate::failure::Failure;
 
@@ -31,7 +31,7 @@ pub fn book_folder(path: &Path) -> PathBuf {
     }
 }
 
-/// The lawbook around a folder, written relative to the working directory. If there is none, the
+/// The lawbook around a folder, written relative to the working directory. Without a lawbook, the
 /// error names `asked`, the path that the user gave.
 pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure> {
     let missing = |error: FindError| {
@@ -62,24 +62,9 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
 
 /// Opens the lawbook in a folder.
 pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
-    let no_book = |message: &str| {
-        Failure::instead_of(folder, |span| {
-            Diagnostic::new(&code::NO_LAWBOOK, span, message)
-                .help("create it; the smallest is `name: my-law`")
-        })
-    };
-    let source = FolderSource::open(folder).map_err(|_| no_book("folder not found"))?;
-    match book::load(&source, Options::default()) {
-        Ok((book, problems)) => {
-            Ok(OpenedBook { folder: folder.to_owned(), source, book, problems })
-        }
-        Err(LoadError::NoManifest) => Err(no_book("no `lawful.yaml` in this folder")),
-        Err(error @ LoadError::UnreadableManifest(_)) => {
-            Err(Failure::instead_of(&folder.join("lawful.yaml"), |span| {
-                Diagnostic::new(&code::UNREADABLE, span, error.to_string())
-            }))
-        }
-    }
+    let source = Lawbook::source(folder)?;
+    let (book, problems) = Lawbook::options().documents(&source)?;
+    Ok(OpenedBook { folder: folder.to_owned(), source, book, problems })
 }
 
 impl OpenedBook {

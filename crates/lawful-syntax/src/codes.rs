@@ -33,7 +33,7 @@ crate::declare_codes! {
         "Keys are strings in every document. YAML reads `1:`, `true:` and `null:` as a number, a boolean and null.\n\nPut the key in quotes: `\"1\": …`.";
     DUPLICATE_KEY = "duplicate-key", Error, "a mapping has the same key twice",
         "One of the two values would be lost, and parsers disagree on which.\n\nRemove one, or rename it.";
-    INTEGER_RANGE = "integer-range", Error, "an integer does not fit in 64 bits",
+    INTEGER_RANGE = "integer-range", Error, "an integer does not fit in a signed 64-bit integer",
         "Integers are exact from -9223372036854775808 to 9223372036854775807. One outside this range is rejected, not rounded.\n\nWrite it as a string if it is an identifier, or as a float (`9.3e18`) if it can be rounded.";
     NUMBER_NOT_FINITE = "number-not-finite", Error, "a number is not finite",
         "`.nan`, `.inf` and numbers too large for a 64-bit float (such as `1e999`) cannot be compared.\n\nWrite a finite number, or leave the key out.";

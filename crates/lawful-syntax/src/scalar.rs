@@ -25,7 +25,9 @@ impl NumberError {
     pub(crate) fn message(self, written: &str) -> String {
         let written = crate::escape::name(written);
         match self {
-            Self::OutOfRange => format!("the integer `{written}` does not fit in 64 bits"),
+            Self::OutOfRange => {
+                format!("the integer `{written}` does not fit in a signed 64-bit integer")
+            }
             Self::NotFinite => format!("the number `{written}` is not finite"),
         }
     }

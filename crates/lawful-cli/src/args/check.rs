@@ -45,7 +45,7 @@ pub(crate) enum GraphLanguage {
 /// What `check` denies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Deny {
-    /// Warnings.
+    /// Exit with 1 if there are warnings.
     Warnings,
 }
 

@@ -11,7 +11,7 @@ use super::{Book, Db, Output};
 #[command(after_help = "\
 Examples:
   lawful session new story --book examples/harbour-tale --db stories.db
-  lawful session turn story --input turn.json --key 7f3a --book examples/harbour-tale --db stories.db
+  lawful session turn story --input turn.json --key 7f3a --db stories.db
   lawful session rewind story --to 3 --db stories.db    to regenerate or edit turn 4
   lawful session effects story --ack 3.4.1 --db stories.db
 

@@ -74,9 +74,9 @@ impl Format {
 /// Whose files, with a value for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scopes {
-    /// Of the user, for all their projects.
+    /// Your own, for all your projects.
     User,
-    /// Of the project, for everyone who works on it.
+    /// The project's, for everyone who works on it.
     Project,
     /// Both.
     All,
@@ -95,9 +95,9 @@ impl From<Scopes> for lawful_host::deliver::Scopes {
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scope {
-    /// Of the user, for all their projects.
+    /// Your own, for all your projects.
     User,
-    /// Of the project, for everyone who works on it.
+    /// The project's, for everyone who works on it.
     Project,
 }
 

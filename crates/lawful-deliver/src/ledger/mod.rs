@@ -254,7 +254,7 @@ const FORMAT: u32 = 1;
 const KIND: &str = "ledger";
 
 impl Ledger {
-    /// The ledger of a desk; an empty one if there is none, or if this user did not write it there.
+    /// The ledger of a desk; empty if it does not exist, or if this user did not write it there.
     pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
         match Self::found(disk, desk)? {
             Found::Ours(ledger) => Ok(ledger),

@@ -77,9 +77,9 @@ pub struct Operation {
     pub path: String,
     /// The role of the prompt.
     pub role: Option<String>,
-    /// The file before; `None` if there is none.
+    /// The file before; `None` if it did not exist.
     pub before: Option<String>,
-    /// The file after; `None` if there is none.
+    /// The file after; `None` if it is deleted.
     pub after: Option<String>,
     /// The edit that prevents the operation.
     pub edit: Option<Edit>,

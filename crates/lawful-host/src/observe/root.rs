@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lawful::book;
 
-/// The root of the repository that contains a folder, or the folder itself if there is none.
+/// The root of the repository that contains a folder, or the folder itself outside a repository.
 pub fn root(folder: &Path) -> PathBuf {
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     book::repository(&real).unwrap_or(real)

@@ -26,6 +26,9 @@ impl FolderSource {
     /// Opens a folder. Diagnostics name its files by the path given here.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let root = folder.canonicalize()?;
+        if !root.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
         let shown = if folder == Path::new(".") {
             String::new()
         } else {
@@ -107,7 +110,13 @@ impl Source for FolderSource {
     }
 
     fn shown(&self, path: &str) -> String {
-        format!("{}{path}", self.shown)
+        match (path, self.shown.trim_end_matches('/')) {
+            // The root folder, where the book is named by it.
+            ("", "") if self.shown == "/" => "/".to_owned(),
+            ("", "") => ".".to_owned(),
+            ("", folder) => folder.to_owned(),
+            (path, _) => format!("{}{path}", self.shown),
+        }
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {

@@ -98,15 +98,20 @@ impl LawbookOptions {
 
     /// Loads a lawbook with these options.
     pub fn load(self, source: &dyn Source) -> Result<Lawbook, Error> {
-        let (book, problems) =
-            book::load(source, self.options).map_err(|error| not_loaded(&error, source))?;
+        let (book, problems) = self.documents(source)?;
         Ok(Lawbook::new(book, problems))
+    }
+
+    /// Loads the documents of a lawbook with these options, and compiles nothing. Also returns the
+    /// problems that loading reported.
+    pub fn documents(self, source: &dyn Source) -> Result<(Book, Vec<Diagnostic>), Error> {
+        book::load(source, self.options).map_err(|error| not_loaded(&error, source))
     }
 
     /// Opens the lawbook in a folder with these options.
     #[cfg(feature = "fs")]
     pub fn open(self, folder: impl AsRef<std::path::Path>) -> Result<Lawbook, Error> {
-        self.load(&open_folder(folder.as_ref())?)
+        self.load(&Lawbook::source(folder)?)
     }
 }
 
@@ -125,19 +130,9 @@ fn not_loaded(error: &LoadError, source: &dyn Source) -> Error {
     }
 }
 
-fn no_lawbook(span: Span, message: &str) -> Diagnostic {
+fn no_lawbook(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&code::NO_LAWBOOK, span, message)
         .help("create one; the smallest is `name: my-law`")
-}
-
-/// The source of a folder.
-#[cfg(feature = "fs")]
-fn open_folder(folder: &std::path::Path) -> Result<book::FolderSource, Error> {
-    book::FolderSource::open(folder).map_err(|_| {
-        Error::about(ErrorKind::NoLawbook, folder.display().to_string(), |span| {
-            no_lawbook(span, "folder not found")
-        })
-    })
 }
 
 impl Lawbook {
@@ -148,6 +143,22 @@ impl Lawbook {
     #[cfg(feature = "fs")]
     pub fn open(folder: impl AsRef<std::path::Path>) -> Result<Self, Error> {
         Self::options().open(folder)
+    }
+
+    /// The source of a lawbook in a folder.
+    #[cfg(feature = "fs")]
+    pub fn source(folder: impl AsRef<std::path::Path>) -> Result<book::FolderSource, Error> {
+        let folder = folder.as_ref();
+        book::FolderSource::open(folder).map_err(|error| {
+            let message = if error.kind() == std::io::ErrorKind::NotFound {
+                "folder not found".to_owned()
+            } else {
+                format!("folder cannot be opened: {error}")
+            };
+            Error::about(ErrorKind::NoLawbook, folder.display().to_string(), |span| {
+                no_lawbook(span, message)
+            })
+        })
     }
 
     /// Loads a lawbook from a source: a folder, memory, or a source of the host.

@@ -103,7 +103,9 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
         let value = i64::try_from(value);
-        value.map(Value::from).map_err(|_| E::custom("the integer does not fit in 64 bits"))
+        value
+            .map(Value::from)
+            .map_err(|_| E::custom("the integer does not fit in a signed 64-bit integer"))
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {

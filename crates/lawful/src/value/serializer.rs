@@ -45,7 +45,9 @@ impl ser::Error for NotAValue {
 
 fn integer<N: fmt::Display + Copy + TryInto<i64>>(value: N) -> Result<Value, NotAValue> {
     let whole = value.try_into().map(Value::from);
-    whole.map_err(|_| NotAValue(format!("the integer {value} does not fit in 64 bits")))
+    whole.map_err(|_| {
+        NotAValue(format!("the integer {value} does not fit in a signed 64-bit integer"))
+    })
 }
 
 impl Serializer for ToValue {

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `result` | `true`, `false`, `error` or `does not compile` |
 //! | `explanation` | the explanation as `lawful eval` prints it |
-//! | `diagnostics` | every problem of the inputs so far; nothing if there is none |
+//! | `diagnostics` | every problem of the inputs so far; empty without problems |
 //! | `stored` | the condition in its stored form |
 //! | `reads` | the paths it reads |
 //! | `value` | the document as JSON |

@@ -15,7 +15,7 @@
 //! | `verdict` | `pass`, `fail` or `undecided`; `verdict deny-vacuous` is as strict as that flag |
 //! | `outcomes` | what became of each predicate |
 //! | `findings` | the same with reasons, places and hints |
-//! | `diagnostics` | every problem of the inputs so far; nothing if there is none |
+//! | `diagnostics` | every problem of the inputs so far; empty without problems |
 //! | `truth` | a table: what each value makes of the `test`, on each surface |
 //! | `hints` | a table: the hint for each value |
 //! | `derivation` | how every verdict was derived |
