@@ -9,7 +9,11 @@ use lawful_host::input::document;
 
 /// The context of these arguments; later ones win.
 pub(crate) fn context(arguments: &[String]) -> Result<Value, Failure> {
-    let mut context = Value::Map(Map::new());
+    changed(Value::Map(Map::new()), arguments)
+}
+
+/// A context with the values of these arguments; its other keys stay.
+pub(crate) fn changed(mut context: Value, arguments: &[String]) -> Result<Value, Failure> {
     for argument in arguments {
         if let Some(file) = argument.strip_prefix('@') {
             merge_file(&mut context, FilePath::new(file))?;

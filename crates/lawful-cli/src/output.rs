@@ -48,6 +48,13 @@ pub(crate) fn print_problems(problems: &Diagnostics) {
     print_error(&problems.render(stderr_style()));
 }
 
+/// Prints the warnings of a prompt, except that a `forbid` had nothing to remove: that is what a
+/// guard is for, and the trace has it.
+pub(crate) fn print_warnings(warnings: &Diagnostics) {
+    let shown = warnings.iter().filter(|one| one.code.name != "forbid-missing").cloned().collect();
+    print_problems(&Diagnostics::in_order(shown, warnings.sources().clone()));
+}
+
 /// Writes to standard output.
 pub(crate) fn print(text: &str) {
     let mut out = io::stdout().lock();

@@ -1,6 +1,6 @@
 //! A snapshot of all prompts, and a book that changed since.
 
-#![allow(clippy::unwrap_used, reason = "this is a test")]
+#![allow(clippy::unwrap_used, clippy::format_collect, reason = "this is a test")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -96,9 +96,75 @@ fn a_snapshot_of_an_earlier_form_is_never_a_pass() {
     );
     let (code, said) = book.matrix(&["--check", "kept.txt"]);
     assert_eq!(code, 2, "{said}");
-    assert!(
-        said.contains("`kept.txt` is not a snapshot of this composition, or has an older format")
+    assert!(said.contains("error[not-a-snapshot]: this snapshot has an older format"), "{said}");
+}
+
+#[test]
+fn only_the_changes_are_shown() {
+    let book = Book::new("changes");
+    book.forbid("{minor: true}");
+    assert_eq!(book.matrix(&["--snapshot", "kept.txt"]).0, 0);
+    let (code, said) = book.matrix(&["--check", "kept.txt"]);
+    assert_eq!((code, said.as_str()), (0, "no prompt of reply changed\n"));
+    book.write("fragments/sponsor.md", "---\nid: sponsor\n---\nThe\u{a0}sponsor.\n");
+    let (code, said) = book.matrix(&["--check", "kept.txt"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.starts_with("--- kept\n+++ now\n@@ "), "{said}");
+    assert!(said.contains("\n-| The sponsor.\n+| The\\u{a0}sponsor.\n"), "{said}");
+}
+
+#[test]
+fn a_file_that_is_no_snapshot_is_an_error() {
+    let book = Book::new("other");
+    book.forbid("{minor: true}");
+    let refused = |file: &str, expected: &str| {
+        let (code, said) = book.matrix(&["--check", file]);
+        assert_eq!(code, 2, "{said}");
+        assert!(said.starts_with(expected), "{said}");
+    };
+    refused("nowhere.txt", "error[unreadable]: cannot read the snapshot: there is no such file");
+    refused("fragments", "error[not-a-file]: expected a file, found a folder");
+    for text in ["", "Hello.\n", "{\"prompts\": []}\n"] {
+        book.write("kept.txt", text);
+        refused("kept.txt", "error[not-a-snapshot]: this file is not a snapshot\n");
+    }
+    fs::write(book.0.join("kept.txt"), [0xff, 0xfe]).unwrap();
+    refused("kept.txt", "error[invalid-utf8]");
+    let title =
+        |name: &str| format!("# every prompt of `{name}`, written by `lawful matrix` (form 2)\n");
+    book.write("kept.txt", &title("note"));
+    refused("kept.txt", "error[not-a-snapshot]: this is a snapshot of `note`, not of `reply`\n");
+    book.write("kept.txt", &(title("reply") + "# axis a: 1\n\n== 1 contexts\nHello.\n"));
+    refused(
+        "kept.txt",
+        "error[not-a-snapshot]: a snapshot has no such line here\n --> kept.txt:5:1",
     );
-    book.write("kept.txt", "");
-    assert_eq!(book.matrix(&["--check", "kept.txt"]).0, 2);
+    let (code, said) = book.matrix(&["--check", "kept.txt", "--format", "json"]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.starts_with('{') && said.contains("\"not-a-snapshot\""), "{said}");
+}
+
+#[test]
+fn four_thousand_rewritten_prompts_are_compared() {
+    let book = Book::new("many");
+    let letters = "abcdefghijkl";
+    let axes: Vec<String> = letters.chars().map(|c| format!("  {c}: [true, false]\n")).collect();
+    book.write("lawful.yaml", &format!("name: desk\naxes:\n{}", axes.concat()));
+    let rule = |c: char| format!("  - when: {{{c}: true}}\n    add: [{c}]\n");
+    let rules: String = letters.chars().map(rule).collect();
+    book.write("compositions/reply.yaml", &format!("name: reply\nbase: [hello]\nrules:\n{rules}"));
+    let rewrite = |how: &str| {
+        for c in letters.chars() {
+            let lines: String = (0..4).map(|n| format!("{how} {c} {n}.\n\n")).collect();
+            book.write(&format!("fragments/{c}.md"), &format!("---\nid: {c}\n---\n{lines}"));
+        }
+    };
+    rewrite("Do");
+    assert_eq!(book.matrix(&["--snapshot", "kept.txt"]).0, 0);
+    rewrite("Never do");
+    let (code, said) = book.matrix(&["--check", "kept.txt"]);
+    assert_eq!(code, 1);
+    assert!(said.starts_with("--- kept\n"), "{}", said.lines().next().unwrap_or_default());
+    assert_eq!(said.matches("\n-| Do a 0.").count(), 2_048);
+    assert_eq!(said.matches("\n+| Never do a 0.").count(), 2_048);
 }

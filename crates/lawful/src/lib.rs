@@ -51,6 +51,7 @@ pub mod compose;
 pub mod cond;
 mod decode;
 mod diagnostics;
+pub mod diff;
 mod error;
 mod index;
 pub mod insertion;

@@ -102,8 +102,13 @@ pub(crate) struct Blame {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lawful diff reply --context tier=free --against tier=vip
+  lawful diff reply --context @context.json --against tier=vip
+  lawful diff reply --context @monday.json --against-only @tuesday.json
   lawful diff reply reply-v2 --context tier=vip
+
+Characters that look alike, such as a no-break space and a space, are shown as escapes. If the
+prompts have too little in common to match every line, the diff shows whole blocks as replaced and
+says so.
 
 Exit codes: 0 the prompts are identical, 1 they differ, 2 they could not be composed.")]
 pub(crate) struct Diff {
@@ -115,9 +120,12 @@ pub(crate) struct Diff {
     pub(crate) book: Book,
     #[command(flatten)]
     pub(crate) context: Context,
-    /// Value of the second context, or a file of values; default: the first context
+    /// Value that the second context has instead, or a file of values; other keys stay the same
     #[arg(long, value_name = "KEY=VALUE|@FILE")]
     pub(crate) against: Vec<String>,
+    /// Value of the second context, or a file of values; no other key is set
+    #[arg(long, value_name = "KEY=VALUE|@FILE", conflicts_with = "against")]
+    pub(crate) against_only: Vec<String>,
     /// Count tokens with the o200k vocabulary instead of estimating
     #[arg(long)]
     pub(crate) exact: bool,
@@ -130,8 +138,10 @@ pub(crate) struct Diff {
 #[command(after_help = "\
 Examples:
   lawful matrix reply
-  lawful matrix reply --snapshot prompts.json    store every prompt
-  lawful matrix reply --check prompts.json       exit 1 if any prompt changed")]
+  lawful matrix reply --snapshot prompts.txt    store every prompt
+  lawful matrix reply --check prompts.txt       show what changed since
+
+Exit codes: 0 done, 1 a prompt changed since the snapshot, 2 error.")]
 pub(crate) struct Matrix {
     /// Composition
     pub(crate) name: String,
@@ -140,7 +150,7 @@ pub(crate) struct Matrix {
     /// Write every prompt to a file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub(crate) snapshot: Option<PathBuf>,
-    /// Compare every prompt with a file written by `--snapshot`
+    /// Show only what changed since a file was written by `--snapshot`
     #[arg(long, value_name = "FILE")]
     pub(crate) check: Option<PathBuf>,
     /// Count tokens with the o200k vocabulary instead of estimating

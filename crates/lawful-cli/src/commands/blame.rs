@@ -7,14 +7,17 @@ use lawful_host::state_file::session;
 
 use crate::args::{Blame, Format};
 use crate::context::context;
-use crate::output::{Answer, Report as _, print, print_json};
+use crate::output::{Answer, Report as _, print, print_json, print_warnings};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Blame) -> Answer {
     match blame(args) {
         Ok(view) => {
             match args.output.format {
-                Format::Human => print(&table(&view)),
+                Format::Human => {
+                    print_warnings(&view.diagnostics);
+                    print(&table(&view));
+                }
                 Format::Json => print_json(&view),
             }
             Answer::Yes

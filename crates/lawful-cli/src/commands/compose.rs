@@ -10,9 +10,7 @@ use lawful_host::state_file::session;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::explain_table::draw;
-use crate::output::{
-    Answer, Report as _, print, print_error, print_json, stderr_style, stdout_width,
-};
+use crate::output::{Answer, Report as _, print, print_json, print_warnings, stdout_width};
 use crate::token_count::TokenCount;
 use crate::workspace::workspace;
 
@@ -42,7 +40,7 @@ fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
         print_json(&composed);
         return Ok(());
     }
-    print_error(&composed.trace.warnings.render(stderr_style()));
+    print_warnings(&composed.trace.warnings);
     match args.explain {
         Some(detail) => {
             let total = tokens.shown(composed.tokens.total);

@@ -142,10 +142,7 @@ fn text(operations: &[Operation], diffs: bool) -> String {
         let _ = writeln!(out, "{op:13} {harness:width$} {path}");
         // An edit that prevents an operation is always shown.
         if let Some(diff) = diff(operation).filter(|_| diffs || operation.edit.is_some()) {
-            for line in diff.lines() {
-                out.push_str(&escape::line(line));
-                out.push('\n');
-            }
+            out.push_str(&diff.for_people());
         }
     }
     out

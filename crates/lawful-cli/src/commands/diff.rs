@@ -7,8 +7,8 @@ use lawful::view::Diff as Compared;
 use lawful_host::Failure;
 
 use crate::args::{Diff, Format};
-use crate::context::context;
-use crate::output::{Answer, Report as _, print, print_json};
+use crate::context::{changed, context};
+use crate::output::{Answer, Report as _, print, print_json, print_warnings};
 use crate::token_count::TokenCount;
 use crate::workspace::workspace;
 
@@ -17,7 +17,10 @@ pub(crate) fn run(args: &Diff) -> Answer {
     match compare(args, &tokens) {
         Ok(compared) => {
             match args.output.format {
-                Format::Human => print(&human(&compared, &tokens)),
+                Format::Human => {
+                    print_warnings(&compared.diagnostics);
+                    print(&human(&compared, &tokens));
+                }
                 Format::Json => print_json(&compared),
             }
             if compared.is_same() { Answer::Yes } else { Answer::No }
@@ -28,7 +31,10 @@ pub(crate) fn run(args: &Diff) -> Answer {
 
 fn compare(args: &Diff, tokens: &TokenCount) -> Result<Compared, Failure> {
     let first = context(&args.context.values)?;
-    let second = if args.against.is_empty() { first.clone() } else { context(&args.against)? };
+    let second = match args.against_only.as_slice() {
+        [] => changed(first.clone(), &args.against)?,
+        only => context(only)?,
+    };
     let book = workspace(args.book.dir()).lawbook()?;
     let before = book.compose(&args.name).context(first).tokenizer(tokens.tokenizer());
     let after = book.compose(args.other.as_deref().unwrap_or(&args.name)).context(second);
@@ -50,9 +56,6 @@ fn human(view: &Compared, tokens: &TokenCount) -> String {
     let (before, after) = (view.tokens.before, view.tokens.after);
     let _ = writeln!(out, "tokens  {} -> {}", tokens.shown(before), tokens.shown(after));
     let _ = writeln!(out, "cache   the first {byte} bytes are identical\n");
-    for line in view.diff.lines() {
-        out.push_str(&escape::line(line));
-        out.push('\n');
-    }
+    out.push_str(&view.diff.for_people());
     out
 }

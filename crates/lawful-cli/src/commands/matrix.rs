@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
-use lawful::syntax::escape;
+use lawful::PromptMatrix;
+use lawful::book::{SourceError, read_file};
+use lawful::code;
+use lawful::diff::UnifiedDiff;
+use lawful::syntax::{Diagnostic, escape};
 use lawful::view::MatrixReport;
 use lawful_host::Failure;
-use similar::TextDiff;
 
 use crate::args::{Format, Matrix};
 use crate::input::not_stdout;
@@ -13,35 +16,37 @@ use crate::output::{Answer, Report as _, print, print_json};
 use crate::token_count::TokenCount;
 use crate::workspace::workspace;
 
+/// The largest snapshot that is read.
+const SNAPSHOT_BYTES: usize = 1 << 30;
+
 pub(crate) fn run(args: &Matrix) -> Answer {
-    match answer(args) {
-        Ok((view, answer)) => {
-            match args.output.format {
-                Format::Human => print(&human(&view)),
-                Format::Json => print_json(&view),
-            }
-            answer
-        }
-        Err(failure) => failure.report(args.output.is_json()),
-    }
+    answer(args).unwrap_or_else(|failure| failure.report(args.output.is_json()))
 }
 
-fn answer(args: &Matrix) -> Result<(MatrixReport, Answer), Failure> {
+fn answer(args: &Matrix) -> Result<Answer, Failure> {
     let book = workspace(args.book.dir()).lawbook()?;
     let matrix = book.matrix(&args.name)?;
-    let tokens = TokenCount::new(args.exact);
-    let mut report = matrix.report_with(tokens.tokenizer());
-    if args.snapshot.is_some() || args.check.is_some() {
-        let now = matrix.snapshot()?;
-        if let Some(file) = &args.snapshot {
-            write_snapshot(file, &now)?;
-        }
-        if let Some(file) = &args.check {
-            report.changed = changes(file, &now, &matrix.snapshot_title())?;
-        }
+    if let Some(file) = &args.snapshot {
+        write_snapshot(file, &matrix.snapshot()?)?;
     }
-    let answer = Answer::of(report.changed.is_empty());
-    Ok((report, answer))
+    let tokens = TokenCount::new(args.exact);
+    let report = || matrix.report_with(tokens.tokenizer());
+    let Some(file) = &args.check else {
+        match args.output.format {
+            Format::Human => print(&human(&report())),
+            Format::Json => print_json(&report()),
+        }
+        return Ok(Answer::Yes);
+    };
+    let changes = changes(file, &matrix)?;
+    match args.output.format {
+        Format::Human if changes.is_empty() => {
+            print(&format!("no prompt of {} changed\n", escape::line(&args.name)));
+        }
+        Format::Human => print(&changes.for_people()),
+        Format::Json => print_json(&report().with_changes(&changes)),
+    }
+    Ok(Answer::of(changes.is_empty()))
 }
 
 fn write_snapshot(file: &Path, now: &str) -> Result<(), Failure> {
@@ -51,30 +56,24 @@ fn write_snapshot(file: &Path, now: &str) -> Result<(), Failure> {
     })
 }
 
-/// The differences from a stored snapshot. A file without the title of a snapshot of this
-/// composition cannot be compared: an earlier format did not record exactly which contexts lead to
-/// a prompt.
-fn changes(file: &Path, now: &str, title: &str) -> Result<Vec<String>, Failure> {
-    let kept = std::fs::read_to_string(file).map_err(|error| {
-        Failure::usage(
-            format!("cannot read `{}`: {error}", file.display()),
-            "write it with `--snapshot`",
-        )
+/// The differences from a stored snapshot.
+fn changes(file: &Path, matrix: &PromptMatrix<'_>) -> Result<UnifiedDiff, Failure> {
+    let stored = read_file(file, SNAPSHOT_BYTES).map_err(|error| {
+        Failure::instead_of(file, |span| match error {
+            SourceError::NotAFile => {
+                Diagnostic::new(&code::NOT_A_FILE, span, "expected a file, found a folder")
+                    .help("pass a file that `--snapshot` wrote")
+            }
+            SourceError::Missing
+            | SourceError::Outside
+            | SourceError::TooLarge
+            | SourceError::Unreadable(_) => {
+                let message = format!("cannot read the snapshot: {error}");
+                Diagnostic::new(&code::UNREADABLE, span, message).help("write it with `--snapshot`")
+            }
+        })
     })?;
-    let kept = kept.replace("\r\n", "\n");
-    if kept.lines().next() != Some(title) {
-        let message = format!(
-            "`{}` is not a snapshot of this composition, or has an older format",
-            file.display()
-        );
-        return Err(Failure::usage(message, "review the prompts, then write it with `--snapshot`"));
-    }
-    if kept == now {
-        return Ok(Vec::new());
-    }
-    let diff = TextDiff::from_lines(kept.as_str(), now);
-    let shown = diff.unified_diff().context_radius(2).header("kept", "now").to_string();
-    Ok(shown.lines().map(str::to_owned).collect())
+    Ok(matrix.compare(&file.display().to_string(), &stored)?)
 }
 
 fn human(view: &MatrixReport) -> String {
@@ -112,9 +111,6 @@ fn human(view: &MatrixReport) -> String {
         if !list.is_empty() {
             line(format!("{what}: {list}"));
         }
-    }
-    for change in &view.changed {
-        line(change.clone());
     }
     out
 }

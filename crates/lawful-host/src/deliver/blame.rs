@@ -5,13 +5,15 @@
 //! else wrote, has no origin.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use lawful::Diagnostics;
 use lawful::compose::Origin;
-use lawful::syntax::Diagnostic;
+use lawful::diff::compare;
+use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::view::{Blame, LineView};
 use lawful_deliver::codes;
 use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places, Scope};
-use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::site::{Site, ledger, prompts};
 use crate::failure::Failure;
@@ -21,22 +23,37 @@ use crate::workspace::Workspace;
 impl Workspace {
     /// The origin of every line of an installed file.
     pub fn blame_installed(&self, file: &Path) -> Result<Blame, Failure> {
-        Ok(Blame::of(lines(self, file)?))
+        let (lines, diagnostics) = lines(self, file)?;
+        Ok(Blame::of(lines, diagnostics))
     }
 }
 
-fn lines(workspace: &Workspace, file: &Path) -> Result<Vec<LineView>, Failure> {
+fn lines(workspace: &Workspace, file: &Path) -> Result<(Vec<LineView>, Diagnostics), Failure> {
     let (site, text, texts) = find(workspace, file)?;
     let mut lines: Vec<LineView> = text
         .lines()
         .enumerate()
         .map(|(at, line)| LineView { line: at + 1, text: line.to_owned(), ..LineView::default() })
         .collect();
+    let mut warnings: Vec<Diagnostic> = Vec::new();
+    let mut places: Option<(String, Sources)> = None;
     for installed in texts {
         let (loaded, _) = prompts(workspace, &site.source(&installed.source))?;
         trace(&installed, &loaded, &mut lines);
+        let (first, _) = places.get_or_insert((installed.source.clone(), loaded.book.sources));
+        for mut warning in loaded.roles.warnings {
+            if *first != installed.source {
+                // One list has one table of sources, so places in another book would be wrong.
+                warning.span = Span::NONE;
+                warning.labels.clear();
+            }
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
     }
-    Ok(lines)
+    let sources = places.map(|(_, sources)| sources).unwrap_or_default();
+    Ok((lines, Diagnostics::in_order(warnings, Arc::new(sources))))
 }
 
 /// The file and the parts that Lawful wrote, according to the ledger of its project or of the user.
@@ -69,31 +86,25 @@ fn trace(installed: &InstalledText, loaded: &LoadedRoles, lines: &mut [LineView]
     let known = prompt.lines();
     let old: Vec<&str> = installed.text.split('\n').collect();
     let new: Vec<&str> = known.iter().map(|line| line.text).collect();
-    for change in capture_diff_slices(Algorithm::Myers, &old, &new) {
-        let (tag, before, after) = change.as_tag_tuple();
-        if tag != DiffTag::Equal {
-            continue;
+    for (at, source) in compare(&old, &new).matches() {
+        let number = (installed.first_line - 1).checked_add(at);
+        let line = number.and_then(|number| lines.get_mut(number));
+        let (Some(line), Some(origin)) = (line, known.get(source)) else { continue };
+        line.role = Some(installed.role.clone());
+        // An installed text is the system layer: the core and the persona.
+        line.layer = Some("system");
+        if let Some((file, number)) = origin.place {
+            line.file = loaded.book.sources.file(file).map(|file| file.name().to_owned());
+            line.file_line = Some(number);
         }
-        for (at, source) in before.zip(after) {
-            let number = (installed.first_line - 1).checked_add(at);
-            let line = number.and_then(|number| lines.get_mut(number));
-            let (Some(line), Some(origin)) = (line, known.get(source)) else { continue };
-            line.role = Some(installed.role.clone());
-            // An installed text is the system layer: the core and the persona.
-            line.layer = Some("system");
-            if let Some((file, number)) = origin.place {
-                line.file = loaded.book.sources.file(file).map(|file| file.name().to_owned());
-                line.file_line = Some(number);
-            }
-            match origin.origin {
-                None => {}
-                Some(Origin::Core) => line.part = Some("core"),
-                Some(Origin::Persona | Origin::Insertion(_)) => line.part = Some("persona"),
-                Some(Origin::Fragment(id)) => {
-                    line.part = Some("persona");
-                    line.fragment = Some(loaded.compositions.name(id).to_owned());
-                    line.rule = prompt.rule_of(id);
-                }
+        match origin.origin {
+            None => {}
+            Some(Origin::Core) => line.part = Some("core"),
+            Some(Origin::Persona | Origin::Insertion(_)) => line.part = Some("persona"),
+            Some(Origin::Fragment(id)) => {
+                line.part = Some("persona");
+                line.fragment = Some(loaded.compositions.name(id).to_owned());
+                line.rule = prompt.rule_of(id);
             }
         }
     }

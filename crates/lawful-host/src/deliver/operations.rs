@@ -1,9 +1,9 @@
 //! The operations of a plan in their JSON form.
 
+use lawful::diff::UnifiedDiff;
 use lawful::syntax::render::DiagnosticView;
 use lawful_deliver::{Operation, RoleDelivery};
 use serde::Serialize;
-use similar::TextDiff;
 
 use crate::failure::Failure;
 
@@ -20,7 +20,7 @@ pub struct OperationsView {
     pub diagnostics: Vec<DiagnosticView>,
 }
 
-/// `{"op", "harness", "path", "role"?, "diff"?}`
+/// `{"op", "harness", "path", "role"?, "diff"?, "coarse"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OperationView {
@@ -35,7 +35,11 @@ pub struct OperationView {
     pub role: Option<String>,
     /// A unified diff, if requested; for a conflict, the edit that prevents the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub diff: Option<String>,
+    pub diff: Option<UnifiedDiff>,
+    /// Whether the diff shows some blocks as replaced, because matching their lines would take too
+    /// long.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub coarse: bool,
 }
 
 /// `{"harness", "role", "state", "path"?, "strength"?}`
@@ -75,12 +79,16 @@ impl OperationsView {
         diffs: bool,
         diagnostics: Vec<DiagnosticView>,
     ) -> Self {
-        let shown = |operation: &Operation| OperationView {
-            op: operation.op.name(),
-            harness: operation.harness.clone(),
-            path: operation.path.clone(),
-            role: operation.role.clone(),
-            diff: diff(operation).filter(|_| diffs || operation.edit.is_some()),
+        let shown = |operation: &Operation| {
+            let diff = diff(operation).filter(|_| diffs || operation.edit.is_some());
+            OperationView {
+                op: operation.op.name(),
+                harness: operation.harness.clone(),
+                path: operation.path.clone(),
+                role: operation.role.clone(),
+                coarse: diff.as_ref().is_some_and(UnifiedDiff::is_coarse),
+                diff,
+            }
         };
         Self {
             operations: operations.iter().map(shown).collect(),
@@ -97,12 +105,11 @@ impl OperationsView {
 
 /// The change of an operation as a unified diff, or the edit that prevents it: from what Lawful
 /// wrote to what is there.
-pub fn diff(operation: &Operation) -> Option<String> {
+pub fn diff(operation: &Operation) -> Option<UnifiedDiff> {
     if let Some(edit) = &operation.edit {
         let path = &operation.path;
         let (old, new) = (format!("{path} (as installed)"), format!("{path} (edited)"));
-        let difference = TextDiff::from_lines(&edit.written, &edit.now);
-        return Some(difference.unified_diff().header(&old, &new).to_string());
+        return Some(UnifiedDiff::new((&old, &edit.written), (&new, &edit.now), 3));
     }
     if operation.before == operation.after {
         return None;
@@ -113,6 +120,6 @@ pub fn diff(operation: &Operation) -> Option<String> {
     };
     let (before, after) = (operation.before.as_deref(), operation.after.as_deref());
     let (old, new) = (name(before.is_some(), "a"), name(after.is_some(), "b"));
-    let difference = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
-    Some(difference.unified_diff().header(&old, &new).to_string())
+    let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+    Some(UnifiedDiff::new((&old, before), (&new, after), 3))
 }

@@ -19,6 +19,8 @@ lawful_syntax::declare_codes! {
         "In the front matter of a core or a persona, Lawful reads `layer` and `teaches`, and of a persona also `description`, `tools` and `model`. It ignores all other keys. A key that is similar to one of these is probably misspelled. A line such as `Never: guess` is probably a sentence between two Markdown rules, which would be in no prompt. Keys that describe the file, such as `title` or `author`, are not reported.\n\nCorrect or remove the key. If the dashes are meant as a Markdown rule, start the file with an empty line.";
     MATRIX_TOO_LARGE = "matrix-too-large", Error, "a composition has too many outcomes to list",
         "Lawful derives the prompts of a composition from the values that its rules distinguish. If there are too many, it lists none, because a partial list would look complete.\n\nSplit the composition, or declare fewer values.";
+    NOT_A_SNAPSHOT = "not-a-snapshot", Error, "a file is not a snapshot of this composition",
+        "`lawful matrix NAME --check FILE` compares every prompt of a composition with a file that `--snapshot` wrote. The file is something else, a snapshot of another composition, or has an older format that did not record which contexts lead to a prompt.\n\nReview the prompts, then write the snapshot again: `lawful matrix NAME --snapshot FILE`.";
     DUPLICATE_BASE = "duplicate-base", Warning, "a base list contains the same fragment twice",
         "The second occurrence is ignored.\n\nRemove one of the two from the `base` of the composition.";
     UNKNOWN_FRAGMENT = "unknown-fragment", Warning, "unknown fragment",

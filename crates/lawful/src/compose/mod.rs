@@ -30,6 +30,7 @@ mod snapshot;
 pub use agent::AgentKeys;
 pub use cascade::{Effect, Row};
 pub use codes::ALL as CODES;
+pub(crate) use codes::NOT_A_SNAPSHOT;
 pub use decode::{Action, ActionKind, Composition, Rule};
 pub use fragment::{Fragment, FragmentId, Layer};
 pub use layers::project_record;
@@ -38,6 +39,7 @@ pub use nickel::{Evaluated, RecordFields};
 pub use render::{Line, Origin, Prompt, Section};
 pub use resolve::{Compositions, Resolution, Trace};
 pub use role::{Core, Refusal, RolePrompt, Roles};
+pub use snapshot::SnapshotProblem;
 
 #[cfg(test)]
 mod tests;

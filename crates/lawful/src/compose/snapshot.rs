@@ -63,6 +63,21 @@ impl Compositions {
         format!("# every prompt of `{}`, written by `lawful matrix` (form 2)", composition.name)
     }
 
+    /// Whether a text is a snapshot of this composition.
+    pub fn recognise(composition: &Composition, text: &str) -> Result<(), SnapshotProblem> {
+        let first = text.lines().next().unwrap_or_default();
+        if first == Self::snapshot_title(composition) {
+            return malformed_line(text).map_or(Ok(()), |line| Err(SnapshotProblem::Line(line)));
+        }
+        let titled = first.strip_prefix("# every prompt of `");
+        let titled = titled.and_then(|rest| rest.split_once("`, written by `lawful matrix`"));
+        Err(match titled {
+            None => SnapshotProblem::Other,
+            Some((name, _)) if name == &*composition.name => SnapshotProblem::OlderFormat,
+            Some((name, _)) => SnapshotProblem::OtherComposition(name.to_owned()),
+        })
+    }
+
     /// The contexts of each class of the matrix.
     fn regions(
         &self,
@@ -80,6 +95,52 @@ impl Compositions {
         self.partition(&conditions, manifest)
             .and_then(|partition| partition.regions(&conditions, &mut label))
             .map_err(|skipped| too_large(composition, &skipped))
+    }
+}
+
+/// Why a text is not a snapshot of a composition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SnapshotProblem {
+    /// It is something else.
+    Other,
+    /// It is a snapshot of this composition.
+    OtherComposition(String),
+    /// An earlier version wrote it.
+    OlderFormat,
+    /// It starts as a snapshot, but this line, from 1, cannot follow.
+    Line(usize),
+}
+
+/// The first line, from 1, that breaks the format: after the title the axes, then for each prompt an
+/// empty line, the number of its contexts, the contexts, its order and its text.
+fn malformed_line(text: &str) -> Option<usize> {
+    #[derive(Clone, Copy)]
+    enum After {
+        Axes,
+        Gap,
+        Contexts,
+        Order,
+        Text,
+    }
+    let mut state = After::Axes;
+    let mut number = 1;
+    for line in text.lines().skip(1) {
+        number += 1;
+        state = match state {
+            After::Axes if line.starts_with("# axis ") => After::Axes,
+            After::Axes | After::Text if line.is_empty() => After::Gap,
+            After::Gap if line.starts_with("== ") => After::Contexts,
+            After::Contexts if line.starts_with("   ") => After::Contexts,
+            After::Contexts if line.starts_with("-- ") => After::Order,
+            After::Order | After::Text if line.starts_with('|') => After::Text,
+            After::Axes | After::Gap | After::Contexts | After::Order | After::Text => {
+                return Some(number);
+            }
+        };
+    }
+    match state {
+        After::Text => None,
+        After::Axes | After::Gap | After::Contexts | After::Order => Some(number),
     }
 }
 

@@ -1,7 +1,13 @@
 //! `matrix`: every prompt that a composition can produce.
 
+use std::sync::Arc;
+
+use lawful_syntax::{Diagnostic, FileId, Sources, Span, escape, text};
+
 use super::Lawbook;
-use crate::compose::{Composition, Compositions, Matrix};
+use crate::compose::{Composition, Compositions, Matrix, NOT_A_SNAPSHOT, SnapshotProblem};
+use crate::diagnostics::Diagnostics;
+use crate::diff::UnifiedDiff;
 use crate::error::{Error, ErrorKind};
 use crate::policy::Verb;
 use crate::tokens::Tokenizer;
@@ -68,8 +74,54 @@ impl PromptMatrix<'_> {
             .map_err(|problem| book.refuse(ErrorKind::Undecided, *problem))
     }
 
-    /// The first line of a snapshot of this composition.
-    pub fn snapshot_title(&self) -> String {
-        Compositions::snapshot_title(self.composition)
+    /// Compares a stored snapshot with the prompts of now; the difference is empty if every context
+    /// has the same prompt. `file` names it in errors.
+    ///
+    /// ```
+    /// # let source = lawful::book::MemorySource::new()
+    /// #     .with("lawful.yaml", "name: desk")
+    /// #     .with("fragments/hello.md", "---\nid: hello\n---\nGreet the user.")
+    /// #     .with("compositions/reply.yaml", "{name: reply, base: [hello]}");
+    /// # let book = lawful::Lawbook::load(&source)?;
+    /// let matrix = book.matrix("reply")?;
+    /// let stored = matrix.snapshot()?;
+    /// assert!(matrix.compare("prompts.txt", stored.as_bytes())?.is_empty());
+    /// assert!(matrix.compare("prompts.txt", b"Greet the user.").is_err());
+    /// # Ok::<(), lawful::Error>(())
+    /// ```
+    pub fn compare(&self, file: &str, stored: &[u8]) -> Result<UnifiedDiff, Error> {
+        let mut sources = Sources::default();
+        let (id, invalid) = text::add(&mut sources, file, stored);
+        let kept = sources.file(id).map_or("", |file| file.text());
+        let problem = invalid.or_else(|| {
+            let problem = Compositions::recognise(self.composition, kept).err()?;
+            Some(self.not_a_snapshot(&problem, id, &sources))
+        });
+        if let Some(problem) = problem {
+            let problems = Diagnostics::in_order(vec![problem], Arc::new(sources));
+            return Err(Error::new(ErrorKind::Input, problems));
+        }
+        Ok(UnifiedDiff::new(("kept", kept), ("now", &self.snapshot()?), 2))
+    }
+
+    fn not_a_snapshot(
+        &self,
+        problem: &SnapshotProblem,
+        file: FileId,
+        sources: &Sources,
+    ) -> Diagnostic {
+        let name = &self.composition.name;
+        let (line, message) = match problem {
+            SnapshotProblem::Other => (1, "this file is not a snapshot".to_owned()),
+            SnapshotProblem::OtherComposition(other) => {
+                let other = escape::name(other);
+                (1, format!("this is a snapshot of `{other}`, not of `{name}`"))
+            }
+            SnapshotProblem::OlderFormat => (1, "this snapshot has an older format".to_owned()),
+            SnapshotProblem::Line(line) => (*line, "a snapshot has no such line here".to_owned()),
+        };
+        let place = sources.line(file, line).unwrap_or(Span::start_of(file));
+        Diagnostic::new(&NOT_A_SNAPSHOT, place, message)
+            .help("review the prompts, then write the file with `--snapshot`")
     }
 }

@@ -1,13 +1,17 @@
 //! `lawful diff` and `lawful blame`.
 
+use std::sync::Arc;
+
 use lawful_syntax::Sources;
 use serde::Serialize;
 
 use crate::compose::{Compositions, Origin, Resolution};
+use crate::diagnostics::Diagnostics;
+use crate::diff::UnifiedDiff;
 use crate::insertion::Insertion;
 
 /// Two prompts compared:
-/// `{"entered", "left", "moved", "firstDifferentByte", "tokens", "diff"}`
+/// `{"entered", "left", "moved", "firstDifferentByte", "tokens", "diff", "coarse"?, "diagnostics"}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -23,8 +27,14 @@ pub struct Diff {
     pub first_different_byte: Option<usize>,
     /// The tokens of both prompts.
     pub tokens: DiffTokens,
-    /// The unified diff of the texts.
-    pub diff: String,
+    /// The unified diff of the texts; empty if they are equal.
+    pub diff: UnifiedDiff,
+    /// Whether the diff shows some blocks as replaced, because matching their lines would take too
+    /// long.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub coarse: bool,
+    /// The warnings of both prompts.
+    pub diagnostics: Diagnostics,
 }
 
 impl Diff {
@@ -50,13 +60,15 @@ pub struct DiffTokens {
     pub method: &'static str,
 }
 
-/// Where the lines of a prompt come from: `{"lines": […]}`
+/// Where the lines of a prompt come from: `{"lines": […], "diagnostics": […]}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Blame {
     /// Every line, in order.
     pub lines: Vec<LineView>,
+    /// The warnings of the prompt.
+    pub diagnostics: Diagnostics,
 }
 
 /// A line of the prompt. An empty line between two fragments has no fragment.
@@ -93,15 +105,15 @@ pub struct LineView {
 
 impl Blame {
     /// A blame of these lines.
-    pub fn of(lines: Vec<LineView>) -> Self {
-        Self { lines }
+    pub fn of(lines: Vec<LineView>, diagnostics: Diagnostics) -> Self {
+        Self { lines, diagnostics }
     }
 
     /// The lines of a resolution.
     pub(crate) fn new(
         compositions: &Compositions,
         (resolution, insertions): (&Resolution, &[Insertion]),
-        sources: &Sources,
+        sources: &Arc<Sources>,
     ) -> Self {
         let brought = &resolution.trace.brought_by;
         let lines = resolution.prompt.lines().into_iter().enumerate().map(|(at, line)| {
@@ -125,6 +137,8 @@ impl Blame {
                 ..LineView::default()
             }
         });
-        Self { lines: lines.collect() }
+        let lines = lines.collect();
+        let warnings = resolution.trace.warnings.clone();
+        Self { lines, diagnostics: Diagnostics::in_order(warnings, sources.clone()) }
     }
 }

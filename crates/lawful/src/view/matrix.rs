@@ -4,11 +4,13 @@ use serde::Serialize;
 
 use crate::book::Book;
 use crate::compose::{Composition, Compositions, FragmentId, Matrix, MatrixClass};
+use crate::diff::UnifiedDiff;
 use crate::tokens::Tokenizer;
 use crate::value::Value;
 
 /// Every distinct prompt of a composition: `{"composition", "classes", "neverFire",
-/// "unusedFragments", "alwaysForbidden", "supersededOrders", "largest", "tokens", "changed"?}`
+/// "unusedFragments", "alwaysForbidden", "supersededOrders", "largest", "tokens", "changed"?,
+/// "coarse"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -33,6 +35,20 @@ pub struct MatrixReport {
     /// The difference from a snapshot, if one was compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
+    /// Whether that difference shows some blocks as replaced, because matching their lines would
+    /// take too long.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub coarse: bool,
+}
+
+impl MatrixReport {
+    /// Adds the difference from a snapshot.
+    #[must_use]
+    pub fn with_changes(mut self, changes: &UnifiedDiff) -> Self {
+        self.changed = changes.lines().collect();
+        self.coarse = changes.is_coarse();
+        self
+    }
 }
 
 /// Contexts with the same order of fragments.
@@ -83,6 +99,7 @@ impl MatrixReport {
             largest: largest.map(|(at, _)| at),
             tokens: tokenizer.method(),
             changed: Vec::new(),
+            coarse: false,
             classes,
         }
     }
