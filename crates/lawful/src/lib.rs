@@ -59,6 +59,7 @@ mod lawbook;
 mod limits;
 mod markdown;
 mod path;
+mod phrase;
 mod policy;
 mod prose;
 pub mod react;
@@ -70,6 +71,7 @@ pub mod tokens;
 mod value;
 pub mod verify;
 pub mod view;
+mod word;
 
 pub use check::{check, check_evaluated, rulespec};
 pub use diagnostics::Diagnostics;

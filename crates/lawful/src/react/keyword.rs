@@ -17,11 +17,11 @@ use super::codes::{BLANK_KEYWORD, EMPTY_MATCH, KEYWORD_FLAG};
 use super::fold::fold;
 use super::rules::RuleId;
 use super::whole_word;
-use super::word::Words;
 use crate::code;
 use crate::cond::{PatternId, Patterns};
 use crate::decode::{list, text};
 use crate::limits::Limits;
+use crate::word::Words;
 
 /// Whose message is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -36,7 +36,6 @@ mod variables;
 mod watch;
 mod whole_word;
 mod why_not;
-mod word;
 
 pub use action::{Action, ActionKind, Effect, EffectKind, Injection};
 pub use codes::ALL as CODES;

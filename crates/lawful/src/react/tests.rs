@@ -319,7 +319,7 @@ proptest! {
         let step = rules.step(Session::new(), &said);
         let fold = |text: &str| text.replace('ß', "ss");
         let folded = fold(&message);
-        let words = word::Words::of(&folded);
+        let words = crate::word::Words::of(&folded);
         for (n, (keyword, whole)) in keywords.iter().enumerate() {
             let keyword = fold(keyword);
             let places = (0..folded.len()).filter(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&keyword)));

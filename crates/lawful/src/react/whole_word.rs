@@ -12,7 +12,7 @@ use std::ops::Range;
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
-use super::word::Words;
+use crate::word::Words;
 
 /// The leftmost match that is a whole word, and the longest of those. It does not begin before
 /// `from`.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::build::{
-    Object, boolean, choice, definition, described, list, mapping, number, text, whole, with,
+    Object, boolean, choice, definition, described, id, list, mapping, number, text, whole, with,
 };
 use crate::book::manifest::conditioning::{NICKEL_KEYS, PERSONA_KEYS, PERSONAS_KEYS, TEACHES_KEYS};
 use crate::book::manifest::settings::{BUDGETS, LINT_KEYS, named};
@@ -158,7 +158,11 @@ fn lint() -> Json {
         .collect();
     let budgets = json!({ "type": "object", "properties": budgets, "additionalProperties": false });
     Object::closed(&LINT_KEYS)
-        .optional("banned-words", "Words that no fragment may contain", list(&text()))
+        .optional(
+            "banned-words",
+            "Words, phrases and symbols that no fragment may contain",
+            list(&id()),
+        )
         .optional("token-budgets", "The most tokens of the core, a fragment and a prompt", budgets)
         .build()
 }

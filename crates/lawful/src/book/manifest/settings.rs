@@ -10,7 +10,7 @@ use crate::limits::Limits;
 /// The settings of lints.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// Words that no prompt may contain.
+    /// Words, phrases and symbols that no fragment may contain.
     pub banned_words: Vec<(Box<str>, Span)>,
     /// The token budget of each kind of text.
     pub token_budgets: Vec<(Box<str>, u64, Span)>,
@@ -29,8 +29,15 @@ pub(super) fn lint(node: &Node, problems: &mut Vec<Diagnostic>) -> Lint {
             None => problems.push(wrong_type(words, "`banned-words`", "a list of strings")),
             Some(items) => {
                 for item in items {
-                    let word = text(item, "a banned word", problems);
-                    lint.banned_words.extend(word.map(|word| (word.into(), item.span)));
+                    let Some(word) = text(item, "a banned word", problems) else { continue };
+                    if word.trim().is_empty() {
+                        problems.push(
+                            Diagnostic::new(&code::BAD_VALUE, item.span, "a banned word is blank")
+                                .help("remove it, or write the word"),
+                        );
+                    } else {
+                        lint.banned_words.push((word.into(), item.span));
+                    }
                 }
             }
         }

@@ -60,7 +60,7 @@ fn edges(text: &str) -> Vec<bool> {
 }
 
 /// Whether a character belongs to a script without spaces between words.
-fn has_no_spaces(c: char) -> bool {
+pub(crate) fn has_no_spaces(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}'                                 // Thai, Lao
         | '\u{f00}'..='\u{fff}'                               // Tibetan
