@@ -23,7 +23,11 @@ pub(crate) fn draw(view: &Composed, detail: Detail, tokens: &str, width: Width) 
             continue;
         }
         let mark = if rule.fired { "+" } else { "." };
-        section(mark, &format!("{} {}", rule.index, rule.action), &rule.why);
+        let why = match &rule.id {
+            Some(id) => format!("{id}: {}", rule.why),
+            None => rule.why.clone(),
+        };
+        section(mark, &format!("{} {}", rule.index, rule.action), &why);
         if !rule.effect.is_empty() {
             section("", "", &rule.effect);
         }

@@ -89,6 +89,8 @@ pub struct Forbidden {
     pub prompt: Named,
     /// The rule, by its position in the composition.
     pub rule: usize,
+    /// Its id, if it has one.
+    pub rule_id: Option<Box<str>>,
     /// Where the rule is written.
     pub span: Span,
     /// A context in which the rule applies; `None` if it always does.
@@ -141,6 +143,7 @@ impl Alignment {
                 fragment: found.fragment.clone(),
                 prompt: prompt.named.clone(),
                 rule: found.rule,
+                rule_id: found.rule_id.clone(),
                 span: found.span,
                 witness: prompt.witness.clone(),
             }));

@@ -8,7 +8,9 @@ use lawful_syntax::{Diagnostic, Severity, escape, sort};
 
 use crate::book::{Book, Conditioning, Document, Part};
 use crate::code::UNREADABLE;
-use crate::compose::{Compositions, Evaluated, RolePrompt, Roles, lint as compose};
+use crate::compose::{
+    Compositions, Evaluated, RolePrompt, Roles, UNKNOWN_COMPOSITION, lint as compose,
+};
 use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
@@ -71,8 +73,18 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
     let (made, _) = match Roles::unchecked(book, compositions, &first, &[], nickel) {
         Ok(made) => made,
         Err(_) if book.manifest.conditioning.is_none() => return Vec::new(),
-        // Loading has already reported a missing file.
-        Err(found) => return found.into_iter().filter(|one| one.code != &UNREADABLE).collect(),
+        Err(found) => {
+            // The error in a composition comes first, not that its name is unknown.
+            let broken =
+                compositions.broken().iter().filter_map(|name| compositions.get(name).err());
+            let echoes: Vec<String> = broken.map(|unknown| unknown.message).collect();
+            let is_echo = |one: &Diagnostic| {
+                one.code == &UNKNOWN_COMPOSITION && echoes.contains(&one.message)
+            };
+            // Loading has already reported a missing file.
+            let is_new = |one: &Diagnostic| one.code != &UNREADABLE && !is_echo(one);
+            return found.into_iter().filter(is_new).collect();
+        }
     };
     let of_the_files =
         |warning: &&Diagnostic| ["layer-bleed", "unread-key"].contains(&warning.code.name);

@@ -32,6 +32,7 @@ pub(crate) enum Detail {
 Examples:
   lawful compose reply --context tone=terse --context tier=vip
   lawful compose reply --context @context.yaml --explain
+  lawful compose reply --context 'tags:=[1, 2]'
   lawful compose reply --book examples/support-desk --format json
   lawful compose scene --state state.json
   lawful compose --role reviewer --context team=core

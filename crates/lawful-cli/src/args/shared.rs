@@ -37,8 +37,8 @@ impl Db {
 /// The context of a prompt.
 #[derive(Debug, Args)]
 pub(crate) struct Context {
-    /// Context value, or a file of values; values are YAML scalars
-    #[arg(short = 'c', long = "context", id = "context", value_name = "KEY=VALUE|@FILE")]
+    /// Context value: a number, `true`, `false`, `null` or text; any value as JSON; or a file
+    #[arg(short = 'c', long = "context", id = "context", value_name = "KEY=VALUE|KEY:=JSON|@FILE")]
     pub(crate) values: Vec<String>,
 }
 

@@ -53,7 +53,10 @@ fn table(view: &Lines) -> String {
         (_, _) => String::new(),
     };
     let brought = |line: &LineView| match (line.rule, &line.fragment, &line.insertion) {
-        (Some(rule), _, _) => format!("rule {rule}"),
+        (Some(rule), _, _) => match &line.rule_id {
+            Some(id) => format!("rule {rule} {}", escape::line(id)),
+            None => format!("rule {rule}"),
+        },
         (None, Some(_), _) => "base".to_owned(),
         (None, None, Some(insertion)) => escape::line(insertion).into_owned(),
         (None, None, None) => String::new(),

@@ -100,13 +100,16 @@ fn human(view: &MatrixReport) -> String {
             line(format!("    example: {witness}"));
         }
     }
-    let numbers =
-        |list: &[usize]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let rule = |index: &usize| match view.rule_ids.get(index) {
+        Some(id) => format!("{index} {id}"),
+        None => index.to_string(),
+    };
+    let rules = |list: &[usize]| list.iter().map(rule).collect::<Vec<_>>().join(", ");
     for (what, list) in [
-        ("rules that never fire", numbers(&view.never_fire)),
+        ("rules that never fire", rules(&view.never_fire)),
         ("fragments never used", view.unused_fragments.join(", ")),
         ("adds always forbidden", view.always_forbidden.join(", ")),
-        ("orders always superseded", numbers(&view.superseded_orders)),
+        ("orders always superseded", rules(&view.superseded_orders)),
     ] {
         if !list.is_empty() {
             line(format!("{what}: {list}"));

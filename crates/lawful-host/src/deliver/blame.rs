@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lawful::Diagnostics;
-use lawful::compose::Origin;
+use lawful::compose::{Origin, RolePrompt};
 use lawful::diff::compare;
 use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::view::{Blame, LineView};
@@ -80,6 +80,12 @@ fn find<'w>(
     }))
 }
 
+/// The id of a rule of the composition that is the persona of a role.
+fn rule_id(prompt: &RolePrompt, rule: Option<usize>, loaded: &LoadedRoles) -> Option<String> {
+    let composition = loaded.compositions.get(prompt.composition.as_deref()?).ok()?;
+    composition.rule_id(rule?).map(str::to_owned)
+}
+
 /// Traces the lines of one text.
 fn trace(installed: &InstalledText, loaded: &LoadedRoles, lines: &mut [LineView]) {
     let Ok(prompt) = loaded.roles.get(&installed.role) else { return };
@@ -105,6 +111,7 @@ fn trace(installed: &InstalledText, loaded: &LoadedRoles, lines: &mut [LineView]
                 line.part = Some("persona");
                 line.fragment = Some(loaded.compositions.name(id).to_owned());
                 line.rule = prompt.rule_of(id);
+                line.rule_id = rule_id(prompt, line.rule, loaded);
             }
         }
     }

@@ -24,6 +24,7 @@ pub(super) struct TakenOut {
     pub(super) fragment: Box<str>,
     pub(super) teaches: BTreeSet<Box<str>>,
     pub(super) rule: usize,
+    pub(super) rule_id: Option<Box<str>>,
     pub(super) span: Span,
 }
 
@@ -131,7 +132,8 @@ fn taken_out(
         let rule = rule_of(*id)?;
         let span = composition.rules.get(rule)?.span;
         let teaches = names(&fragment.teaches);
-        Some(TakenOut { fragment: fragment.id.clone(), teaches, rule, span })
+        let rule_id = composition.rule_id(rule).map(Box::from);
+        Some(TakenOut { fragment: fragment.id.clone(), teaches, rule, rule_id, span })
     });
     taken.collect()
 }

@@ -1,11 +1,14 @@
 //! Compositions: a base list, and rules that change it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use super::codes::BAD_RULE;
 use super::fragment::{FragmentId, Layer};
+use super::resolve::taken;
 use crate::cond::{CondId, Condition, decode_when, without_echoes};
-use crate::decode::{Fields, text, wrong_type};
+use crate::decode::{Fields, id, text, wrong_type};
 
 /// A named list of fragments with rules.
 #[derive(Clone, Debug)]
@@ -29,6 +32,8 @@ pub struct Composition {
 /// A condition and an action.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// Its id, with its place; unique in the composition.
+    pub id: Option<(Box<str>, Span)>,
     /// When it applies, as written.
     pub when: Condition,
     /// The same in the set of the book.
@@ -60,6 +65,34 @@ pub enum Action {
 }
 
 impl Composition {
+    /// The id of a rule, if it has one.
+    pub fn rule_id(&self, index: usize) -> Option<&str> {
+        self.rules.get(index)?.id.as_ref().map(|(id, _)| &**id)
+    }
+
+    /// Every id that a prompt can contain, each once: those of the base and those that rules bring.
+    pub(crate) fn brought(&self) -> impl Iterator<Item = FragmentId> {
+        let mut out: Vec<FragmentId> = self.base.iter().map(|(id, _)| *id).collect();
+        for rule in &self.rules {
+            match &rule.action {
+                Action::Replace(pairs) => out.extend(pairs.iter().map(|(_, to, _)| *to)),
+                Action::Add { ids, .. } => out.extend(ids.iter().map(|(id, _)| *id)),
+                Action::Forbid(_) | Action::Order(_) => {}
+            }
+        }
+        let mut seen = BTreeSet::new();
+        out.retain(|id| seen.insert(*id));
+        out.into_iter()
+    }
+
+    /// A rule as messages name it: "rule 2" or "rule 2 (`vip-offer`)".
+    pub(crate) fn rule_name(&self, index: usize) -> String {
+        match self.rule_id(index) {
+            Some(id) => format!("rule {index} (`{}`)", escape::name(id)),
+            None => format!("rule {index}"),
+        }
+    }
+
     /// Where it first names an id.
     pub fn mention(&self, id: FragmentId) -> Option<Span> {
         let in_rule = |rule: &Rule| match &rule.action {
@@ -129,7 +162,8 @@ pub(super) struct Context<'c> {
 /// The keys of a composition.
 pub(crate) const KEYS: [&str; 6] = ["name", "base", "rules", "order", "persona", "layer"];
 /// The keys of a rule.
-pub(crate) const RULE_KEYS: [&str; 6] = ["when", "replace", "add", "after", "forbid", "order"];
+pub(crate) const RULE_KEYS: [&str; 7] =
+    ["when", "replace", "add", "after", "forbid", "order", "id"];
 /// The actions; a rule has one of them.
 pub(crate) const ACTIONS: [&str; 4] = ["replace", "add", "forbid", "order"];
 
@@ -194,12 +228,25 @@ impl Context<'_> {
             return None;
         };
         let rules: Vec<Option<Rule>> = items.iter().map(|item| self.rule(item)).collect();
-        rules.into_iter().collect()
+        let rules: Option<Vec<Rule>> = rules.into_iter().collect();
+        let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+        for (id, span) in rules.iter().flatten().filter_map(|rule| rule.id.as_ref()) {
+            match known.get(&**id) {
+                None => {
+                    known.insert(id, *span);
+                }
+                Some(first) => self.problems.push(taken("rule", id, *span, *first)),
+            }
+        }
+        rules
     }
 
     fn rule(&mut self, node: &Node) -> Option<Rule> {
         let before = self.problems.len();
         let fields = Fields::of(node, "a rule", &RULE_KEYS, self.problems)?;
+        let name = fields.get("id").map(|node| {
+            id(node, "the `id` of a rule", self.problems).map(|id| (Box::from(id), node.span))
+        });
         let (when, problems) = decode_when(fields.get("when"));
         self.problems.extend(problems);
         let (condition, problems) = (self.compile)(&when);
@@ -233,6 +280,7 @@ impl Context<'_> {
             }
         };
         Some(Rule {
+            id: transpose(name)?,
             when,
             condition: condition?,
             action: action?,

@@ -50,12 +50,16 @@ impl Layer {
 pub struct Fragment {
     /// Its id.
     pub id: Box<str>,
-    /// Where the id is written.
+    /// Where the id is written; the start of the file if it is the name of the file.
     pub id_span: Span,
+    /// Whether the id is the name of the file.
+    pub named_by_file: bool,
     /// Its file.
     pub file: FileId,
     /// A title for people.
     pub title: Option<String>,
+    /// A kind for people and other programs.
+    pub kind: Option<Box<str>>,
     /// Tags for searching.
     pub tags: Vec<Box<str>>,
     /// Its lifetime.
@@ -88,38 +92,46 @@ impl Fragment {
     }
 
     /// The keys of its front matter.
-    pub(crate) const KEYS: [&str; 5] = ["id", "title", "tags", "layer", "teaches"];
+    pub(crate) const KEYS: [&str; 6] = ["id", "title", "kind", "tags", "layer", "teaches"];
 
-    /// Decodes a page; `None` if it has no valid id.
+    /// Decodes a page. Without an `id` it has the name of its file, also if its front matter has
+    /// errors, so that the ids that name it are not reported as unknown. A `README.md` without
+    /// front matter documents its folder and is not a fragment.
     pub(super) fn decode(
         document: &Document,
         sources: &Sources,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
-        let (page, front) = document.with_front("a fragment", problems)?;
-        let fields = Fields::of(front, "a fragment", &Self::KEYS, problems)?;
-        let (parts, body) = pieces(page.body, sources, problems);
-        let id = fields.require("id", "a fragment", problems)?;
-        let name = text(id, "`id`", problems)?;
-        if name.trim().is_empty() {
-            problems.push(
-                Diagnostic::new(&code::BAD_VALUE, id.span, "the id of a fragment is blank")
-                    .help("give it a name"),
-            );
+        let page = document.page.as_ref()?;
+        let file_name = document.path.rsplit('/').next().unwrap_or_default();
+        if page.written.is_none() && file_name.eq_ignore_ascii_case("readme.md") {
             return None;
         }
-        let title = fields.get("title").and_then(|node| text(node, "`title`", problems));
-        let layer = fields.get("layer").and_then(|node| Layer::decode(node, problems));
-        let mut list = |key: &str| match fields.get(key) {
+        let front = page.front.as_ref();
+        let fields = front.and_then(|node| Fields::of(node, "a fragment", &Self::KEYS, problems));
+        let get = |key: &str| fields.as_ref().and_then(|fields| fields.get(key));
+        let (parts, body) = pieces(page.body, sources, problems);
+        let written = get("id").and_then(|node| Some((id(node, problems)?, node.span)));
+        let unread = || unread_id(page.written.filter(|_| front.is_none())?, sources);
+        let start = Span::start_of(document.file);
+        let (name, id_span) = written
+            .or_else(|| Some((unread()?, start)))
+            .unwrap_or_else(|| (file_name.strip_suffix(".md").unwrap_or(file_name), start));
+        let title = get("title").and_then(|node| text(node, "`title`", problems));
+        let kind = get("kind").and_then(|node| text(node, "`kind`", problems));
+        let layer = get("layer").and_then(|node| Layer::decode(node, problems));
+        let mut list = |key: &str| match get(key) {
             Some(node) => strings(node, &format!("`{key}`"), problems),
             None => Vec::new(),
         };
         let (tags, teaches) = (list("tags"), list("teaches"));
         Some(Self {
             id: name.into(),
-            id_span: id.span,
+            id_span,
+            named_by_file: written.is_none(),
             file: document.file,
             title: title.map(str::to_owned),
+            kind: kind.map(Box::from),
             tags: tags.into_iter().map(|(tag, _)| tag).collect(),
             layer,
             teaches,
@@ -142,8 +154,10 @@ impl Fragment {
         Some(Self {
             id: role.into(),
             id_span: Span::start_of(document.file),
+            named_by_file: false,
             file: document.file,
             title: None,
+            kind: None,
             tags: Vec::new(),
             layer: front.layer.map(|(layer, _)| layer),
             teaches: front.teaches,
@@ -247,6 +261,26 @@ impl PageOf {
     }
 }
 
+/// The id of a fragment, or a diagnostic.
+fn id<'n>(node: &'n Node, problems: &mut Vec<Diagnostic>) -> Option<&'n str> {
+    let id = text(node, "`id`", problems)?;
+    if id.trim().is_empty() {
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, node.span, "the id of a fragment is blank")
+                .help("give it a name, or remove the key to use the name of the file"),
+        );
+        return None;
+    }
+    Some(id)
+}
+
+/// The id in front matter that does not parse.
+fn unread_id(front: Span, sources: &Sources) -> Option<&str> {
+    let id = sources.slice(front).lines().find_map(|line| line.strip_prefix("id:"))?;
+    let id = id.trim().trim_matches(['"', '\'']);
+    (!id.is_empty()).then_some(id)
+}
+
 fn first_line(body: Span, sources: &Sources) -> usize {
     sources.locate(body).map_or(1, |(_, position)| position.line)
 }
@@ -299,6 +333,16 @@ fn pieces(body: Span, sources: &Sources, problems: &mut Vec<Diagnostic>) -> (Vec
     }
     out.push(Piece::Text(span(from, trimmed.len())));
     (out, span(0, trimmed.len()))
+}
+
+/// The paths of the placeholders of a body, without those that have errors.
+pub(crate) fn placeholders(body: Span, sources: &Sources) -> Vec<Path> {
+    let (parts, _) = pieces(body, sources, &mut Vec::new());
+    let paths = parts.into_iter().filter_map(|piece| match piece {
+        Piece::Text(_) => None,
+        Piece::Placeholder(path, _) => Some(path),
+    });
+    paths.collect()
 }
 
 fn placeholder(written: &str) -> Result<Path, String> {

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use lawful_syntax::{Diagnostic, FileId, Sources};
+use lawful_syntax::{Diagnostic, FileId, Sources, Span};
 
 use super::codes::{MISSING_PLACEHOLDER, UNKNOWN_FRAGMENT};
 use super::fragment::{Fragment, FragmentId, Piece};
 use crate::insertion::{Insertion, Position};
+use crate::path::Path;
 use crate::value::Value;
 
 /// A rendered prompt.
@@ -233,8 +234,20 @@ fn section(
     prompt.sections.push(Section { origin, file, range, first_line, lines });
 }
 
-/// Appends a body with its placeholders filled, trimmed afterwards, and returns the source line of
-/// each line.
+/// Warns of a missing value, once for each path.
+fn missing(path: &Path, span: Span, warnings: &mut Vec<Diagnostic>) {
+    let message = format!("the context has no value at `{path}`");
+    let is_same =
+        |known: &Diagnostic| known.code == &MISSING_PLACEHOLDER && known.message == message;
+    if !warnings.iter().any(is_same) {
+        let problem = Diagnostic::new(&MISSING_PLACEHOLDER, span, message);
+        let help = "the placeholder renders as nothing; add the value to the context";
+        warnings.push(problem.help(help));
+    }
+}
+
+/// Appends a body with its placeholders filled, and returns the source line of each line. The body is
+/// already trimmed; values are not.
 fn filled(
     text: &mut String,
     parts: &[Piece],
@@ -243,7 +256,6 @@ fn filled(
     sources: &Sources,
     warnings: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
-    let start = text.len();
     let mut line = first_line;
     let mut lines = vec![first_line];
     for piece in parts {
@@ -258,12 +270,7 @@ fn filled(
             }
             Piece::Placeholder(path, span) => {
                 let Some(value) = path.get(context) else {
-                    let message = format!("the context has no value at `{path}`");
-                    warnings.push(
-                        Diagnostic::new(&MISSING_PLACEHOLDER, *span, message).help(
-                            "the placeholder renders as nothing; add the value to the context",
-                        ),
-                    );
+                    missing(path, *span, warnings);
                     continue;
                 };
                 let from = text.len();
@@ -279,12 +286,5 @@ fn filled(
             }
         }
     }
-    let filled = text.get(start..).unwrap_or_default();
-    let lead = filled.len() - filled.trim_start().len();
-    let skipped = filled.get(..lead).unwrap_or_default().matches('\n').count();
-    let end = start + filled.trim_end().len().max(lead);
-    text.truncate(end);
-    text.drain(start..start + lead);
-    lines.drain(..skipped.min(lines.len()));
     lines
 }

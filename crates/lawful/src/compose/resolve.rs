@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Sources, Span, did_you_mean, escape, nearest, sort};
+use lawful_syntax::{Diagnostic, Node, Sources, Span, did_you_mean, escape, nearest, sort};
 
 use super::cascade::{self, Row};
 use super::codes::{UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
@@ -23,6 +23,8 @@ pub struct Compositions {
     by_name: BTreeMap<Box<str>, FragmentId>,
     fragments: IndexVec<FragmentId, Option<Fragment>>,
     all: Vec<Composition>,
+    /// The names of compositions with errors.
+    broken: Vec<Box<str>>,
     conditions: ConditionSet,
     /// The paths that rules read, in rule order.
     paths: Vec<String>,
@@ -74,25 +76,38 @@ impl Compositions {
         let of = |part: Part| book.documents.iter().filter(move |document| document.part == part);
         let mut found: Vec<(FragmentId, Fragment)> = Vec::new();
         for document in of(Part::Fragment) {
+            let before = problems.len();
             let fragment = Fragment::decode(document, &book.sources, &mut problems);
             let Some(fragment) = fragment else { continue };
+            let own = problems.get(before..).unwrap_or_default();
+            let broken = !document.sound || own.iter().any(Diagnostic::is_error);
             let id = intern(&fragment.id);
             match found.iter().find(|(known, _)| *known == id) {
                 None => found.push((id, fragment)),
+                // Its id may be a guess; its own error comes first.
+                Some(_) if broken && fragment.named_by_file => {}
                 Some((_, first)) => {
-                    problems.push(taken("fragment", &fragment.id, fragment.id_span, first.id_span))
+                    let (id, span) = (&fragment.id, fragment.id_span);
+                    let by_file = fragment.named_by_file || first.named_by_file;
+                    let help = "rename one of the files, or give it an `id`";
+                    let taken = taken("fragment", id, span, first.id_span);
+                    problems.push(if by_file { taken.help(help) } else { taken });
                 }
             }
         }
         let mut set = book.registry.set();
         let mut compositions: Vec<Composition> = Vec::new();
+        let mut broken = Vec::new();
         for document in of(Part::Composition) {
             let Some(node) = &document.node else { continue };
             let mut compile =
                 |condition: &crate::cond::Condition| set.add(condition, Surface::When);
             let mut context =
                 Context { intern: &mut intern, compile: &mut compile, problems: &mut problems };
-            let Some(composition) = decode(node, &mut context) else { continue };
+            let Some(composition) = decode(node, &mut context) else {
+                broken.extend(node.get("name").and_then(Node::as_text).map(Box::from));
+                continue;
+            };
             match compositions.iter().find(|known| known.name == composition.name) {
                 None => compositions.push(composition),
                 Some(first) => problems.push(taken(
@@ -121,7 +136,8 @@ impl Compositions {
                 rule.reads.push(index);
             }
         }
-        (Self { names, by_name, fragments, all: compositions, conditions, paths }, problems)
+        let all = compositions;
+        (Self { names, by_name, fragments, all, broken, conditions, paths }, problems)
     }
 
     /// The compositions, in the order of their files.
@@ -143,6 +159,11 @@ impl Compositions {
             let help = did_you_mean("composition", name, names);
             Box::new(Diagnostic::new(&UNKNOWN_COMPOSITION, Span::NONE, message).help(help))
         })
+    }
+
+    /// The names of compositions that are left out because they have errors.
+    pub(crate) fn broken(&self) -> &[Box<str>] {
+        &self.broken
     }
 
     /// The name of an id.
@@ -355,7 +376,7 @@ fn undecided(action: &Action, span: Span) -> Diagnostic {
     .help("see the explanation of the rule for the primitive that failed")
 }
 
-fn taken(what: &str, name: &str, span: Span, first: Span) -> Diagnostic {
+pub(super) fn taken(what: &str, name: &str, span: Span, first: Span) -> Diagnostic {
     let message = format!("duplicate {what} `{}`", escape::name(name));
     Diagnostic::new(&code::DUPLICATE_ID, span, message)
         .label(first, "the first one")

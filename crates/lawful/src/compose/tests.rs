@@ -312,7 +312,7 @@ fn a_composition_without_rules_has_one_prompt_and_a_witness() {
 }
 
 #[test]
-fn what_is_rendered_is_trimmed_after_its_values_are_in() {
+fn a_body_is_trimmed_and_its_values_are_not() {
     let source = MemorySource::new()
         .with("lawful.yaml", "name: test\n")
         .with("fragments/a.md", "---\nid: a\n---\n${lead}\n\nLine\n${x}\n")
@@ -321,13 +321,20 @@ fn what_is_rendered_is_trimmed_after_its_values_are_in() {
     let (book, _) = load(&source, Options::default()).unwrap();
     let (compositions, _) = Compositions::decode(&book);
     let composition = compositions.get("c").unwrap();
-    for context in ["{}", "{x: \"\\n\\n\"}"] {
+    let check = |context: &str, text: &str, lines: &[Option<usize>]| {
         let found = compositions.resolve(composition, &value(context), &book.sources, false);
-        assert_eq!(found.prompt.text, "Line\n\nEnd");
-        let lines: Vec<Option<usize>> =
-            found.prompt.lines().iter().map(|line| line.place.map(|(_, at)| at)).collect();
-        assert_eq!(lines, [Some(6), None, Some(4)]);
-    }
+        assert_eq!(found.prompt.text, text);
+        let places = found.prompt.lines();
+        let places: Vec<_> = places.iter().map(|line| line.place.map(|(_, at)| at)).collect();
+        assert_eq!(places, lines);
+    };
+    let (four, five, six, seven) = (Some(4), Some(5), Some(6), Some(7));
+    check("{lead: Hi, x: end}", "Hi\n\nLine\nend\n\nEnd", &[four, five, six, seven, None, four]);
+    check(
+        "{lead: \" \", x: \"a\\n \"}",
+        " \n\nLine\na\n \n\nEnd",
+        &[four, five, six, seven, seven, None, four],
+    );
 }
 
 #[test]

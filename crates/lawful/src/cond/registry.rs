@@ -117,9 +117,23 @@ impl Registry {
         (id.map(|id| (set.finish(), id)), problems)
     }
 
+    /// The saved conditions with their ids, for the book they come from.
+    pub(crate) fn saved(&self) -> impl Iterator<Item = &SavedCondition> {
+        self.saved.values().map(|saved| &**saved)
+    }
+
     /// The saved conditions, for the checks of the book they come from.
     pub(crate) fn saved_trees(&self) -> impl Iterator<Item = &Condition> {
         self.saved.values().map(|saved| &saved.tree)
+    }
+
+    /// The saved conditions without errors, compiled together.
+    pub(crate) fn saved_set(&self) -> ConditionSet {
+        let mut set = self.set();
+        for tree in self.saved_trees() {
+            set.add(tree, Surface::When);
+        }
+        set.finish()
     }
 
     /// A saved condition, for the checks of the book it comes from.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Lawbook;
 use crate::code;
-use crate::compose::{Composition, Resolution};
+use crate::compose::{Composition, ContextKeys, Resolution};
 use crate::error::{Error, ErrorKind};
 use crate::insertion::Insertion;
 use crate::policy::Verb;
@@ -18,6 +18,14 @@ impl Lawbook {
     /// Composes a prompt. Call [`Compose::run`] to get the result.
     pub fn compose<'b>(&'b self, name: &str) -> Compose<'b> {
         Compose { book: self, name: name.to_owned(), setting: Setting::default() }
+    }
+
+    /// Checks a context against what the book declares and reads: unknown keys, and values that
+    /// their axis does not have. All are warnings, and every verb that takes a context reports them.
+    pub fn check_context(&self, context: &Value) -> Vec<Diagnostic> {
+        let keys =
+            self.context_keys.get_or_init(|| ContextKeys::of(&self.book, self.compositions()));
+        keys.check(context, &self.book)
     }
 
     /// What a session inserts into the next prompt.
@@ -116,16 +124,22 @@ impl<'b> Compose<'b> {
         Ok(Composed::new(compositions, composition, context, made, &book.sources, tokenizer))
     }
 
-    /// Composes only the text of the prompt, which is faster than [`run`](Self::run).
+    /// Composes only the text of the prompt, which is faster than [`run`](Self::run). It has no
+    /// warnings, so the context is not checked.
     pub fn text(self) -> Result<String, Error> {
-        Ok(self.resolve(false)?.resolution.prompt.text)
+        Ok(self.resolve_unchecked(false)?.resolution.prompt.text)
     }
 
     /// Returns the origin of every line of the prompt.
     pub fn blame(self) -> Result<Blame, Error> {
         let resolved = self.resolve(false)?;
         let made = (&resolved.resolution, resolved.insertions.as_slice());
-        Ok(Blame::new(resolved.book.compositions(), made, &resolved.book.sources))
+        Ok(Blame::new(
+            resolved.book.compositions(),
+            resolved.composition,
+            made,
+            &resolved.book.sources,
+        ))
     }
 
     /// Compares this prompt (before) with another (after).
@@ -135,7 +149,16 @@ impl<'b> Compose<'b> {
         Ok(super::compare::diff(&before, &after, tokenizer))
     }
 
-    pub(super) fn resolve(mut self, lists: bool) -> Result<Resolved<'b>, Error> {
+    /// Resolves the composition. The problems of the context come before the other warnings, which
+    /// they may explain.
+    pub(super) fn resolve(self, lists: bool) -> Result<Resolved<'b>, Error> {
+        let mut resolved = self.resolve_unchecked(lists)?;
+        let found = resolved.book.check_context(&resolved.context);
+        resolved.resolution.trace.warnings.splice(0..0, found);
+        Ok(resolved)
+    }
+
+    fn resolve_unchecked(mut self, lists: bool) -> Result<Resolved<'b>, Error> {
         let book = self.book;
         book.ready_for(Verb::Compose)?;
         let (context, insertions) = self.setting.resolve(book)?;

@@ -27,7 +27,7 @@ pub use self::role::ComposeRole;
 pub use self::verify::Verify;
 use crate::book::{self, Book, LoadError, Manifest, Options, Part, Source};
 use crate::code;
-use crate::compose::{Compositions, Evaluated};
+use crate::compose::{Compositions, ContextKeys, Evaluated};
 use crate::cond::{Primitive, RegistrationError, Registry};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, ErrorKind};
@@ -63,6 +63,7 @@ pub struct Lawbook {
     /// The values of the book's Nickel files, if the host evaluated them.
     nickel: Option<Evaluated>,
     compositions: OnceLock<Arc<Decoded<Compositions>>>,
+    context_keys: OnceLock<ContextKeys>,
     rules: OnceLock<Arc<Decoded<Rules>>>,
     rulespec: OnceLock<Option<Arc<Decoded<Option<Rulespec>>>>>,
 }
@@ -179,6 +180,7 @@ impl Lawbook {
             problems,
             nickel: None,
             compositions: OnceLock::new(),
+            context_keys: OnceLock::new(),
             rules: OnceLock::new(),
             rulespec: OnceLock::new(),
         }

@@ -104,6 +104,7 @@ impl<'b> ComposeRole<'b> {
         let book = self.book;
         book.ready_for(Verb::Roles)?;
         let (context, insertions) = self.setting.resolve(book)?;
+        let mut warnings = book.check_context(&context);
         let roles = book.roles(&context, &insertions)?;
         let prompt = roles.get(&self.role);
         let prompt = prompt.map_err(|unknown| Error::without_place(ErrorKind::Input, *unknown))?;
@@ -116,7 +117,7 @@ impl<'b> ComposeRole<'b> {
         });
         let mut composed =
             ComposedRole::new(compositions, context, made, &insertions, sources, tokenizer);
-        let mut warnings = prompt.warnings.clone();
+        warnings.extend(prompt.warnings.iter().cloned());
         if let Some((project, task, found)) = project {
             warnings.extend(found);
             composed.set_layers(project, task, tokenizer);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::build::{Object, choice, definition, list, text, with, written};
+use super::build::{Object, choice, definition, id, list, text, with, written};
 use super::condition::{CONDITION, condition};
 use crate::compose::Layer;
 use crate::compose::decode::{ACTIONS, KEYS, RULE_KEYS};
@@ -35,6 +35,7 @@ fn rule() -> Json {
         "minProperties": 1,
     });
     let rule = Object::closed(&RULE_KEYS)
+        .optional("id", "How reports name the rule; unique in the composition", id())
         .optional("when", "When the rule applies; without it, always", definition(CONDITION))
         .optional("replace", "Swaps ids in place: `{old: new}`", pairs)
         .optional("add", "Inserts ids after the anchor, or before the last id", ids.clone())

@@ -8,8 +8,13 @@ use crate::compose::{Fragment, Layer};
 pub(super) fn schema() -> Json {
     let strings = list(&text());
     let fragment = Object::closed(&Fragment::KEYS)
-        .required("id", "How compositions name the fragment", id())
+        .optional(
+            "id",
+            "How compositions name the fragment; by default, the name of the file",
+            id(),
+        )
         .optional("title", "For people", text())
+        .optional("kind", "For people and other programs", text())
         .optional("tags", "For people", strings.clone())
         .optional("layer", "The layer that the text belongs to", choice(&Layer::NAMES))
         .optional("teaches", "The predicates that the text teaches", strings);

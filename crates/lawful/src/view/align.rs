@@ -87,6 +87,9 @@ pub struct ForbiddenView {
     pub prompt: PromptView,
     /// The index of the rule, from 0.
     pub rule: usize,
+    /// The id of the rule, if it has one.
+    #[serde(rename = "ruleId", skip_serializing_if = "Option::is_none")]
+    pub rule_id: Option<String>,
     /// The file of the rule.
     pub file: Option<String>,
     /// The line in that file.
@@ -144,6 +147,7 @@ impl AlignReport {
                 fragment: gap.fragment.to_string(),
                 prompt: PromptView::from(&gap.prompt),
                 rule: gap.rule,
+                rule_id: gap.rule_id.as_deref().map(str::to_owned),
                 file,
                 line,
                 witness: gap.witness.clone(),

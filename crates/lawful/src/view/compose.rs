@@ -131,6 +131,9 @@ pub struct ComposeTrace {
 pub struct RuleView {
     /// Its position, from 0.
     pub index: usize,
+    /// Its id, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Its line.
     pub line: Option<usize>,
     /// `replace`, `add`, `forbid` or `order`.
@@ -177,6 +180,7 @@ impl Composed {
             let place = composition.rules.get(index).and_then(|rule| sources.locate(rule.span));
             RuleView {
                 index,
+                id: composition.rule_id(index).map(str::to_owned),
                 line: place.map(|(_, position)| position.line),
                 action: row.action.name(),
                 fired: row.fired,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lawful_syntax::Sources;
 use serde::Serialize;
 
-use crate::compose::{Compositions, Origin, Resolution};
+use crate::compose::{Composition, Compositions, Origin, Resolution};
 use crate::diagnostics::Diagnostics;
 use crate::diff::UnifiedDiff;
 use crate::insertion::Insertion;
@@ -92,6 +92,9 @@ pub struct LineView {
     /// The index of the rule that added the fragment, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<usize>,
+    /// The id of that rule, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule_id: Option<String>,
     /// For a line of an installed file: the role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
@@ -112,6 +115,7 @@ impl Blame {
     /// The lines of a resolution.
     pub(crate) fn new(
         compositions: &Compositions,
+        composition: &Composition,
         (resolution, insertions): (&Resolution, &[Insertion]),
         sources: &Arc<Sources>,
     ) -> Self {
@@ -122,6 +126,9 @@ impl Blame {
                 Some(Origin::Fragment(id)) => (Some(id), None),
                 Some(Origin::Insertion(at)) => (None, insertions.get(at)),
             };
+            let rule = id.and_then(|id| {
+                brought.iter().rev().find(|(known, _)| *known == id).map(|(_, rule)| *rule)
+            });
             let file = line.place.and_then(|(file, _)| sources.file(file));
             LineView {
                 line: at + 1,
@@ -131,9 +138,8 @@ impl Blame {
                     .map(|insertion| format!("{} {}", insertion.kind.name(), insertion.id)),
                 file: file.map(|file| file.name().to_owned()),
                 file_line: line.place.map(|(_, number)| number),
-                rule: id.and_then(|id| {
-                    brought.iter().rev().find(|(known, _)| *known == id).map(|(_, rule)| *rule)
-                }),
+                rule,
+                rule_id: rule.and_then(|rule| composition.rule_id(rule)).map(str::to_owned),
                 ..LineView::default()
             }
         });

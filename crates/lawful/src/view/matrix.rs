@@ -1,5 +1,7 @@
 //! `lawful matrix`.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::book::Book;
@@ -9,8 +11,8 @@ use crate::tokens::Tokenizer;
 use crate::value::Value;
 
 /// Every distinct prompt of a composition: `{"composition", "classes", "neverFire",
-/// "unusedFragments", "alwaysForbidden", "supersededOrders", "largest", "tokens", "changed"?,
-/// "coarse"?}`
+/// "unusedFragments", "alwaysForbidden", "supersededOrders", "ruleIds"?, "largest", "tokens",
+/// "changed"?, "coarse"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -28,6 +30,9 @@ pub struct MatrixReport {
     pub always_forbidden: Vec<String>,
     /// The `order` rules that a later one always supersedes.
     pub superseded_orders: Vec<usize>,
+    /// The ids of the rules that have one, by index.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rule_ids: BTreeMap<usize, String>,
     /// The index of the class with the most tokens.
     pub largest: Option<usize>,
     /// How tokens were counted.
@@ -96,6 +101,9 @@ impl MatrixReport {
             unused_fragments: found.unused.iter().map(name).collect(),
             always_forbidden: found.always_forbidden.iter().map(name).collect(),
             superseded_orders: found.superseded.clone(),
+            rule_ids: (0..composition.rules.len())
+                .filter_map(|rule| Some((rule, composition.rule_id(rule)?.to_owned())))
+                .collect(),
             largest: largest.map(|(at, _)| at),
             tokens: tokenizer.method(),
             changed: Vec::new(),

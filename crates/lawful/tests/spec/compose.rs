@@ -22,6 +22,7 @@
 //! | `trace` | for each rule whether it fired, what it did, and the list after it |
 //! | `why` | for each rule where it stands, and the explanation of its condition |
 //! | `warnings` | the warnings of the trace |
+//! | `context-warnings` | what the check of the context warns of |
 //! | `diagnostics` | what is wrong with the documents; nothing if nothing is |
 //! | `lints` | what `lawful check` adds to that |
 //! | `unmatched` | the context keys that rules name and no rule matched |
@@ -134,6 +135,12 @@ impl Surface for Composing {
                 let matrix = law.compositions.matrix(first, &law.book.manifest);
                 matrix.map(|matrix| law.matrix(&matrix)).map_err(|skipped| format!("{skipped:?}"))
             }),
+            "context-warnings" => {
+                let context = self.context.as_deref().map(crate::read::value);
+                let context = context.unwrap_or_else(|| crate::read::value("{}"));
+                let lawbook = lawful::Lawbook::new(law.book, law.problems);
+                Ok(list(&lawbook.check_context(&context), lawbook.sources()))
+            }
             "record" => Ok(lawful::compose::project_record(&self.agents)),
             kind if roles::KINDS.contains(&kind) => {
                 let context = self.context.as_deref().map(crate::read::value);

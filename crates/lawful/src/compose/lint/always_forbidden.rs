@@ -3,6 +3,7 @@
 use lawful_syntax::{Diagnostic, Span};
 
 use super::{Action, Subject};
+use crate::compose::FragmentId;
 
 lawful_syntax::declare_codes! {
     ALWAYS_FORBIDDEN = "always-forbidden", Warning, "an id is forbidden wherever it is added",
@@ -25,7 +26,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         Diagnostic::new(&ALWAYS_FORBIDDEN, span, message)
             .help("correct one of the two conditions, or remove the `add`")
     };
-    let ids = matrix.always_forbidden.iter();
+    // An unknown fragment is reported as such.
+    let is_known = |id: &&FragmentId| subject.compositions.fragment(**id).is_some();
+    let ids = matrix.always_forbidden.iter().filter(is_known);
     ids.flat_map(|id| places(*id).into_iter().map(move |span| (*id, span))).map(report).collect()
 }
 

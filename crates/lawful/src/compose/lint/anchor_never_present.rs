@@ -15,6 +15,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for rule in &subject.composition.rules {
         if let Action::Add { after: Some((anchor, span)), .. } = &rule.action
             && !possible.contains(anchor)
+            // An unknown fragment is reported as such.
+            && subject.compositions.fragment(*anchor).is_some()
         {
             let message = format!("`{}` is never in the list here", subject.name(*anchor));
             found

@@ -23,14 +23,27 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     }
     // A duplicate in the base warns in every context.
     let mut found = subject.compositions.cascade(composition, &[], false).warnings;
-    let unknown = named.into_iter().filter(|(id, _)| subject.compositions.fragment(*id).is_none());
-    found.extend(unknown.map(|(id, span)| subject.compositions.unknown(id, span)));
+    named.retain(|(id, _)| subject.compositions.fragment(*id).is_none());
+    // Each id once, at its first place.
+    named.sort_by_key(|(id, span)| (*id, span.start));
+    named.dedup_by_key(|(id, _)| *id);
+    found.extend(named.into_iter().map(|(id, span)| subject.compositions.unknown(id, span)));
     found
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::check;
+
+    #[test]
+    fn an_id_is_reported_once_at_its_first_place() {
+        check(
+            "",
+            "rules:\n  - add: [e]\n    after: g\n  - forbid: [g, g]\nbase: [a, b, c, d, g]\n",
+            &[],
+            "compositions/c.yaml:4:12 unknown-fragment: unknown fragment `g`",
+        );
+    }
 
     #[test]
     fn every_id_is_looked_up() {

@@ -28,8 +28,12 @@ pub(super) fn check(subject: &Subject<'_>, domains: &Domains, found: &mut Vec<Di
         // A lint on a part has already reported the reason.
         if !found.iter().any(inside) {
             found.push(
-                Diagnostic::new(&DEAD_RULE, rule.span, format!("rule {index} never fires"))
-                    .help("correct its `when`, or remove the rule"),
+                Diagnostic::new(
+                    &DEAD_RULE,
+                    rule.span,
+                    format!("{} never fires", subject.composition.rule_name(index)),
+                )
+                .help("correct its `when`, or remove the rule"),
             );
         }
     }

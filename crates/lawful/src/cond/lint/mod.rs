@@ -15,6 +15,7 @@ mod value_off_axis;
 
 use lawful_syntax::{Code, Diagnostic, Node, Span};
 
+pub(crate) use self::value_off_axis::VALUE_OFF_AXIS;
 use super::partition::{Caps, Domain, Domains, Partition, Skipped};
 use super::{CondId, Condition, ConditionKind, Operator, Registry, Surface};
 use crate::path::Path;

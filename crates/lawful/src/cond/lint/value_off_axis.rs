@@ -7,8 +7,8 @@ use crate::path::Path;
 use crate::value::Value;
 
 lawful_syntax::declare_codes! {
-    VALUE_OFF_AXIS = "value-off-axis", Warning, "a condition names a value that its axis does not have",
-        "`axes` in `lawful.yaml` lists every value that a context key can have. A comparison with any other value is never true, and is usually a typo.\n\nCorrect the value, or add it to the axis.";
+    VALUE_OFF_AXIS = "value-off-axis", Warning, "a value is not among the values of its axis",
+        "`axes` in `lawful.yaml` lists every value that a context key can have. A condition that compares with any other value is never true. A context with any other value matches no such condition. Either is usually a typo. Types count: the number `1` is not the string `\"1\"`.\n\nCorrect the value, or add it to the axis.";
 }
 
 pub(super) fn check(
