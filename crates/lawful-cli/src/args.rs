@@ -4,6 +4,7 @@ mod check;
 mod compose;
 mod deliver;
 mod hook;
+mod list;
 mod observe;
 mod react;
 mod schema;
@@ -17,6 +18,7 @@ pub(crate) use check::{Check, Completions, Deny, Eval, Explain, GraphLanguage};
 pub(crate) use compose::{Align, AlignDeny, Blame, Compose, Detail, Diff, Matrix, PromptFormat};
 pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
 pub(crate) use hook::{Hook, HookAction, HookStatus};
+pub(crate) use list::List as ListBook;
 pub(crate) use observe::Observe;
 pub(crate) use react::React;
 pub(crate) use schema::Schema;
@@ -42,6 +44,7 @@ With `--format json` standard output is one JSON document for every exit code.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(Check),
+    List(ListBook),
     Eval(Eval),
     Compose(Compose),
     Blame(Blame),

@@ -31,6 +31,7 @@ fn run(cli: &Cli) -> output::Answer {
     match &cli.command {
         Command::Check(args) => commands::check::run(args),
         Command::Eval(args) => commands::eval::run(args),
+        Command::List(args) => commands::list::run(args),
         Command::Compose(args) => commands::compose::run(args),
         Command::Blame(args) => commands::blame::run(args),
         Command::Diff(args) => commands::diff::run(args),

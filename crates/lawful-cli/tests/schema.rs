@@ -93,8 +93,9 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn every_output_is_as_its_schema_says() {
     let folder = support::Folder::new("schema-outputs");
-    for scene in ["compose", "envelope", "install", "observe", "react", "role", "session", "verify"]
-    {
+    let scenes =
+        ["compose", "envelope", "install", "list", "observe", "react", "role", "session", "verify"];
+    for scene in scenes {
         let from = Path::new(CMD).join(format!("{scene}.in"));
         copy(&from, &folder.join(scene));
     }
@@ -119,6 +120,9 @@ fn documents(outputs: &mut Outputs) {
     outputs.hold("output.check", 0, &["check", "harbour-tale", "--graph", "dot"]);
     outputs.hold("output.check", 2, &["check", "nowhere"]);
     outputs.hold("output.check", 2, &["check", "--denny"]);
+    outputs.hold("output.list", 0, &["list", "--book", "list"]);
+    outputs.hold("output.list", 0, &["list", "roles", "--book", "list"]);
+    outputs.hold("output.list", 2, &["list", "--book", "list/broken"]);
     outputs.hold("output.explain", 0, &["explain", "unknown-ref"]);
     outputs.hold("output.explain-list", 0, &["explain"]);
     outputs.hold("output.schema-list", 0, &["schema"]);
@@ -149,6 +153,10 @@ fn prompts(outputs: &mut Outputs) {
     outputs.hold("output.diff", 0, &["diff", "note", "note", "--book", "support-desk"]);
     let matrix = ["matrix", "note", "--book", "support-desk"];
     outputs.hold("output.matrix", 0, &matrix);
+    let named = ["--book", "list", "--context", "tone=terse", "--context", "tnoe=warm"];
+    outputs.hold("output.compose", 0, &[&["compose", "reply"], &named[..]].concat());
+    outputs.hold("output.blame", 0, &[&["blame", "reply"], &named[..]].concat());
+    outputs.hold("output.matrix", 0, &["matrix", "reply", "--book", "list"]);
     let role = ["compose", "--role", "clerk", "--book", "role"];
     outputs.hold("output.compose-role", 0, &[&role[..], &["--layers"]].concat());
     let gaps = outputs.hold("output.align", 1, &["align", "--book", "role", "--deny", "gaps"]);

@@ -36,6 +36,7 @@ pub mod deliver;
 mod failure;
 pub mod input;
 pub mod lawbook;
+mod list;
 pub mod observe;
 pub mod roles;
 #[cfg(feature = "schema")]

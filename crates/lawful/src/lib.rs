@@ -76,7 +76,7 @@ mod word;
 pub use check::{check, check_evaluated, rulespec};
 pub use diagnostics::Diagnostics;
 pub use error::{Error, ErrorKind};
-pub use lawbook::{Compose, ComposeRole, Lawbook, LawbookOptions, PromptMatrix, Verify};
+pub use lawbook::{Compose, ComposeRole, Lawbook, LawbookOptions, ListKind, PromptMatrix, Verify};
 pub use lawful_syntax as syntax;
 pub use lawful_syntax::{Diagnostic, Severity};
 pub use limits::{Cascade, Limits};

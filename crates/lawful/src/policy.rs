@@ -13,6 +13,8 @@ use crate::book::{Book, Document, Part};
 pub enum Verb {
     /// Report every problem of the book.
     Check,
+    /// List what the book contains.
+    List,
     /// Resolve a composition to a prompt.
     Compose,
     /// Compose the prompts of all roles.
@@ -37,8 +39,9 @@ pub enum Verb {
 
 impl Verb {
     /// Every verb.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Check,
+        Self::List,
         Self::Compose,
         Self::Roles,
         Self::Insert,
@@ -84,6 +87,13 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
     use Impact::{Blocks, Ignored, Reported};
     match verb {
         Verb::Check | Verb::Replay | Verb::Uninstall => Ignored,
+        // What has errors is left out of the list.
+        Verb::List => match document.part {
+            Part::Manifest => Blocks,
+            Part::Fragment | Part::Composition | Part::Conditions => Reported,
+            Part::Rules | Part::Conditioning => Reported,
+            Part::Entry | Part::Rulespec | Part::Scenario => Ignored,
+        },
         Verb::Compose => match document.part {
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
             Part::Rules | Part::Entry | Part::Conditioning => Ignored,
@@ -131,6 +141,7 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
 /// What it means for a verb that a file of the book could not be read.
 fn impact_of_unread(verb: Verb) -> Impact {
     match verb {
+        Verb::List => Impact::Reported,
         // The file may have been a fragment or a rule.
         Verb::Compose | Verb::Roles | Verb::React => Impact::Blocks,
         Verb::Check | Verb::Insert | Verb::Replay | Verb::Uninstall => Impact::Ignored,

@@ -12,6 +12,7 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod harnesses;
 pub(crate) mod hook;
+pub(crate) mod list;
 pub(crate) mod matrix;
 pub(crate) mod observe;
 pub(crate) mod react;

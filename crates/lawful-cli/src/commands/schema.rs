@@ -3,7 +3,7 @@
 use lawful::schema::{document, documents, output};
 use lawful::syntax::{did_you_mean, escape, nearest};
 use lawful::view::{
-    AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, ManyView,
+    AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, ListView, ManyView,
     MatrixReport, Stepped, Verification,
 };
 use lawful_host::Failure;
@@ -33,7 +33,7 @@ type Output = (&'static str, fn(&str) -> Value);
 
 /// What each command prints with `--format json`. A dot stands before a subcommand, and a dash before
 /// what an option makes of the output.
-const OUTPUTS: [Output; 35] = [
+const OUTPUTS: &[Output] = &[
     ("output.align", output::<AlignReport>),
     ("output.blame", output::<Blame>),
     ("output.check", output::<CheckView>),
@@ -52,6 +52,7 @@ const OUTPUTS: [Output; 35] = [
     ("output.hook.status", output::<HooksView>),
     ("output.hook.uninstall", output::<HookInstalled>),
     ("output.install", output::<OperationsView>),
+    ("output.list", output::<ListView>),
     ("output.matrix", output::<MatrixReport>),
     ("output.observe", output::<Observed>),
     ("output.react", output::<Stepped>),

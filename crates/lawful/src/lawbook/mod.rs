@@ -12,6 +12,7 @@ mod check;
 mod compare;
 mod compose;
 mod eval;
+mod list;
 mod matrix;
 mod role;
 mod step;
@@ -22,6 +23,7 @@ use std::sync::{Arc, OnceLock};
 use lawful_syntax::{Diagnostic, Sources, Span};
 
 pub use self::compose::Compose;
+pub use self::list::ListKind;
 pub use self::matrix::PromptMatrix;
 pub use self::role::ComposeRole;
 pub use self::verify::Verify;
@@ -286,7 +288,7 @@ impl Lawbook {
             Verb::Compose | Verb::Roles => &self.decoded_compositions().1,
             Verb::React | Verb::Insert => &self.decoded_rules().1,
             Verb::Verify => self.decoded_rulespec().map_or(&[], |(_, problems)| problems),
-            Verb::Check | Verb::Replay | Verb::VerifyWith => &[],
+            Verb::Check | Verb::List | Verb::Replay | Verb::VerifyWith => &[],
             Verb::Observe | Verb::Stop | Verb::Uninstall => &[],
         };
         let found = self.problems.iter().chain(decoded);

@@ -67,6 +67,7 @@ fn every_verb_has_its_row() {
         table,
         [
             "Check ........... .",
+            "List !+++++.+... +",
             "Compose !!!!....... !",
             "Roles !!!!...!... !",
             "Insert ......!.... .",

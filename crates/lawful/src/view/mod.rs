@@ -5,6 +5,7 @@ mod check;
 mod compose;
 mod diff;
 mod eval;
+mod list;
 mod matrix;
 mod react;
 mod react_text;
@@ -17,6 +18,10 @@ pub use check::{CheckReport, CheckView};
 pub use compose::{ComposeTrace, Composed, ReplacedView, RuleView, SectionView, TokensView};
 pub use diff::{Blame, Diff, DiffTokens, LineView};
 pub use eval::Evaluation;
+pub use list::{
+    AxisView, ListView, ListedComposition, ListedCondition, ListedFragment, ListedRole, ListedRule,
+    PlaceholderView,
+};
 pub use matrix::{ClassView, MatrixReport};
 pub use react::{
     ChangeView, FiringView, HitView, InsertionView, NotFiredView, StateView, StepTrace, Stepped,
