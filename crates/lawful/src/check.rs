@@ -15,6 +15,7 @@ use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
 use crate::react::{Rules, lint as react};
+use crate::value::Value;
 use crate::verify::{NO_RULESPEC, Rulespec};
 
 /// All problems in the compositions, roles and rules of a lawbook, and all lints, sorted by place.
@@ -91,18 +92,19 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
     problems.extend(made.warnings.iter().filter(of_the_files).cloned());
     let mut lints = compose::RoleLints::new(book, &made.core);
     let mut left = Left { prompts: MOST_PROMPTS, bytes: MOST_BYTES };
-    let mut look_at = |prompt: &RolePrompt, broken: Option<Diagnostic>| match broken {
-        None => lints.look_at(prompt),
-        Some(broken) => problems.push(broken),
-    };
+    let mut look_at =
+        |prompt: &RolePrompt, context: &Value, broken: Option<Diagnostic>| match broken {
+            None => lints.look_at(prompt, context),
+            Some(broken) => problems.push(broken),
+        };
     for prompt in &made.prompts {
-        look_at(prompt, made.breach(book, prompt));
+        look_at(prompt, &first, made.breach(book, prompt));
     }
     if longest != first
         && let Ok((made, _)) = Roles::unchecked(book, compositions, &longest, &[], nickel)
     {
         for prompt in &made.prompts {
-            look_at(prompt, made.breach(book, prompt));
+            look_at(prompt, &longest, made.breach(book, prompt));
         }
     }
     let mut skipped = Vec::new();
@@ -124,7 +126,7 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
                 let persona = compositions.prompt(composition, &class.order, context, sources);
                 let (prompt, broken) = made.with_persona(book, role, persona);
                 left.take(&prompt);
-                look_at(&prompt, broken);
+                look_at(&prompt, context, broken);
             }
             if left.is_spent() && at + 1 < all {
                 let message = format!(

@@ -169,3 +169,38 @@ fn what_nests_too_deeply_is_refused() {
     }
     assert!(Registry::default().compile(&Condition::from(condition)).is_err());
 }
+
+#[test]
+fn check_and_the_matrix_name_the_same_largest_prompt() {
+    let long = "a very long tone of voice";
+    let source = MemorySource::new()
+        .with(
+            "lawful.yaml",
+            format!(
+                "name: desk\naxes: {{tone: [warm, terse, '{long}'], tier: [free, vip]}}\n\
+                 lint: {{token-budgets: {{prompt: 1}}}}\n"
+            ),
+        )
+        .with("fragments/hello.md", "---\nid: hello\n---\nGreet in ${tone}, and ${tone} again.")
+        .with("fragments/vip.md", "---\nid: vip\n---\nThank them.")
+        .with("fragments/short.md", "---\nid: short\n---\nBe brief with the whole answer.")
+        .with(
+            "compositions/reply.yaml",
+            "name: reply\nbase: [hello]\nrules:\n\
+             - {when: {tier: vip}, add: [vip]}\n- {when: {tone: terse}, add: [short]}\n",
+        );
+    let book = Lawbook::load(&source).unwrap();
+    let report = book.matrix("reply").unwrap().report();
+    let largest = &report.classes[report.largest.unwrap()];
+    let context = largest.witness.as_ref().unwrap();
+    assert_eq!(context.to_string(), format!("{{\"tone\": \"{long}\", \"tier\": \"vip\"}}"));
+    let composed = book.compose("reply").context(context).run().unwrap();
+    assert_eq!(composed.order, largest.order);
+    assert_eq!(composed.tokens.total, largest.tokens);
+    let expected = format!(
+        "the prompt has about {} tokens in the context {context}, over the budget of 1",
+        largest.tokens
+    );
+    let check = book.check();
+    assert!(check.diagnostics.iter().any(|one| one.message == expected), "{}", check.diagnostics);
+}

@@ -164,45 +164,6 @@ impl Compositions {
         Ok(())
     }
 
-    /// The largest context of a class, found by changing its witness one axis at a time while the
-    /// order stays the same. Long values make long prompts.
-    pub(crate) fn largest_context(
-        &self,
-        composition: &Composition,
-        class: &MatrixClass,
-        manifest: &Manifest,
-    ) -> Value {
-        let mut context = class.witness.clone().unwrap_or_else(|| Self::first_context(manifest));
-        for axis in &manifest.axes {
-            let named = class.order.iter().filter_map(|id| self.fragment(*id));
-            if !named.flat_map(super::Fragment::placeholders).any(|(path, _)| *path == axis.path) {
-                continue;
-            }
-            let mut values: Vec<&Value> = axis.values.iter().collect();
-            values.sort_by_key(|value| std::cmp::Reverse(length(value)));
-            for value in values {
-                let mut changed = context.clone();
-                axis.path.put(&mut changed, value.clone());
-                if self.order_in(composition, &changed) == class.order {
-                    context = changed;
-                    break;
-                }
-            }
-        }
-        context
-    }
-
-    /// A context with the longest value of every axis, which gives the largest prompt of a text.
-    pub(crate) fn longest_context(manifest: &Manifest) -> Value {
-        let mut context = Value::Map(Map::new());
-        for axis in &manifest.axes {
-            if let Some(value) = axis.values.iter().rev().max_by_key(|value| length(value)) {
-                axis.path.put(&mut context, value.clone());
-            }
-        }
-        context
-    }
-
     /// A context with the first value of every axis.
     pub fn first_context(manifest: &Manifest) -> Value {
         let mut context = Value::Map(Map::new());
@@ -223,11 +184,6 @@ pub(super) fn too_large(composition: &Composition, skipped: &Skipped) -> Box<Dia
         Diagnostic::new(&MATRIX_TOO_LARGE, composition.name_span, message)
             .help("split the composition, or declare fewer values"),
     )
-}
-
-/// The length of a value in a prompt.
-fn length(value: &Value) -> usize {
-    value.as_text().map_or_else(|| value.to_string().len(), str::len)
 }
 
 /// Completes a witness: every axis that it does not set gets its first value.

@@ -26,6 +26,7 @@ mod places;
 mod render;
 mod resolve;
 mod role;
+mod size;
 mod snapshot;
 
 pub use agent::AgentKeys;
@@ -42,6 +43,7 @@ pub use nickel::{Evaluated, RecordFields};
 pub use render::{Line, Origin, Prompt, Section};
 pub use resolve::{Compositions, Resolution, Trace};
 pub use role::{Core, Refusal, RolePrompt, Roles};
+pub(crate) use size::{Size, largest};
 pub use snapshot::SnapshotProblem;
 
 #[cfg(test)]

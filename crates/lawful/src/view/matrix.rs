@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::book::Book;
-use crate::compose::{Composition, Compositions, FragmentId, Matrix, MatrixClass};
+use crate::compose::{Composition, Compositions, FragmentId, Matrix, MatrixClass, Size, largest};
 use crate::diff::UnifiedDiff;
 use crate::tokens::Tokenizer;
 use crate::value::Value;
@@ -33,7 +33,7 @@ pub struct MatrixReport {
     /// The ids of the rules that have one, by index.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rule_ids: BTreeMap<usize, String>,
-    /// The index of the class with the most tokens.
+    /// The index of the class with the largest prompt; its `witness` is the context of that prompt.
     pub largest: Option<usize>,
     /// How tokens were counted.
     pub tokens: &'static str,
@@ -66,9 +66,9 @@ pub struct ClassView {
     /// The number of combinations of axis values in this class; null if there are too many to
     /// count.
     pub contexts: Option<u128>,
-    /// One such context; null if none could be constructed.
+    /// One such context, with the largest prompt; null if none could be constructed.
     pub witness: Option<Value>,
-    /// The tokens of its prompt.
+    /// The tokens of that prompt.
     pub tokens: usize,
 }
 
@@ -81,20 +81,15 @@ impl MatrixReport {
         tokenizer: Tokenizer<'_>,
     ) -> Self {
         let name = |id: &FragmentId| compositions.name(*id).to_owned();
-        let class = |class: &MatrixClass| {
-            let first = || Compositions::first_context(&book.manifest);
-            let context = class.witness.clone().unwrap_or_else(first);
-            let prompt = compositions.prompt(composition, &class.order, &context, &book.sources);
-            ClassView {
-                order: class.order.iter().map(name).collect(),
-                contexts: class.contexts,
-                witness: class.witness.clone(),
-                tokens: tokenizer.count(&prompt.text),
-            }
+        let sizes = compositions.sizes(book, composition, found, tokenizer);
+        let largest = largest(&sizes);
+        let class = |(class, size): (&MatrixClass, Size)| ClassView {
+            order: class.order.iter().map(name).collect(),
+            contexts: class.contexts,
+            witness: size.context,
+            tokens: size.tokens,
         };
-        let classes: Vec<ClassView> = found.classes.iter().map(class).collect();
-        let largest =
-            classes.iter().enumerate().max_by_key(|(at, class)| (class.tokens, usize::MAX - at));
+        let classes: Vec<ClassView> = found.classes.iter().zip(sizes).map(class).collect();
         Self {
             composition: composition.name.to_string(),
             never_fire: found.never_fire.clone(),
@@ -104,7 +99,7 @@ impl MatrixReport {
             rule_ids: (0..composition.rules.len())
                 .filter_map(|rule| Some((rule, composition.rule_id(rule)?.to_owned())))
                 .collect(),
-            largest: largest.map(|(at, _)| at),
+            largest,
             tokens: tokenizer.method(),
             changed: Vec::new(),
             coarse: false,

@@ -11,6 +11,7 @@ use super::{
 use crate::book::Book;
 use crate::compose::places::Places;
 use crate::compose::{Core, Origin, RolePrompt};
+use crate::value::Value;
 
 /// The lints of all prompts of a book. A role may have many prompts, one for each outcome of its
 /// rules.
@@ -56,9 +57,9 @@ impl<'b> RoleLints<'b> {
         }
     }
 
-    /// Checks a prompt that satisfies the contract.
-    pub(crate) fn look_at(&mut self, prompt: &RolePrompt) {
-        self.largest.note(prompt);
+    /// Checks a prompt, made in a context, that satisfies the contract.
+    pub(crate) fn look_at(&mut self, prompt: &RolePrompt, context: &Value) {
+        self.largest.note(prompt, context);
         self.problems.extend(empty_persona::check(prompt));
         self.problems.extend(run_on_core::check(self.core, prompt));
         let pieces: Vec<(usize, &str)> = pieces(prompt)

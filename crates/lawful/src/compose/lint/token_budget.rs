@@ -6,12 +6,13 @@ use lawful_syntax::{Diagnostic, Span, escape};
 
 use super::Subject;
 use crate::book::Book;
-use crate::compose::{Compositions, Core, MatrixClass, RolePrompt};
-use crate::tokens::estimate;
+use crate::compose::{Compositions, Core, RolePrompt, largest};
+use crate::tokens::{Tokenizer, estimate};
+use crate::value::{Map, Value};
 
 lawful_syntax::declare_codes! {
     TOKEN_BUDGET = "token-budget", Warning, "a core, a fragment or a prompt exceeds its token budget",
-        "`lint.token-budgets` in `lawful.yaml` limits the tokens of the `core`, of a `fragment` and of a whole `prompt`. A long core dilutes every persona. The count is an estimate, one token for every four bytes. For a prompt, the largest one over all contexts counts.\n\nShorten the text, or raise the budget.";
+        "`lint.token-budgets` in `lawful.yaml` limits the tokens of the `core`, of a `fragment` and of a whole `prompt`. A long core dilutes every persona. The count is an estimate, one token for every four bytes. For a prompt, the largest one over all contexts counts; `lawful matrix` shows the same.\n\nShorten the text, or raise the budget.";
 }
 
 fn budget(book: &Book, what: &str) -> Option<u64> {
@@ -42,24 +43,28 @@ pub(super) fn core(book: &Book, core: &Core) -> Option<Diagnostic> {
     })
 }
 
-/// The largest whole prompt of each role, core included.
+/// The largest whole prompt of each role, core included, and its context.
 #[derive(Default)]
-pub(super) struct Largest(BTreeMap<Box<str>, (usize, Span)>);
+pub(super) struct Largest(BTreeMap<Box<str>, (usize, Span, Value)>);
 
 impl Largest {
-    pub(super) fn note(&mut self, prompt: &RolePrompt) {
+    pub(super) fn note(&mut self, prompt: &RolePrompt, context: &Value) {
         let tokens = estimate(prompt.text());
-        let known = self.0.entry(prompt.role.clone()).or_insert((tokens, prompt.span));
-        known.0 = known.0.max(tokens);
+        match self.0.get_mut(&prompt.role) {
+            Some((known, ..)) if tokens <= *known => {}
+            Some(_) | None => {
+                self.0.insert(prompt.role.clone(), (tokens, prompt.span, context.clone()));
+            }
+        }
     }
 
     pub(super) fn check(&self, book: &Book) -> Vec<Diagnostic> {
         let Some(most) = budget(book, "prompt") else { return Vec::new() };
-        let over = self.0.iter().filter(|(_, (tokens, _))| *tokens as u64 > most);
-        over.map(|(role, (tokens, span))| {
-            let role = escape::name(role);
+        let over = self.0.iter().filter(|(_, (tokens, ..))| *tokens as u64 > most);
+        over.map(|(role, (tokens, span, context))| {
+            let (role, place) = (escape::name(role), place(Some(context)));
             let message = format!(
-                "the prompt of the role `{role}` has about {tokens} tokens, over the budget of {most}"
+                "the prompt of the role `{role}` has about {tokens} tokens{place}, over the budget of {most}"
             );
             Diagnostic::new(&TOKEN_BUDGET, *span, message)
                 .help("shorten the persona or the core")
@@ -71,23 +76,43 @@ impl Largest {
 pub(super) fn prompt(subject: &Subject<'_>) -> Option<Diagnostic> {
     let most = budget(subject.book, "prompt")?;
     let matrix = subject.matrix.as_ref()?;
-    let size = |class: &MatrixClass| {
-        let (book, composition) = (subject.book, subject.composition);
-        let context = subject.compositions.largest_context(composition, class, &book.manifest);
-        let prompt =
-            subject.compositions.prompt(composition, &class.order, &context, &book.sources);
-        estimate(&prompt.text)
-    };
-    let sizes = matrix.classes.iter().map(|class| (size(class), class));
-    let (tokens, class) = sizes.max_by_key(|(tokens, _)| *tokens)?;
+    let (book, composition) = (subject.book, subject.composition);
+    let sizes = subject.compositions.sizes(book, composition, matrix, Tokenizer::default());
+    let at = largest(&sizes)?;
+    let (size, class) = (sizes.get(at)?, matrix.classes.get(at)?);
+    let tokens = size.tokens;
     let names: Vec<&str> = class.order.iter().map(|id| subject.name(*id)).collect();
     (tokens as u64 > most).then(|| {
-        let message = format!(
-            "the prompt has about {tokens} tokens in some context, over the budget of {most}"
-        );
-        Diagnostic::new(&TOKEN_BUDGET, subject.composition.name_span, message)
+        let place = place(size.context.as_ref());
+        let message =
+            format!("the prompt has about {tokens} tokens{place}, over the budget of {most}");
+        Diagnostic::new(&TOKEN_BUDGET, composition.name_span, message)
             .help(format!("shorten one of its fragments: {}", names.join(", ")))
     })
+}
+
+/// The context of a prompt in a message. Every prompt is the same if there is nothing to set.
+fn place(context: Option<&Value>) -> String {
+    match context {
+        None => " in some context".to_owned(),
+        Some(Value::Map(map)) if map.iter().next().is_none() => String::new(),
+        Some(context) => format!(" in the context {}", abridged(context)),
+    }
+}
+
+/// The same value with long texts shortened, so that every key is shown.
+fn abridged(value: &Value) -> Value {
+    match value {
+        Value::Text(text) => Value::from(&*escape::shorten(text, 40)),
+        Value::Map(map) => {
+            let mut short = Map::new();
+            for (key, value) in map.iter() {
+                short.insert(key, abridged(value));
+            }
+            Value::Map(short)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::List(_) => value.clone(),
+    }
 }
 
 #[cfg(test)]
@@ -120,7 +145,7 @@ mod tests {
             &format!("axes: {{tone: [warm, '{long}']}}\nlint: {{token-budgets: {{prompt: 40}}}}\n"),
             "Be exact.\n",
             &[("lead", "Lead, ${tone}.\n")],
-            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 55 tokens, over the budget of 40",
+            "lawful.yaml:5:11 token-budget: the prompt of the role `lead` has about 55 tokens in the context {\"tone\": \"word word word word word word word word …\"}, over the budget of 40",
         );
     }
 
@@ -134,7 +159,7 @@ mod tests {
             "lint: {token-budgets: {fragment: 40, prompt: 50}}\n",
             rules,
             &bodies,
-            "compositions/c.yaml:1:7 token-budget: the prompt has about 56 tokens in some context, over the budget of 50\n\
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 56 tokens in the context {\"x\": 1}, over the budget of 50\n\
              fragments/a.md:2:5 token-budget: this fragment has about 50 tokens, over the budget of 40",
         );
     }
@@ -146,7 +171,7 @@ mod tests {
             &format!("axes: {{tone: [warm, '{long}']}}\nlint: {{token-budgets: {{prompt: 40}}}}\n"),
             "base: [a, b, c, d, e]\n",
             &[("a", "Say ${tone}.")],
-            "compositions/c.yaml:1:7 token-budget: the prompt has about 58 tokens in some context, over the budget of 40",
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 58 tokens in the context {\"tone\": \"word word word word word word word word …\"}, over the budget of 40",
         );
     }
 }
