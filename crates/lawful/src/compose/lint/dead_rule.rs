@@ -10,14 +10,21 @@ lawful_syntax::declare_codes! {
         "No context makes its `when` true, so the rule has no effect. The analysis uses the declared axes: a rule for a tone that no context has is dead.\n\nCorrect the condition, or remove the rule.";
 }
 
-/// Reports dead rules, and drops lints that report the same about the whole condition.
-pub(super) fn check(subject: &Subject<'_>, domains: &Domains, found: &mut Vec<Diagnostic>) {
+/// Reports dead rules, and drops lints that report the same about the whole condition. Returns the
+/// indexes of the dead rules.
+pub(super) fn check(
+    subject: &Subject<'_>,
+    domains: &Domains,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<usize> {
+    let mut dead = Vec::new();
     let set = subject.compositions.conditions();
     for (index, rule) in subject.composition.rules.iter().enumerate() {
         let partition = Partition::new(set, &[rule.condition], domains, Caps::default());
         if !partition.is_ok_and(|partition| partition.is_never(rule.condition)) {
             continue;
         }
+        dead.push(index);
         found.retain(|problem| {
             !(problem.code.name == "never-true" && problem.span == rule.when.span)
         });
@@ -37,6 +44,7 @@ pub(super) fn check(subject: &Subject<'_>, domains: &Domains, found: &mut Vec<Di
             );
         }
     }
+    dead
 }
 
 #[cfg(test)]

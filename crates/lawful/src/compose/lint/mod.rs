@@ -1,15 +1,20 @@
 //! Lints on compositions and fragments. Each lint is a file with its documentation, message and
 //! test.
 
+mod add_always_present;
 mod always_forbidden;
 mod anchor_never_present;
 mod banned_word;
 mod dangling_id;
 mod dead_rule;
 mod empty_persona;
+mod forbid_never_present;
 pub(super) mod layer_bleed;
+mod order_never_present;
 mod placeholder_in_core;
+mod presence;
 mod repeated_sentence;
+mod replace_never_present;
 mod roles;
 mod run_on_core;
 mod shared_paragraph;
@@ -20,6 +25,7 @@ mod unused_fragment;
 
 use lawful_syntax::{Code, Diagnostic};
 
+use self::presence::Presence;
 use self::roles::Piece;
 pub(crate) use self::roles::RoleLints;
 use super::{Action, Composition, Compositions, FragmentId, Matrix};
@@ -31,14 +37,18 @@ use crate::cond::partition::{Caps, Domains};
 /// The codes of all lints.
 pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
     let tables = [
+        add_always_present::ALL,
         always_forbidden::ALL,
         anchor_never_present::ALL,
         banned_word::ALL,
         dead_rule::ALL,
         empty_persona::ALL,
+        forbid_never_present::ALL,
         layer_bleed::ALL,
+        order_never_present::ALL,
         placeholder_in_core::ALL,
         repeated_sentence::ALL,
+        replace_never_present::ALL,
         run_on_core::ALL,
         shared_paragraph::ALL,
         token_budget::ALL,
@@ -61,8 +71,17 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
         let subject = Subject { book, compositions, composition, matrix };
         let whens = composition.rules.iter().map(|rule| &rule.when);
         let mut found = lint_all(whens, &book.registry, &domains, Caps::default());
-        dead_rule::check(&subject, &domains, &mut found);
+        let dead = dead_rule::check(&subject, &domains, &mut found);
         problems.extend(found);
+        let presence = Presence::new(&subject, &domains, dead);
+        problems.extend(replace_never_present::check(&subject, &presence));
+        problems.extend(add_always_present::check(&subject, &presence));
+        problems.extend(order_never_present::check(&subject, &presence));
+        problems.extend(forbid_never_present::check(&subject, &presence));
+        if let (Some(_), Some(skipped)) = (&subject.matrix, &presence.skipped) {
+            let message = format!("not every action was analysed: {skipped}");
+            problems.push(analysis_skipped(composition.name_span, &message));
+        }
         problems.extend(dangling_id::check(&subject));
         problems.extend(undone_replace::check(&subject, &domains));
         problems.extend(anchor_never_present::check(&subject));
@@ -89,6 +108,11 @@ struct Subject<'s> {
 impl Subject<'_> {
     fn name(&self, id: FragmentId) -> &str {
         self.compositions.name(id)
+    }
+
+    /// Whether a fragment has this id; if not, that is reported, and nothing else about the id.
+    fn knows(&self, id: FragmentId) -> bool {
+        self.compositions.fragment(id).is_some()
     }
 }
 

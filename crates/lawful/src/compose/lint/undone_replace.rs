@@ -60,6 +60,12 @@ mod tests {
             &[],
             "compositions/c.yaml:7:15 undone-replace: this replaces `b` with `a` again",
         );
-        check("", &rules("{x: 2}"), &[], "");
+        // Mutually exclusive, so the second has nothing to replace.
+        check(
+            "",
+            &rules("{x: 2}"),
+            &[],
+            "compositions/c.yaml:7:15 replace-never-present: `b` is never in the list here",
+        );
     }
 }

@@ -41,7 +41,8 @@ mod tests {
             "",
             "base: [a, b, c]\nrules:\n  - when: {x: 1}\n    add: [d]\n  - when: {y: 1}\n    forbid: [e]\n",
             &[],
-            "fragments/e.md:2:5 unused-fragment: no composition uses this fragment",
+            "compositions/c.yaml:7:14 forbid-never-present: `e` is never in the list\n\
+             fragments/e.md:2:5 unused-fragment: no composition uses this fragment",
         );
     }
 }

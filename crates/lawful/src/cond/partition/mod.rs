@@ -248,6 +248,14 @@ impl<'s> Partition<'s> {
         self.diagrams.size()
     }
 
+    /// The combinations of outcomes that these conditions can have, without contexts. A combination
+    /// that depends on opaque tests may have none.
+    pub fn combinations(&self, conditions: &[CondId]) -> Result<Vec<Vec<Outcome>>, Skipped> {
+        let start: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
+        let found = self.split(0, start, &mut HashMap::new())?;
+        Ok(found.into_keys().map(|leaves| outcomes_of(&leaves)).collect())
+    }
+
     /// The combinations of outcomes that these conditions can have, in a stable order, without
     /// enumerating the product of all classes.
     pub fn outcomes(&self, conditions: &[CondId]) -> Result<Vec<OutcomeClass>, Skipped> {
@@ -256,8 +264,7 @@ impl<'s> Partition<'s> {
         let found = self.split(0, start, &mut known)?;
         let mut classes: Vec<OutcomeClass> = Vec::new();
         for (leaves, contexts) in found {
-            let outcomes: Vec<Outcome> =
-                leaves.iter().map(|leaf| leaf.outcome().unwrap_or(Outcome::Error)).collect();
+            let outcomes = outcomes_of(&leaves);
             let witness = self.witness_of(conditions, &leaves, &outcomes);
             let contexts = times(contexts, self.unread);
             classes.push(OutcomeClass { outcomes, contexts, witness });
@@ -327,6 +334,10 @@ impl<'s> Partition<'s> {
 /// The leaves of the diagrams, and the number of contexts that lead there; `None` if there are too
 /// many to count.
 type Split = BTreeMap<Vec<Diagram>, Option<u128>>;
+
+fn outcomes_of(leaves: &[Diagram]) -> Vec<Outcome> {
+    leaves.iter().map(|leaf| leaf.outcome().unwrap_or(Outcome::Error)).collect()
+}
 
 fn times(a: Option<u128>, b: Option<u128>) -> Option<u128> {
     a.zip(b).and_then(|(a, b)| a.checked_mul(b))
