@@ -71,7 +71,13 @@ impl Workspace {
     pub fn roles(&self, context: &Value) -> Result<LoadedRoles, Failure> {
         let opened = self.open_for_roles()?;
         let OpenedForRoles { folder, book, compositions, nickel, .. } = opened;
-        match Roles::compose(&book, &compositions, context, &[], &nickel) {
+        match Roles::compose(
+            &book,
+            &compositions,
+            context,
+            &lawful::insertion::Insertions::default(),
+            &nickel,
+        ) {
             Ok(roles) => Ok(LoadedRoles { folder, book, compositions, roles }),
             Err(refusal) => Err(Failure::refusal(refusal, book.sources)),
         }

@@ -1,6 +1,7 @@
 //! Checks of a whole lawbook, across documents.
 
 mod observed;
+mod untrusted;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ use crate::compose::{
 use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
+use crate::insertion::Insertions;
 use crate::react::{Rules, lint as react};
 use crate::value::Value;
 use crate::verify::{NO_RULESPEC, Rulespec};
@@ -61,6 +63,7 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     let (rules, found) = Rules::decode(book);
     problems.extend(found);
     problems.extend(react::lint(book, &rules));
+    problems.extend(untrusted::check(book, &compositions, &rules));
     sort(&mut problems, &book.sources);
     problems.dedup();
     problems
@@ -68,10 +71,11 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
 
 /// The problems of all roles, in every prompt that rules and values can produce.
 fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Diagnostic> {
+    let none = Insertions::default();
     let first = Compositions::first_context(&book.manifest);
     let longest = Compositions::longest_context(&book.manifest);
     let mut problems = Vec::new();
-    let (made, _) = match Roles::unchecked(book, compositions, &first, &[], nickel) {
+    let (made, _) = match Roles::unchecked(book, compositions, &first, &none, nickel) {
         Ok(made) => made,
         Err(_) if book.manifest.conditioning.is_none() => return Vec::new(),
         Err(found) => {
@@ -101,7 +105,7 @@ fn roles(book: &Book, compositions: &Compositions, nickel: &Evaluated) -> Vec<Di
         look_at(prompt, &first, made.breach(book, prompt));
     }
     if longest != first
-        && let Ok((made, _)) = Roles::unchecked(book, compositions, &longest, &[], nickel)
+        && let Ok((made, _)) = Roles::unchecked(book, compositions, &longest, &none, nickel)
     {
         for prompt in &made.prompts {
             look_at(prompt, &longest, made.breach(book, prompt));

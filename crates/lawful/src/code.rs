@@ -12,6 +12,8 @@ lawful_syntax::declare_codes! {
         "The file does not exist, is a folder, or permission is denied. Lawful decides nothing without it.";
     NO_LAWBOOK = "no-lawbook", Error, "no lawbook found",
         "A lawbook is a folder with a `lawful.yaml`. Without `--book`, Lawful searches from the working directory upward. The search stops at the root of the repository and at a folder that belongs to another user.\n\nName the folder with `--book DIR`, or create a `lawful.yaml`. The smallest is `name: my-law`.";
+    UNTRUSTED_IN_SYSTEM = "untrusted-in-system", Error, "the system layer would show text that no author wrote",
+        "Fragments, entries and directives outside `depth`, and context messages of the role `system`, are the system layer: the model obeys them. A variable that the agent can write, and a field of an event, can hold text from users, tools or the agent. Such text must not give orders, so the placeholder renders as nothing.\n\nTrusted are: what the host gives as context; numbers and booleans; variables with declared `values`; strings with `protected: true` to which every action writes a literal or another trusted value; of events `variableId`, and every field of `verify:*`, `predicate:failed` and `guard:*`.\n\nDeclare the variable accordingly, or move the text into a message: a directive with `position: depth`, or a context message with `role: user`. In a message every value may stand.";
     NOT_A_DOCUMENT = "not-a-document", Error, "a file is not a document of the lawbook",
         "`lawful check FILE` checks one document of a lawbook. The path of a file determines its kind: `conditions/*.yaml`, `fragments/**/*.md` and so on. This path matches none of them.";
     NO_RULES = "no-rules", Warning, "a rules file is empty",

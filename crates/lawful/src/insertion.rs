@@ -3,7 +3,45 @@
 //! React derives insertions from a session and the entries of a book; compose places them. Neither
 //! depends on the other.
 
-use lawful_syntax::FileId;
+use std::collections::BTreeSet;
+use std::ops::Deref;
+
+use lawful_syntax::{Diagnostic, FileId};
+
+use crate::path::{Path, Segment};
+
+/// Everything that a session adds to a prompt.
+#[derive(Clone, Debug, Default)]
+pub struct Insertions {
+    /// The texts, in order.
+    pub list: Vec<Insertion>,
+    /// The variables whose values may stand in the system layer; `None` without a session.
+    pub trusted: Option<BTreeSet<Box<str>>>,
+    /// The problems of the texts.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl Insertions {
+    /// Whether a placeholder reads a variable of the session that must not enter the system layer.
+    pub(crate) fn withholds(&self, path: &Path) -> bool {
+        let Some(trusted) = &self.trusted else { return false };
+        match path.segments() {
+            [Segment::Key(root), Segment::Key(variable)] if **root == *"state" => {
+                !trusted.contains(variable)
+            }
+            [Segment::Key(root), ..] => **root == *"state",
+            [] | [Segment::Index(_) | Segment::Each, ..] => false,
+        }
+    }
+}
+
+impl Deref for Insertions {
+    type Target = [Insertion];
+
+    fn deref(&self) -> &[Insertion] {
+        &self.list
+    }
+}
 
 /// A text and its position in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,11 +17,16 @@ fn check(files: &[(&str, &str)], expected: &str) {
     assert!(problems.is_empty(), "{problems:?}");
     let context = Compositions::first_context(&book.manifest);
     let nickel = Evaluated::default();
-    let roles = book
-        .manifest
-        .conditioning
-        .as_ref()
-        .map(|_| Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap());
+    let roles = book.manifest.conditioning.as_ref().map(|_| {
+        Roles::compose(
+            &book,
+            &compositions,
+            &context,
+            &crate::insertion::Insertions::default(),
+            &nickel,
+        )
+        .unwrap()
+    });
     let (rulespec, problems) = crate::rulespec(&book).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
     let found = Alignment::of(&book, &compositions, roles.as_ref(), &rulespec.unwrap()).unwrap();

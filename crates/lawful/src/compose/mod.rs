@@ -42,6 +42,7 @@ pub use matrix::{Matrix, MatrixClass};
 pub use nickel::{Evaluated, RecordFields};
 pub use render::{Line, Origin, Prompt, Section};
 pub use resolve::{Compositions, Resolution, Trace};
+pub(crate) use role::persona_pages;
 pub use role::{Core, Refusal, RolePrompt, Roles};
 pub(crate) use size::{Size, largest};
 pub use snapshot::SnapshotProblem;

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use lawful_syntax::{Diagnostic, FileId, Sources, Span};
+use lawful_syntax::{Diagnostic, FileId, Severity, Sources, Span};
 
 use super::codes::{MISSING_PLACEHOLDER, UNKNOWN_FRAGMENT};
 use super::fragment::{Fragment, FragmentId, Piece};
-use crate::insertion::{Insertion, Position};
+use crate::code::UNTRUSTED_IN_SYSTEM;
+use crate::insertion::{Insertion, Insertions, Position};
 use crate::path::Path;
 use crate::value::Value;
 
@@ -100,7 +101,7 @@ impl Prompt {
 /// missing values add warnings.
 pub(super) fn render<'f>(
     order: &[FragmentId],
-    (persona, insertions): (Option<FragmentId>, &[Insertion]),
+    (persona, insertions): (Option<FragmentId>, &Insertions),
     fragment: impl Fn(FragmentId) -> Result<&'f Fragment, Diagnostic>,
     context: &Value,
     sources: &Sources,
@@ -122,7 +123,8 @@ pub(super) fn render<'f>(
         match fragment(*id) {
             Ok(fragment) => {
                 let origin = Origin::Fragment(*id);
-                section(&mut prompt, origin, fragment, context, sources, warnings)
+                let values = (context, insertions);
+                section(&mut prompt, origin, fragment, values, sources, warnings)
             }
             Err(unknown) => {
                 debug_assert_eq!(unknown.code, &UNKNOWN_FRAGMENT);
@@ -140,12 +142,13 @@ pub(super) fn render<'f>(
 /// Renders the page of a persona, with the insertions around it.
 pub(super) fn render_page(
     page: &Fragment,
-    insertions: &[Insertion],
+    insertions: &Insertions,
     context: &Value,
     sources: &Sources,
     warnings: &mut Vec<Diagnostic>,
 ) -> Prompt {
-    around(insertions, |prompt| section(prompt, Origin::Persona, page, context, sources, warnings))
+    let values = (context, insertions);
+    around(insertions, |prompt| section(prompt, Origin::Persona, page, values, sources, warnings))
 }
 
 /// Renders the text of a persona verbatim, with the insertions around it. `trace` returns the
@@ -204,7 +207,7 @@ fn section(
     prompt: &mut Prompt,
     origin: Origin,
     fragment: &Fragment,
-    context: &Value,
+    values: (&Value, &Insertions),
     sources: &Sources,
     warnings: &mut Vec<Diagnostic>,
 ) {
@@ -220,7 +223,7 @@ fn section(
             None
         }
         parts => {
-            Some(filled(&mut prompt.text, parts, fragment.first_line, context, sources, warnings))
+            Some(filled(&mut prompt.text, parts, fragment.first_line, values, sources, warnings))
         }
     };
     if prompt.text.len() == start {
@@ -252,7 +255,7 @@ fn filled(
     text: &mut String,
     parts: &[Piece],
     first_line: usize,
-    context: &Value,
+    (context, insertions): (&Value, &Insertions),
     sources: &Sources,
     warnings: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
@@ -267,6 +270,9 @@ fn filled(
                     lines.push(line);
                 }
                 text.push_str(piece);
+            }
+            Piece::Placeholder(path, span) if insertions.withholds(path) => {
+                warnings.push(untrusted(path, *span));
             }
             Piece::Placeholder(path, span) => {
                 let Some(value) = path.get(context) else {
@@ -287,4 +293,12 @@ fn filled(
         }
     }
     lines
+}
+
+/// The warning for a variable that anyone can write. The rest of the prompt is rendered.
+fn untrusted(path: &Path, span: Span) -> Diagnostic {
+    let message = format!("`{path}` may hold text that no author wrote, so it renders as nothing");
+    let problem = Diagnostic::new(&UNTRUSTED_IN_SYSTEM, span, message)
+        .help("declare its `values`, or protect it and write only literals to it");
+    Diagnostic { severity: Severity::Warning, ..problem }
 }

@@ -13,7 +13,7 @@ use crate::book::{Book, Part};
 use crate::code;
 use crate::cond::{ConditionSet, Explanation, Outcome, Outcomes, Surface};
 use crate::index::IndexVec;
-use crate::insertion::Insertion;
+use crate::insertion::Insertions;
 use crate::value::Value;
 
 /// Every fragment and composition of a book, ready to resolve.
@@ -195,7 +195,8 @@ impl Compositions {
         sources: &Sources,
         with_lists: bool,
     ) -> Resolution {
-        self.resolve_with(composition, context, &[], sources, with_lists)
+        let insertions = Insertions::default();
+        self.resolve_with(composition, context, &insertions, sources, with_lists)
     }
 
     /// Resolves a composition with what a session inserts around the persona, at the top or at the
@@ -204,7 +205,7 @@ impl Compositions {
         &self,
         composition: &Composition,
         context: &Value,
-        insertions: &[Insertion],
+        insertions: &Insertions,
         sources: &Sources,
         with_lists: bool,
     ) -> Resolution {
@@ -270,28 +271,35 @@ impl Compositions {
         context: &Value,
         sources: &Sources,
     ) -> Prompt {
-        self.render(composition, order, (None, &[]), context, sources, &mut Vec::new())
+        self.render(
+            composition,
+            order,
+            (None, &Insertions::default()),
+            context,
+            sources,
+            &mut Vec::new(),
+        )
     }
 
     /// The fragments of a layer, sorted by name, rendered in a context.
     pub fn layer(
         &self,
         layer: Layer,
-        context: &Value,
+        (context, insertions): (&Value, &Insertions),
         sources: &Sources,
         warnings: &mut Vec<Diagnostic>,
     ) -> Prompt {
         let own = self.fragments().filter(|(_, fragment)| fragment.layer == Some(layer));
         let order: Vec<FragmentId> = own.map(|(id, _)| id).collect();
         let find = |id: FragmentId| self.fragment(id).ok_or_else(|| self.unknown(id, Span::NONE));
-        render(&order, (None, &[]), find, context, sources, warnings)
+        render(&order, (None, insertions), find, context, sources, warnings)
     }
 
     fn render(
         &self,
         composition: &Composition,
         order: &[FragmentId],
-        inserted: (Option<FragmentId>, &[Insertion]),
+        inserted: (Option<FragmentId>, &Insertions),
         context: &Value,
         sources: &Sources,
         warnings: &mut Vec<Diagnostic>,

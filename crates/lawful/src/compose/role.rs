@@ -14,12 +14,12 @@ use self::composer::Composer;
 use super::agent::AgentKeys;
 use super::codes::NO_CONDITIONING;
 use super::contract;
-use super::fragment::FragmentId;
+use super::fragment::{Fragment, FragmentId, Front};
 use super::nickel::Evaluated;
 use super::render::{Line, Prompt};
 use super::resolve::Compositions;
-use crate::book::{Book, Predicates, unknown_role};
-use crate::insertion::Insertion;
+use crate::book::{Book, Persona, Predicates, RoleSource, unknown_role};
+use crate::insertion::Insertions;
 use crate::value::Value;
 
 /// The system prompts of a book, all of which satisfy the contract.
@@ -110,6 +110,19 @@ impl Core {
     }
 }
 
+/// The pages of personas, whose placeholders are filled as those of fragments.
+pub(crate) fn persona_pages(book: &Book) -> Vec<Fragment> {
+    let roles = book.manifest.conditioning.as_ref().map(|conditioning| &conditioning.roles);
+    let Some(RoleSource::Personas(personas)) = roles else { return Vec::new() };
+    let page = |(role, persona): &(Box<str>, Persona)| {
+        let Persona::File(path, _) = persona else { return None };
+        let document = book.documents.iter().find(|document| document.path == *path)?;
+        // Composing reports what is wrong with it.
+        Fragment::persona(role, document, Front::default(), &book.sources, &mut Vec::new())
+    };
+    personas.iter().filter_map(page).collect()
+}
+
 impl Roles {
     /// Composes the system prompts of all roles in a context, with what a session inserts after the
     /// core.
@@ -121,7 +134,7 @@ impl Roles {
         book: &Book,
         compositions: &Compositions,
         context: &Value,
-        insertions: &[Insertion],
+        insertions: &Insertions,
         nickel: &Evaluated,
     ) -> Result<Self, Refusal> {
         match Self::unchecked(book, compositions, context, insertions, nickel) {
@@ -136,7 +149,7 @@ impl Roles {
         book: &Book,
         compositions: &Compositions,
         context: &Value,
-        insertions: &[Insertion],
+        insertions: &Insertions,
         nickel: &Evaluated,
     ) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
         match Composer::new(book, compositions, context, insertions, nickel) {
@@ -149,7 +162,8 @@ impl Roles {
     pub fn breaches(book: &Book, nickel: &Evaluated) -> Vec<Diagnostic> {
         let (compositions, _) = Compositions::decode(book);
         let context = Compositions::first_context(&book.manifest);
-        let composer = Composer::new(book, &compositions, &context, &[], nickel);
+        let none = Insertions::default();
+        let composer = Composer::new(book, &compositions, &context, &none, nickel);
         composer.map(Composer::breaches).unwrap_or_default()
     }
 

@@ -17,7 +17,7 @@ impl Lawbook {
         let context = Compositions::first_context(self.manifest());
         let roles = match self.manifest().conditioning {
             None => None,
-            Some(_) => Some(self.roles(&context, &[])?),
+            Some(_) => Some(self.roles(&context, &crate::insertion::Insertions::default())?),
         };
         let alignment = Alignment::of(&self.book, self.compositions(), roles.as_ref(), rulespec);
         let alignment = alignment.map_err(|problems| {

@@ -7,7 +7,7 @@ use super::Lawbook;
 use crate::code;
 use crate::compose::{Composition, ContextKeys, Resolution};
 use crate::error::{Error, ErrorKind};
-use crate::insertion::Insertion;
+use crate::insertion::Insertions;
 use crate::policy::Verb;
 use crate::react::Session;
 use crate::tokens::Tokenizer;
@@ -29,7 +29,7 @@ impl Lawbook {
     }
 
     /// What a session inserts into the next prompt.
-    pub fn insertions(&self, session: &Session) -> Result<Vec<Insertion>, Error> {
+    pub fn insertions(&self, session: &Session) -> Result<Insertions, Error> {
         self.ready_for(Verb::Insert)?;
         Ok(self.rules().insertions(session))
     }
@@ -61,13 +61,16 @@ impl<'b> Setting<'b> {
         self.session = Some(session);
     }
 
-    /// The context and the insertions.
-    pub(super) fn resolve(&mut self, book: &Lawbook) -> Result<(Value, Vec<Insertion>), Error> {
-        let context = self.context.take().unwrap_or_else(|| Ok(Value::Map(Map::new())))?;
-        let insertions = match self.session {
-            None => Vec::new(),
-            Some(session) => book.insertions(session)?,
-        };
+    /// The context and the insertions. With a session, its variables are in the context.
+    pub(super) fn resolve(&mut self, book: &Lawbook) -> Result<(Value, Insertions), Error> {
+        let mut context = self.context.take().unwrap_or_else(|| Ok(Value::Map(Map::new())))?;
+        let Some(session) = self.session else { return Ok((context, Insertions::default())) };
+        let insertions = book.insertions(session)?;
+        if let Value::Map(context) = &mut context {
+            for (key, value) in book.rules().context(session).iter() {
+                context.insert(key, value.clone());
+            }
+        }
         Ok((context, insertions))
     }
 }
@@ -91,7 +94,7 @@ pub(super) struct Resolved<'b> {
     pub book: &'b Lawbook,
     pub composition: &'b Composition,
     pub context: Value,
-    pub insertions: Vec<Insertion>,
+    pub insertions: Insertions,
     pub resolution: Resolution,
     pub tokenizer: Tokenizer<'b>,
 }
@@ -119,7 +122,7 @@ impl<'b> Compose<'b> {
     pub fn run(self) -> Result<Composed, Error> {
         let Resolved { book, composition, context, insertions, resolution, tokenizer } =
             self.resolve(true)?;
-        let made = (resolution, insertions.as_slice());
+        let made = (resolution, &*insertions);
         let compositions = book.compositions();
         Ok(Composed::new(compositions, composition, context, made, &book.sources, tokenizer))
     }
@@ -133,7 +136,7 @@ impl<'b> Compose<'b> {
     /// Returns the origin of every line of the prompt.
     pub fn blame(self) -> Result<Blame, Error> {
         let resolved = self.resolve(false)?;
-        let made = (&resolved.resolution, resolved.insertions.as_slice());
+        let made = (&resolved.resolution, &*resolved.insertions);
         Ok(Blame::new(
             resolved.book.compositions(),
             resolved.composition,
@@ -166,8 +169,9 @@ impl<'b> Compose<'b> {
         let composition =
             composition.map_err(|unknown| Error::without_place(ErrorKind::Input, *unknown))?;
         let sources = &book.book.sources;
-        let resolution =
+        let mut resolution =
             book.compositions().resolve_with(composition, &context, &insertions, sources, lists);
+        resolution.trace.warnings.extend(insertions.problems.iter().cloned());
         let tokenizer = self.setting.tokenizer;
         Ok(Resolved { book, composition, context, insertions, resolution, tokenizer })
     }

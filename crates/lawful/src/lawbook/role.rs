@@ -9,7 +9,7 @@ use crate::code;
 use crate::compose::{Compositions, Evaluated, Layer, Refusal, Roles};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, ErrorKind};
-use crate::insertion::Insertion;
+use crate::insertion::Insertions;
 use crate::policy::Verb;
 use crate::react::Session;
 use crate::tokens::Tokenizer;
@@ -24,7 +24,7 @@ impl Lawbook {
     }
 
     /// The system prompts of all roles, or an error if any of them is invalid.
-    pub fn roles(&self, context: &Value, insertions: &[Insertion]) -> Result<Roles, Error> {
+    pub fn roles(&self, context: &Value, insertions: &Insertions) -> Result<Roles, Error> {
         self.ready_for(Verb::Roles)?;
         let nickel = self.evaluated()?;
         let compositions = self.compositions();
@@ -112,11 +112,13 @@ impl<'b> ComposeRole<'b> {
         let (made, tokenizer) = ((&roles, prompt), self.setting.tokenizer);
         let project = self.layers.map(|(record, task)| {
             let mut warnings = Vec::new();
-            let text = project(compositions, &record, &context, book, &mut warnings);
+            let values = (&context, &insertions);
+            let text = project(compositions, &record, values, book, &mut warnings);
             (text, task, warnings)
         });
         let mut composed =
             ComposedRole::new(compositions, context, made, &insertions, sources, tokenizer);
+        warnings.extend(insertions.problems.iter().cloned());
         warnings.extend(prompt.warnings.iter().cloned());
         if let Some((project, task, found)) = project {
             warnings.extend(found);
@@ -131,11 +133,11 @@ impl<'b> ComposeRole<'b> {
 fn project(
     compositions: &Compositions,
     record: &str,
-    context: &Value,
+    values: (&Value, &Insertions),
     book: &Lawbook,
     warnings: &mut Vec<Diagnostic>,
 ) -> String {
-    let own = compositions.layer(Layer::Project, context, &book.sources, warnings);
+    let own = compositions.layer(Layer::Project, values, &book.sources, warnings);
     let parts = [record, &*own.text].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n\n")
 }

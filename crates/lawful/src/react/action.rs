@@ -3,9 +3,13 @@
 //! A decoded rule and a decoded reaction are the same thing, and an `@` path is another spelling of
 //! an action.
 
+use std::borrow::Cow;
+
 use lawful_syntax::Span;
 
+use super::decode::then::Place;
 use super::operation::Operation;
+use super::source::Source;
 use crate::insertion::{Position, Role};
 use crate::path::Path;
 use crate::value::{Map, Value};
@@ -40,6 +44,74 @@ pub enum ActionKind {
     Trigger(Box<str>),
     /// Requests something from the host.
     Effect(EffectKind, Map),
+    /// Sets an `@` path to a value that is looked up when the action runs.
+    SetFrom(Box<str>, Source),
+}
+
+/// A text of an action, which may have placeholders.
+pub(crate) struct Text<'a> {
+    /// The text.
+    pub content: Cow<'a, str>,
+    /// Whether it stands in the system layer.
+    pub system: bool,
+    /// The kind of text, for messages.
+    pub what: &'static str,
+}
+
+impl ActionKind {
+    /// The text of the action, if it has one.
+    pub(crate) fn text(&self) -> Option<Text<'_>> {
+        let made = |content, system, what| Some(Text { content, system, what });
+        match self {
+            Self::Inject(injection) => {
+                let text = Cow::Borrowed(&*injection.content);
+                made(text, injection.position.depth().is_none(), "directive")
+            }
+            Self::Context(message, role) => {
+                made(Cow::Borrowed(message), *role == Role::System, "context message")
+            }
+            Self::Effect(EffectKind::NotifyPlayer, fields) => {
+                let message = fields.get("message").and_then(Value::as_text)?;
+                made(Cow::Borrowed(message), false, "notification")
+            }
+            Self::SetFrom(path, source) => {
+                let text = || Cow::Owned(format!("${{{source}}}"));
+                match Place::find(path)? {
+                    Place::Directive(_) => made(text(), true, "directive"),
+                    Place::Context => made(text(), true, "context message"),
+                    Place::Notification => made(text(), false, "notification"),
+                    Place::Audio(_)
+                    | Place::Stop
+                    | Place::Entry(_)
+                    | Place::Disabled(_)
+                    | Place::Request => None,
+                }
+            }
+            Self::Write(..)
+            | Self::Remove(_)
+            | Self::Entry(..)
+            | Self::Rule(..)
+            | Self::Emit(_)
+            | Self::Trigger(_)
+            | Self::Effect(EffectKind::PlayAudio | EffectKind::AiRequest, _) => None,
+        }
+    }
+
+    /// The source that the action reads with `valueFrom`.
+    pub(crate) fn from(&self) -> Option<&Source> {
+        match self {
+            Self::Write(_, operation) => operation.from.as_ref(),
+            Self::SetFrom(_, source) => Some(source),
+            Self::Inject(_)
+            | Self::Remove(_)
+            | Self::Entry(..)
+            | Self::Rule(..)
+            | Self::Context(..)
+            | Self::Emit(_)
+            | Self::Trigger(_)
+            | Self::Effect(..) => None,
+        }
+    }
 }
 
 /// The directive that an action injects.
@@ -53,6 +125,8 @@ pub struct Injection {
     pub position: Position,
     /// How many turns it lasts; `None` if it lasts until it is removed.
     pub turns: Option<u64>,
+    /// Whether the author wrote how long it lasts.
+    pub(crate) is_timed: bool,
 }
 
 /// What an action requests from the host.

@@ -22,6 +22,8 @@ pub struct Entry {
     pub file: FileId,
     /// Its text, trimmed.
     pub text: Box<str>,
+    /// Where the text is written.
+    pub text_span: Span,
     /// The line on which the text starts.
     pub first_line: usize,
 }
@@ -61,6 +63,7 @@ impl Entry {
             position: position?,
             file: document.file,
             text: whole.trim().into(),
+            text_span: Span::new(document.file, start, start + whole.trim().len()),
             first_line: sources.locate(place).map_or(1, |(_, position)| position.line),
         })
     }

@@ -3,7 +3,7 @@
 //! [`Gate::ALL`] is the only list. A rule acts if it passes every gate, and "why not" names the
 //! first gate that it does not pass.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,11 @@ use super::event::{Event, MESSAGE_AI, MESSAGE_USER};
 use super::keyword::{Hit, Side};
 use super::rules::{Rule, RuleId, Rules};
 use super::session::Session;
+use super::source::{EVENT, STATE};
 use super::trigger::{Test, changed, crossed, is_turn};
 use crate::cond::{CondId, Outcome};
-use crate::value::Value;
+use crate::path::{Path, Segment};
+use crate::value::{Map, Value};
 
 /// What stops a rule. The order is that of the checks. A rule that a limit stopped counts as not
 /// triggered.
@@ -75,13 +77,13 @@ impl Gates<'_> {
         &self,
         gate: Gate,
         id: RuleId,
-        holds: &mut impl FnMut(CondId) -> Outcome,
+        holds: &mut impl FnMut(RuleId) -> Outcome,
     ) -> Outcome {
         let rule = self.rules.rule(id);
         Outcome::of(match gate {
             Gate::Enabled => is_enabled(rule, self.session),
             Gate::Trigger => self.triggered.contains_key(&id),
-            Gate::Conditions => return holds(rule.condition),
+            Gate::Conditions => return holds(id),
             Gate::Once => !self.fired.contains(&id),
             Gate::Cooldown => cooldown_left(rule, self.session) == 0,
             Gate::FireCount => !is_spent(rule, self.session),
@@ -92,7 +94,7 @@ impl Gates<'_> {
     pub(super) fn first_closed(
         &self,
         id: RuleId,
-        holds: &mut impl FnMut(CondId) -> Outcome,
+        holds: &mut impl FnMut(RuleId) -> Outcome,
     ) -> Option<Gate> {
         Gate::ALL.into_iter().find(|gate| self.outcome(*gate, id, holds) != Outcome::True)
     }
@@ -105,6 +107,8 @@ pub(crate) struct Match {
     /// The first event that matches its trigger.
     pub event: usize,
     pub hit: Option<Hit>,
+    /// The other events that match it, if its conditions read the event.
+    pub others: Vec<(usize, Option<Hit>)>,
 }
 
 /// What happens to the rules that were triggered.
@@ -123,7 +127,19 @@ impl Rules {
         let mut found: BTreeMap<RuleId, Match> = BTreeMap::new();
         for (at, event) in events.iter().enumerate() {
             let mut add = |rule: RuleId, hit: Option<Hit>| {
-                found.entry(rule).or_insert(Match { rule, event: at, hit });
+                let others = Vec::new();
+                match found.entry(rule) {
+                    btree_map::Entry::Vacant(entry) => {
+                        entry.insert(Match { rule, event: at, hit, others });
+                    }
+                    btree_map::Entry::Occupied(mut entry) => {
+                        let known = entry.get_mut();
+                        let last = known.others.last().map_or(known.event, |(event, _)| *event);
+                        if last != at && self.projected.contains_key(&rule) {
+                            known.others.push((at, hit));
+                        }
+                    }
+                }
             };
             if let Some(rule) = event.target {
                 add(rule, None);
@@ -175,8 +191,13 @@ impl Rules {
         let mut matched = Matched::default();
         let mut run = self.conditions.run_few(&session.variables, open.len());
         for id in open {
-            match gates.outcome(Gate::Conditions, id, &mut |asked| run.outcome(asked)) {
-                Outcome::True => matched.acting.extend(triggered.get(&id).cloned()),
+            let Some(found) = triggered.get(&id) else { continue };
+            let (outcome, found) = match self.projected.get(&id) {
+                None => (run.outcome(self.all[id].condition), found.clone()),
+                Some(reads) => self.of_events(reads, found, events, session),
+            };
+            match outcome {
+                Outcome::True => matched.acting.push(found),
                 Outcome::Error => matched.undecided.push(id),
                 Outcome::False | Outcome::NotEvaluated => {}
             }
@@ -188,6 +209,65 @@ impl Rules {
         });
         matched
     }
+}
+
+impl Rules {
+    /// The outcome of a condition that reads the event: the first event for which it is true
+    /// triggers the rule.
+    pub(super) fn of_events(
+        &self,
+        reads: &[Path],
+        found: &Match,
+        events: &[Event],
+        session: &Session,
+    ) -> (Outcome, Match) {
+        let condition = self.all[found.rule].condition;
+        let first = (found.event, found.hit.clone());
+        let mut outcome = Outcome::False;
+        for (at, hit) in std::iter::once(&first).chain(&found.others) {
+            let document = projection(reads, events.get(*at), session);
+            match self.conditions.run_few(&document, 1).outcome(condition) {
+                Outcome::True => {
+                    let found = Match { event: *at, hit: hit.clone(), ..found.clone() };
+                    return (Outcome::True, found);
+                }
+                Outcome::Error => outcome = Outcome::Error,
+                Outcome::False | Outcome::NotEvaluated => {}
+            }
+        }
+        (outcome, found.clone())
+    }
+}
+
+/// What a condition reads: the variables by name and under `state`, and the event under `event`.
+pub(super) fn projection(reads: &[Path], event: Option<&Event>, session: &Session) -> Value {
+    let mut out = Map::new();
+    let mut state = Map::new();
+    for path in reads {
+        match path.segments() {
+            [Segment::Key(root), ..] if **root == *EVENT => {
+                out.insert(EVENT, event.map(|event| event.body.clone()).unwrap_or_default());
+            }
+            [Segment::Key(root), Segment::Key(variable), ..] if **root == *STATE => {
+                let value = session.variables.get(variable).cloned().unwrap_or_default();
+                state.insert(variable.clone(), value);
+            }
+            [Segment::Key(root), ..] if **root == *STATE => {
+                if let Value::Map(variables) = &session.variables {
+                    state = variables.clone();
+                }
+            }
+            [Segment::Key(root), ..] => {
+                let value = session.variables.get(root).cloned().unwrap_or_default();
+                out.insert(root.clone(), value);
+            }
+            [] | [Segment::Index(_) | Segment::Each, ..] => {}
+        }
+    }
+    if !state.is_empty() {
+        out.insert(STATE, Value::Map(state));
+    }
+    Value::Map(out)
 }
 
 /// Whether an event passes a test; `fits` evaluates the conditions on its fields.

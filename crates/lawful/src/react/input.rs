@@ -1,15 +1,17 @@
-//! The input of a step: a turn, an action of the user interface, or an event of the host.
+//! The input of a step: a turn, an action of the user interface, an event of the host, or writes
+//! of the host.
 
 use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, Sources, Span, escape, is_dropped};
 
 use super::codes::{BAD_EVENT, REFUSED_WRITE};
-use super::decode::action::{Target, operation, target};
+use super::decode::action::{Target, operation, operation_kind, target, with_value};
 use super::event::Event;
-use super::operation::Operation;
+use super::operation::{Operation, OperationKind};
 use crate::decode::{Fields, id, text, wrong_type};
 use crate::path::Path;
+use crate::value::{Map, Value};
 
 /// One input of a session.
 #[derive(Clone, Debug)]
@@ -23,13 +25,20 @@ pub enum Input {
         /// The writes of the agent, in order.
         writes: Vec<Write>,
     },
-    /// An action of the user interface, by its id.
-    Action(Box<str>),
+    /// An action of the user interface.
+    Action {
+        /// Its id.
+        id: Box<str>,
+        /// The other fields of its event.
+        fields: Map,
+    },
     /// An event of the host.
     Event(Event),
+    /// Writes of the host, in order. They may change protected variables.
+    Set(Vec<Write>),
 }
 
-/// A change of a variable that the agent requests, or why it is invalid.
+/// A change of a variable that the agent or the host requests, or why it is invalid.
 #[derive(Clone, Debug)]
 pub struct Write {
     pub(super) requested: Result<Requested, Box<Diagnostic>>,
@@ -87,7 +96,7 @@ impl Input {
         }
         let (mut input, found) = Self::decode(node);
         problems.extend(found);
-        if let Some(Self::Turn { writes, .. }) = &mut input {
+        if let Some(Self::Turn { writes, .. } | Self::Set(writes)) = &mut input {
             for (at, problem) in spoiled {
                 if let Some(write) = writes.get_mut(at) {
                     write.requested = Err(Box::new(refused(&problem)));
@@ -104,21 +113,31 @@ const MOST_KEPT: usize = 1_000;
 /// The writes of an input, if it has any.
 fn writes_of(node: &mut Node) -> &mut [Node] {
     let Kind::Map(entries) = &mut node.kind else { return &mut [] };
-    let writes = entries.iter_mut().find(|entry| &*entry.key == "writes");
+    let is_list = |entry: &&mut Entry| ["writes", "set"].contains(&&*entry.key);
+    let writes = entries.iter_mut().find(is_list);
     match writes.map(|entry| &mut entry.value.kind) {
         Some(Kind::List(items)) => items,
         Some(_) | None => &mut [],
     }
 }
 
+/// The keys of an input.
+const KEYS: [&str; 6] = ["user", "ai", "writes", "action", "event", "set"];
+/// The keys of inputs that are not turns, and what they are called.
+const ALONE: [(&str, &str); 3] =
+    [("action", "an action"), ("event", "an event"), ("set", "a write of the host")];
+
 fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
-    let keys = ["user", "ai", "writes", "action", "event"];
-    let fields = Fields::of(node, "an input", &keys, problems)?;
-    let alone = node.as_map().unwrap_or_default().iter().filter(|entry| !entry.value.is_null());
-    let alone: Vec<&Entry> = alone.filter(|entry| keys.contains(&&*entry.key)).collect();
-    for (key, what) in [("action", "an action"), ("event", "an event")] {
+    let entries = node.as_map().unwrap_or_default();
+    let given = |entry: &&Entry| !entry.value.is_null();
+    let has_action = entries.iter().any(|entry| &*entry.key == "action" && given(&entry));
+    // An action may have any other fields.
+    let all: Vec<&str> = entries.iter().map(|entry| &*entry.key).collect();
+    let fields = Fields::of(node, "an input", if has_action { &all } else { &KEYS }, problems)?;
+    for (key, what) in ALONE {
         let Some(written) = fields.get(key) else { continue };
-        if let Some(other) = alone.iter().find(|entry| &*entry.key != key) {
+        let is_other = |entry: &&Entry| &*entry.key != key && KEYS.contains(&&*entry.key);
+        if let Some(other) = entries.iter().filter(given).find(is_other) {
             let message = format!("{what} cannot be combined with `{}` in one input", other.key);
             problems.push(
                 Diagnostic::new(&BAD_EVENT, other.key_span, message)
@@ -128,18 +147,21 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
             return None;
         }
         return match key {
-            "action" => id(written, "`action`", problems).map(|id| Input::Action(id.into())),
-            _ => Event::decode(written, problems).map(Input::Event),
+            "action" => action(written, entries, problems),
+            "event" => Event::decode(written, problems).map(Input::Event),
+            _ => Some(Input::Set(writes(written, "`set`", requested_by_host, problems))),
         };
     }
     let is_turn = ["user", "ai", "writes"].iter().any(|key| fields.written(key).is_some());
-    let nothing = ["action", "event"].iter().find_map(|key| Some((key, fields.written(key)?)));
+    let nothing = ALONE.iter().find_map(|(key, _)| Some((key, fields.written(key)?)));
     if let (Some((key, node)), false) = (nothing, is_turn) {
         let message = format!("`{key}` is null, and the input has nothing else");
-        problems.push(
-            Diagnostic::new(&BAD_EVENT, node.span, message)
-                .help(format!("name the {key}, or write `{{}}` for a turn without messages")),
-        );
+        let help = if *key == "set" {
+            "list the writes, or write `{}` for a turn without messages".to_owned()
+        } else {
+            format!("name the {key}, or write `{{}}` for a turn without messages")
+        };
+        problems.push(Diagnostic::new(&BAD_EVENT, node.span, message).help(help));
         return None;
     }
     let mut said = |key: &str| match fields.get(key) {
@@ -149,19 +171,46 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
     let (user, ai) = (said("user"), said("ai"));
     let writes = match fields.get("writes") {
         None => Vec::new(),
-        Some(node) => match node.as_list() {
-            Some(items) => items.iter().map(|item| write(item, problems)).collect(),
-            // Any error in it is the agent's, so it is reported and refused.
-            None => {
-                let problem = wrong_type(node, "`writes`", "a list");
-                vec![Write { requested: Err(Box::new(refused(&problem))), span: node.span }]
-            }
-        },
+        Some(node) => writes(node, "`writes`", requested, problems),
     };
     Some(Input::Turn { user: user?, ai: ai?, writes })
 }
 
-fn write(node: &Node, problems: &mut Vec<Diagnostic>) -> Write {
+/// An action: its id, and the other keys as fields of its event.
+fn action(node: &Node, entries: &[Entry], problems: &mut Vec<Diagnostic>) -> Option<Input> {
+    let id = id(node, "`action`", problems)?;
+    let mut fields = Map::new();
+    for entry in entries.iter().filter(|entry| !KEYS.contains(&&*entry.key)) {
+        if ["type", "actionId"].contains(&&*entry.key) {
+            let message = format!("`{}` is not a valid field of an action", entry.key);
+            let problem = Diagnostic::new(&BAD_EVENT, entry.key_span, message);
+            problems.push(problem.help("rename it; the event of the action uses this name"));
+            return None;
+        }
+        fields.insert(entry.key.clone(), Value::from_node(&entry.value));
+    }
+    Some(Input::Action { id: id.into(), fields })
+}
+
+type Request = fn(&Node, &mut Vec<Diagnostic>) -> Option<Requested>;
+
+/// A list of writes. An error in one does not reject the input, so it is reported and refused.
+fn writes(
+    node: &Node,
+    what: &str,
+    requested: Request,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Write> {
+    match node.as_list() {
+        Some(items) => items.iter().map(|item| write(item, requested, problems)).collect(),
+        None => {
+            let problem = wrong_type(node, what, "a list");
+            vec![Write { requested: Err(Box::new(refused(&problem))), span: node.span }]
+        }
+    }
+}
+
+fn write(node: &Node, requested: Request, problems: &mut Vec<Diagnostic>) -> Write {
     let mut found = Vec::new();
     let requested = requested(node, &mut found);
     let wrong = found.iter().find(|problem| problem.is_error()).map(refused);
@@ -174,18 +223,57 @@ fn write(node: &Node, problems: &mut Vec<Diagnostic>) -> Write {
     Write { requested, span: node.span }
 }
 
+/// A write of the agent: `variableId`, `operation` and `value`.
 fn requested(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Requested> {
     let what = "a write";
     let fields = Fields::of(node, what, &["variableId", "operation", "value"], problems)?;
     let variable = fields.require("variableId", what, problems);
-    let written = variable.and_then(|node| text(node, "`variableId`", problems));
-    let path = variable.map(|node| match target(node, "`variableId`", problems) {
-        Some(Target::Variable(path)) => Some(Some(path)),
-        Some(Target::Effect) => Some(None),
-        None => None,
-    });
+    let variable = written_variable(variable, "`variableId`", problems);
     let operation = operation(&fields, what, problems);
-    Some(Requested { path: path??, written: written?.into(), operation: operation? })
+    let (path, written) = variable?;
+    Some(Requested { path, written, operation: operation? })
+}
+
+/// A write of the host: `path` or `variableId`, `value`, and an `operation` that defaults to `set`.
+fn requested_by_host(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Requested> {
+    let what = "a write";
+    let keys = ["path", "variableId", "operation", "value"];
+    let fields = Fields::of(node, what, &keys, problems)?;
+    let (key, variable) = match fields.get("variableId") {
+        Some(variable) if fields.get("path").is_none() => ("`variableId`", Some(variable)),
+        Some(variable) => {
+            let message = "`path` and `variableId` cannot be combined";
+            problems.push(
+                Diagnostic::new(&crate::code::BAD_VALUE, variable.span, message)
+                    .help("remove one of them"),
+            );
+            return None;
+        }
+        None => ("`path`", fields.require("path", what, problems)),
+    };
+    let variable = written_variable(variable, key, problems);
+    let kind = match fields.get("operation") {
+        None => Some(OperationKind::Set),
+        Some(node) => operation_kind(node, problems),
+    };
+    let operation = kind.and_then(|kind| with_value(kind, &fields, what, problems));
+    let (path, written) = variable?;
+    Some(Requested { path, written, operation: operation? })
+}
+
+/// The variable that a write names, with its text; without a path if it is an `@` path.
+fn written_variable(
+    node: Option<&Node>,
+    key: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<(Option<Path>, Box<str>)> {
+    let node = node?;
+    let written = text(node, key, problems);
+    let path = match target(node, key, problems)? {
+        Target::Variable(path) => Some(path),
+        Target::Effect => None,
+    };
+    Some((path, written?.into()))
 }
 
 /// The warning for a write that cannot be decoded.
@@ -213,6 +301,6 @@ impl Event {
                     .help("write `{type: spatial:zone-enter, zone: forest}`"),
             );
         }
-        kind.map(|_| Self::of(crate::value::Value::from_node(node)))
+        kind.map(|_| Self::of(Value::from_node(node)))
     }
 }

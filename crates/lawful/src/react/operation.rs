@@ -3,6 +3,7 @@
 //! **Invariant:** values are never converted. An operation on a value of the wrong type returns an
 //! error, and the value stays unchanged.
 
+use super::source::Source;
 use super::trigger::Direction;
 use crate::value::{Number, Value};
 
@@ -11,8 +12,10 @@ use crate::value::{Number, Value};
 pub struct Operation {
     /// Which of the nine.
     pub kind: OperationKind,
-    /// The operand; null for `toggle`, and for a `delete` of the whole target.
+    /// The operand; null for `toggle`, for a `delete` of the whole target, and with `from`.
     pub value: Value,
+    /// Where the operand comes from when the action runs, instead.
+    pub from: Option<Source>,
 }
 
 /// Which operation.
@@ -81,6 +84,7 @@ impl OperationKind {
 impl Operation {
     /// Whether it can move a number across a threshold in a direction; true if that is unknown.
     pub(super) fn can_cross(&self, direction: Direction, threshold: Number) -> bool {
+        // A value that is looked up later is null here.
         let Value::Number(number) = self.value else { return true };
         let zero = Number::from(0);
         let rises = match self.kind {

@@ -10,13 +10,17 @@ use super::decode::{Context, Decoded, document};
 use super::entry::Entry;
 use super::index::Index;
 use super::keyword::{self, Keywords};
+use super::source::RESERVED;
 use super::trigger::{Test, Trigger};
-use super::variables::Declared;
+use super::trust::Trust;
+use super::variables::{Declared, root};
 use crate::book::{Book, Part};
 use crate::code;
 use crate::cond::{CondId, Condition, ConditionSet};
 use crate::index::{IndexVec, ids};
+use crate::insertion::Insertions;
 use crate::limits::Cascade;
+use crate::path::Path;
 use crate::value::Number;
 
 ids! {
@@ -74,6 +78,11 @@ pub struct Rules {
     pub(super) index: Index,
     pub(super) entries: Vec<Entry>,
     pub(super) declared: Declared,
+    /// What may stand in the system layer.
+    pub(super) trust: Trust,
+    /// The paths that conditions read, for the rules whose conditions read the event, or variables
+    /// under `state`.
+    pub(super) projected: BTreeMap<RuleId, Vec<Path>>,
     pub(super) limits: Cascade,
 }
 
@@ -128,16 +137,20 @@ impl Rules {
         let Collected { all, by_id, quarantined, .. } = rules;
         // A state is written as `{"variables": …}`, which adds one level.
         let depth = limits.document.depth.saturating_sub(1);
+        let declared = Declared::new(&book.manifest.variables, depth);
+        let conditions = conditions.finish();
         let rules = Self {
             index: Index::new(&all),
+            trust: Trust::new(&all, &declared),
+            projected: projected(&all, &conditions),
             all,
             by_id,
             quarantined,
-            conditions: conditions.finish(),
+            conditions,
             patterns: patterns.finish(),
             keywords,
             entries,
-            declared: Declared::new(&book.manifest.variables, depth),
+            declared,
             limits: limits.cascade,
         };
         (rules, problems)
@@ -163,10 +176,33 @@ impl Rules {
         self.quarantined.iter().map(|(_, problem)| problem)
     }
 
+    /// Whether a placeholder of the system layer may show what a path reads.
+    pub(crate) fn may_show(&self, path: &Path) -> bool {
+        let trusted = Some(self.trust.variables().clone());
+        !Insertions { trusted, ..Insertions::default() }.withholds(path)
+    }
+
     /// The entries, in the order of their files.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
+}
+
+/// What the conditions that read more than bare variables read.
+fn projected(
+    all: &IndexVec<RuleId, Rule>,
+    conditions: &ConditionSet,
+) -> BTreeMap<RuleId, Vec<Path>> {
+    let is_special = |path: &Path| root(path).is_some_and(|root| RESERVED.contains(&root));
+    if !conditions.paths().any(is_special) {
+        return BTreeMap::new();
+    }
+    let reads = |id: RuleId| {
+        let reads = conditions.reads(all[id].condition);
+        let special = reads.iter().any(|path| is_special(path));
+        special.then(|| (id, reads.into_iter().cloned().collect()))
+    };
+    all.ids().filter_map(reads).collect()
 }
 
 #[derive(Default)]

@@ -35,8 +35,10 @@ pub struct Session {
 pub struct Directive {
     /// Its id.
     pub id: Box<str>,
-    /// Its text.
+    /// Its text, which may have placeholders.
     pub content: Box<str>,
+    /// The values of placeholders that were looked up when it was injected, by placeholder.
+    pub values: BTreeMap<Box<str>, Value>,
     /// Where it is inserted.
     pub position: Position,
     /// The first turn whose prompt includes it.
@@ -57,8 +59,10 @@ pub struct Fired {
 /// A message for the next turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContextMessage {
-    /// Its text.
+    /// Its text, which may have placeholders.
     pub message: Box<str>,
+    /// The values of placeholders that were looked up when it was queued, by placeholder.
+    pub values: BTreeMap<Box<str>, Value>,
     /// Its role.
     pub role: Role,
 }

@@ -142,12 +142,13 @@ fn switches(
 
 fn directive(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Directive> {
     let what = "a directive";
-    let keys = ["directiveId", "content", "position", "depth", "from", "until"];
+    let keys = ["directiveId", "content", "values", "position", "depth", "from", "until"];
     let fields = Fields::of(node, what, &keys, problems)?;
     let name = fields.require("directiveId", what, problems);
     let name = name.and_then(|node| id(node, "`directiveId`", problems));
     let content = fields.require("content", what, problems);
     let content = content.and_then(|node| text(node, "`content`", problems));
+    let values = values(&fields, problems);
     let position = position(&fields, problems);
     let mut turn = |key: &str| match fields.get(key) {
         None => Some(None),
@@ -157,6 +158,7 @@ fn directive(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Directive> {
     Some(Directive {
         id: name?.into(),
         content: content?.into(),
+        values,
         position: position?,
         from: from?.unwrap_or(0),
         until: until?,
@@ -174,11 +176,19 @@ fn fired(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Fired> {
 }
 
 fn context(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<ContextMessage> {
-    let fields = Fields::of(node, "a message", &["message", "role"], problems)?;
+    let fields = Fields::of(node, "a message", &["message", "values", "role"], problems)?;
     let message = fields.require("message", "a message", problems);
     let message = message.and_then(|node| text(node, "`message`", problems));
+    let values = values(&fields, problems);
     let role = fields
         .get("role")
         .map_or(Some(Role::System), |node| choice(node, "role", &Role::NAMES, problems));
-    Some(ContextMessage { message: message?.into(), role: role? })
+    Some(ContextMessage { message: message?.into(), values, role: role? })
+}
+
+/// The values that a text was given when it was injected.
+fn values(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) -> BTreeMap<Box<str>, Value> {
+    let Some(node) = fields.get("values") else { return BTreeMap::new() };
+    let entries = entries(node, "`values`", problems).iter();
+    entries.map(|entry| (entry.key.clone(), Value::from_node(&entry.value))).collect()
 }

@@ -23,7 +23,7 @@ use super::trace::{Firing, Trace, Wave};
 use super::variables::root;
 use super::watch::{Stop, Watch};
 use crate::code;
-use crate::value::Value;
+use crate::value::{Map, Value};
 
 /// The result of a step.
 #[derive(Clone, Debug)]
@@ -104,11 +104,27 @@ pub(super) struct Running<'r> {
     unseen: Vec<(Stop, Event)>,
 }
 
+/// Who writes a variable with an input.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writer {
+    Agent,
+    Host,
+}
+
+impl Writer {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "the agent",
+            Self::Host => "the host",
+        }
+    }
+}
+
 /// A variable that was written.
 pub(super) struct Touched {
     pub variable: Box<str>,
     pub before: Value,
-    /// The last firing that wrote to it.
+    /// The last firing that changed it.
     pub by: Option<usize>,
 }
 
@@ -122,15 +138,7 @@ impl Running<'_> {
             Input::Turn { user, ai, writes } => {
                 // They were for the prompt of this turn.
                 self.session.context.clear();
-                // The limit of all rules together; writes do not use up the rules' share.
-                let most = self.rules.limits.actions;
-                for write in writes.iter().take(most) {
-                    self.write(write);
-                }
-                if let Some(write) = writes.get(most) {
-                    let message = format!("only the first {most} writes of a turn are applied");
-                    self.diagnostics.push(Diagnostic::new(&REFUSED_WRITE, write.span, message));
-                }
+                self.write_all(writes, Writer::Agent);
                 self.session.turn = Session::after(self.session.turn, 1);
                 if self.session.turn == 1 {
                     self.raise(Event::new(SESSION_START, []));
@@ -144,16 +152,42 @@ impl Running<'_> {
                 self.raise(Event::new(TURN_COMPLETE, [("turn", turn.into())]));
                 self.net_changes();
             }
-            Input::Action(id) => {
-                let fields = [("actionId", Value::Text(id.clone()))];
-                self.raise(Event::new(ACTION_EXECUTED, fields));
+            Input::Action { id, fields } => {
+                let mut body = Map::new();
+                body.insert("type", ACTION_EXECUTED.into());
+                body.insert("actionId", Value::Text(id.clone()));
+                for (key, value) in fields.iter() {
+                    body.insert(key, value.clone());
+                }
+                self.raise(Event::of(Value::Map(body)));
+            }
+            Input::Set(writes) => {
+                self.write_all(writes, Writer::Host);
+                self.net_changes();
             }
             Input::Event(event) => self.raise(event.clone()),
         }
     }
 
-    /// Applies a write of the agent.
-    fn write(&mut self, write: &Write) {
+    /// Applies writes in order. The limit is that of all rules together; writes do not use up the
+    /// rules' share.
+    fn write_all(&mut self, writes: &[Write], writer: Writer) {
+        let most = self.rules.limits.actions;
+        for write in writes.iter().take(most) {
+            self.write(write, writer);
+        }
+        if let Some(write) = writes.get(most) {
+            let of = match writer {
+                Writer::Agent => "a turn",
+                Writer::Host => "an input",
+            };
+            let message = format!("only the first {most} writes of {of} are applied");
+            self.diagnostics.push(Diagnostic::new(&REFUSED_WRITE, write.span, message));
+        }
+    }
+
+    /// Applies one write.
+    fn write(&mut self, write: &Write, writer: Writer) {
         let Write { requested, span } = write;
         let requested = match requested {
             Ok(requested) => requested,
@@ -167,11 +201,13 @@ impl Running<'_> {
             self.diagnostics.push(Diagnostic::new(code, *span, why));
         };
         let Some(path) = &requested.path else {
-            report(&REFUSED_WRITE, format!("`{name}` is not a variable; the agent cannot set it"));
+            let who = writer.name();
+            report(&REFUSED_WRITE, format!("`{name}` is not a variable; {who} cannot set it"));
             return;
         };
         let variable = root(path).unwrap_or_default();
-        if self.rules.declared.get(variable).is_some_and(|declared| declared.protected) {
+        let protected = self.rules.declared.get(variable).is_some_and(|known| known.protected);
+        if protected && writer == Writer::Agent {
             report(&REFUSED_WRITE, format!("`{name}` is protected; the agent cannot change it"));
             return;
         }
@@ -190,7 +226,8 @@ impl Running<'_> {
     /// Records that a variable was written; `before` is its value just before.
     pub(super) fn touch(&mut self, variable: &str, before: Value, by: Option<usize>) {
         match self.touched.iter_mut().find(|touched| *touched.variable == *variable) {
-            Some(touched) => touched.by = by,
+            // A write that changes nothing is not what caused a change.
+            Some(touched) => touched.by = by.or(touched.by),
             None => self.touched.push(Touched { variable: variable.into(), before, by }),
         }
     }
@@ -269,7 +306,7 @@ impl Running<'_> {
 
     /// Runs the actions of a rule.
     fn fire(&mut self, found: Match) {
-        let Match { rule: id, event, hit } = found;
+        let Match { rule: id, event, hit, .. } = found;
         let rule = self.rules.rule(id);
         let wave = self.trace.waves.len().saturating_sub(1);
         self.fired.insert(id);

@@ -11,6 +11,7 @@ use crate::testing::{messages, node, value};
 use crate::value::Value;
 
 mod reference;
+mod trust;
 
 const MANIFEST: &str = "name: test\nvariables:\n  x: {type: number, initial: 1, min: 0, max: 5}\n";
 
@@ -63,29 +64,48 @@ fn pick(words: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
 }
 
 fn any_operation() -> impl Strategy<Value = String> {
-    let variable = pick(&["x", "x", "y", "s", "b", "l", "o"]);
-    let operation = pick(&[
-        "operation: set, value: 3",
-        "operation: set, value: 7",
-        "operation: set, value: word",
-        "operation: set, value: true",
-        "operation: set, value: [1, 2]",
-        "operation: set, value: {k: 1}",
-        "operation: set, value: null",
-        "operation: add, value: 1",
-        "operation: add, value: 0.5",
-        "operation: subtract, value: 2",
-        "operation: multiply, value: 2",
-        "operation: toggle",
-        "operation: append, value: er",
-        "operation: push, value: 4",
-        "operation: merge, value: {k: 2, m: 1}",
-        "operation: delete",
-        "operation: delete, value: k",
-        "operation: delete, value: 0",
-    ]);
-    (variable, operation)
+    let variable = pick(&["x", "x", "y", "s", "b", "l", "o", "p"]);
+    (variable, pick(OPERATIONS))
         .prop_map(|(variable, operation)| format!("variableId: {variable}, {operation}"))
+}
+
+const OPERATIONS: &[&str] = &[
+    "operation: set, value: 3",
+    "operation: set, value: 7",
+    "operation: set, value: word",
+    "operation: set, value: true",
+    "operation: set, value: [1, 2]",
+    "operation: set, value: {k: 1}",
+    "operation: set, value: null",
+    "operation: add, value: 1",
+    "operation: add, value: 0.5",
+    "operation: subtract, value: 2",
+    "operation: multiply, value: 2",
+    "operation: toggle",
+    "operation: append, value: er",
+    "operation: push, value: 4",
+    "operation: merge, value: {k: 2, m: 1}",
+    "operation: delete",
+    "operation: delete, value: k",
+    "operation: delete, value: 0",
+];
+
+/// A change whose operand is looked up when it acts.
+fn any_lookup() -> impl Strategy<Value = String> {
+    let variable = pick(&["x", "y", "s", "p"]);
+    let operation = pick(&["set", "add", "append", "push"]);
+    let from = pick(&[
+        "event.item",
+        "event.newValue",
+        "event.variableId",
+        "state.x",
+        "y",
+        "state.none",
+        "session.turn",
+    ]);
+    (variable, operation, from).prop_map(|(variable, operation, from)| {
+        format!("variableId: {variable}, operation: {operation}, valueFrom: {from}")
+    })
 }
 
 fn any_rule_id() -> impl Strategy<Value = &'static str> {
@@ -95,6 +115,7 @@ fn any_rule_id() -> impl Strategy<Value = &'static str> {
 fn any_action() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => any_operation().prop_map(|change| format!("{{type: modify-variable, {change}}}")),
+        2 => any_lookup().prop_map(|change| format!("{{type: modify-variable, {change}}}")),
         1 => any_rule_id().prop_map(|id| format!("{{type: trigger-rule, ruleId: {id}}}")),
         1 => (any_rule_id(), any::<bool>())
             .prop_map(|(id, on)| format!("{{type: toggle-rule, ruleId: {id}, enabled: {on}}}")),
@@ -106,6 +127,7 @@ fn any_action() -> impl Strategy<Value = String> {
             "{type: toggle-entry, entryId: lore, enabled: false}",
             "{type: send-context, message: Psst.}",
             "{type: notify-player, message: Oh.}",
+            "{type: notify-player, message: 'It is ${state.x}.'}",
             "{type: play-audio, trackId: drum}",
         ]).prop_map(str::to_owned),
     ]
@@ -128,6 +150,9 @@ fn any_trigger() -> impl Strategy<Value = &'static str> {
         "{type: keyword, keywords: [or]}",
         "{type: ai-keyword, keywords: [WORD]}",
         "{type: action, actionId: push}",
+        "{type: event, eventType: ping}",
+        "{type: event, eventType: 'zone:*', zone: forest}",
+        "{type: event, eventType: state:changed}",
         "{type: manual}",
         "{type: manual}",
     ])
@@ -145,6 +170,9 @@ fn any_options() -> impl Strategy<Value = String> {
         ", conditions: []",
         ", conditions: [{variableId: x, operator: gt, value: 1}]",
         ", conditions: [{variableId: x, operator: eq, value: 1}, {variableId: y, operator: neq, value: 2}]",
+        ", conditions: [{variableId: state.x, operator: gt, value: 1}]",
+        ", conditions: [{variableId: event.item, operator: eq, value: rope}]",
+        ", conditions: [{variableId: event.variableId, operator: neq, value: y}, {variableId: x, operator: gt, value: 0}]",
         ", conditionLogic: any, conditions: [{variableId: x, operator: gt, value: 3}, {variableId: s, operator: eq, value: word}]",
     ]);
     (priority, enabled, cooldown, most, conditions)
@@ -171,6 +199,7 @@ fn any_reaction() -> impl Strategy<Value = String> {
         "{type: set, path: '@rules.disabled.r1', value: true}",
         "{type: set, path: '@rules.disabled.r1', value: false}",
         "{type: set, path: '@ui.notification', value: Hey.}",
+        "{type: set, path: y, valueFrom: event.n}",
     ]);
     let then = prop::collection::vec(then, 0..3);
     (when, then, any_options()).prop_map(|(when, then, options)| {
@@ -211,7 +240,12 @@ fn any_input() -> impl Strategy<Value = String> {
                 format!("{{user: {user:?}, ai: {ai:?}, writes: [{}]}}", writes.join(", "))
             }
         ),
-        1 => Just("{action: push}".to_owned()),
+        1 => pick(&[
+            "{action: push}",
+            "{action: push, item: rope, n: 2}",
+            "{set: [{path: y, value: 2}, {variableId: x, operation: add, value: 1}]}",
+            "{set: [{path: p, value: two}, {path: s, value: a}, {path: y, operation: push, value: 1}]}",
+        ]).prop_map(str::to_owned),
         1 => pick(&[
             "{event: {type: ping}}",
             "{event: {type: 'zone:enter', zone: forest}}",
@@ -226,7 +260,8 @@ proptest! {
         rules in any_rules(),
         inputs in prop::collection::vec(any_input(), 1..5),
     ) {
-        let compiled = decode(&rules);
+        let manifest = format!("{MANIFEST}  p: {{type: string, initial: none, protected: true}}\n");
+        let compiled = Rules::decode(&book_with(&manifest, &rules)).0;
         let raw = reference::rules(&rules);
         let mut session = Session::new();
         for input_text in &inputs {
@@ -394,6 +429,11 @@ proptest! {
     }
 }
 
+/// What a text was given when it was injected.
+fn values() -> std::collections::BTreeMap<Box<str>, Value> {
+    [("event.item".into(), value("{a: ['${state.x}', 1]}"))].into()
+}
+
 fn any_session() -> impl Strategy<Value = Session> {
     let word = || "\\PC{1,6}";
     let id = || word().prop_filter("not blank", |id| !id.trim().is_empty());
@@ -409,6 +449,7 @@ fn any_session() -> impl Strategy<Value = Session> {
         |(id, content, position, from, until)| Directive {
             id: id.into(),
             content: content.into(),
+            values: values(),
             position,
             from,
             until,
@@ -416,6 +457,7 @@ fn any_session() -> impl Strategy<Value = Session> {
     );
     let message = (word(), any::<bool>()).prop_map(|(message, user)| ContextMessage {
         message: message.into(),
+        values: values(),
         role: if user { Role::User } else { Role::System },
     });
     let switches = || prop::collection::btree_map(word().prop_map(Into::into), any::<bool>(), 0..3);

@@ -81,6 +81,16 @@ impl Declared {
                         None => drop(map.remove(id)),
                     }
                 }
+                Some(value) if !declared.admits(value) => {
+                    let name = escape::name(id);
+                    problems.push(report(format!(
+                        "`{name}` of the state is none of its declared values; it is reset"
+                    )));
+                    match &declared.initial {
+                        Some(initial) => map.insert(id.clone(), initial.clone()),
+                        None => drop(map.remove(id)),
+                    }
+                }
                 Some(value) => {
                     if let (value, Some(note)) = clamp(value.clone(), declared) {
                         let name = escape::name(id);
@@ -107,6 +117,10 @@ impl Declared {
         match (declared, path.segments()) {
             (Some(declared), [_]) => {
                 (after, note) = constrain(declared, operation.kind, before.as_ref(), after)?;
+            }
+            (Some(declared), [_, _, ..]) if !declared.values.is_empty() => {
+                let id = escape::name(&declared.id).into_owned();
+                return Err(format!("`{id}` takes only its declared values as a whole"));
             }
             (Some(declared), [_, inner, ..]) => {
                 let needed = match inner {
@@ -171,6 +185,12 @@ fn constrain(
     if !declared.kind.admits(&after) {
         let (must, is) = (declared.kind.name(), after.kind_name());
         return Err(format!("`{id}` is declared as {must}, and this would make it {is}"));
+    }
+    if !declared.admits(&after) {
+        let listed: Vec<String> = declared.values.iter().map(ToString::to_string).collect();
+        let (found, listed) = (after.to_string(), listed.join(", "));
+        let (found, listed) = (escape::shorten(&found, 80), escape::shorten(&listed, 200));
+        return Err(format!("{found} is none of the declared values of `{id}`: {listed}"));
     }
     let (after, note) = clamp(after, declared);
     Ok((Some(after), note))

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lawful_syntax::escape;
 
 use super::event::Event;
-use super::gate::{Gate, Gates, cooldown_left};
+use super::gate::{Gate, Gates, cooldown_left, projection};
 use super::input::Input;
 use super::rules::{Rule, RuleId, Rules};
 use super::session::Session;
@@ -49,14 +49,26 @@ impl Rules {
     }
 
     /// Why a gate stops a triggered rule. `outcomes` are those of the rules' conditions.
-    fn held(&self, id: RuleId, gate: Gate, session: &Session, outcomes: &Outcomes) -> String {
+    fn held(
+        &self,
+        id: RuleId,
+        gate: Gate,
+        (event, session): (Option<&Event>, &Session),
+        outcomes: &Outcomes,
+    ) -> String {
         let rule = self.rule(id);
         match gate {
             Gate::Enabled => switched_off(rule, session),
             Gate::Trigger => "no event matches its trigger".to_owned(),
-            Gate::Conditions => {
-                why(&self.conditions.explain(rule.condition, &session.variables, outcomes))
-            }
+            Gate::Conditions => match self.projected.get(&id) {
+                None => why(&self.conditions.explain(rule.condition, &session.variables, outcomes)),
+                Some(reads) => {
+                    let document = projection(reads, event, session);
+                    let mut run = self.conditions.run(&document);
+                    run.outcome(rule.condition);
+                    why(&self.conditions.explain(rule.condition, &document, &run.finish()))
+                }
+            },
             Gate::Once => "it already fired in this step".to_owned(),
             Gate::Cooldown => {
                 let left = cooldown_left(rule, session);
@@ -189,7 +201,17 @@ impl Watch for Furthest<'_> {
         let asked =
             rules.all.ids().filter(|rule| triggered.contains_key(rule) || !fired.contains(rule));
         let closed: Vec<(RuleId, Option<Gate>)> = asked
-            .map(|rule| (rule, gates.first_closed(rule, &mut |asked| run.outcome(asked))))
+            .map(|rule| {
+                let holds =
+                    &mut |asked: RuleId| match (rules.projected.get(&asked), triggered.get(&asked))
+                    {
+                        (Some(reads), Some(found)) => {
+                            rules.of_events(reads, found, events, session).0
+                        }
+                        (_, _) => run.outcome(rules.rule(asked).condition),
+                    };
+                (rule, gates.first_closed(rule, holds))
+            })
             .collect();
         let outcomes = run.finish();
         for (rule, gate) in closed {
@@ -199,7 +221,8 @@ impl Watch for Furthest<'_> {
                     Held::stopped(Reach::Passed, Stop { what: "actions", limit })
                 }
                 Some(gate) if triggered.contains_key(&rule) => {
-                    let why = rules.held(rule, gate, session, &outcomes);
+                    let event = triggered.get(&rule).and_then(|found| events.get(found.event));
+                    let why = rules.held(rule, gate, (event, session), &outcomes);
                     Held { reach: Reach::Triggered, gate, why }
                 }
                 Some(gate) => rules.not_triggered(rule, gate, events, session),

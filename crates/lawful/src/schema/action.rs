@@ -6,7 +6,7 @@ use super::build::{Object, boolean, by_type, choice, id, names, text, whole, wit
 use super::entry::depth;
 use crate::insertion::{Position, Role};
 use crate::react::OperationKind;
-use crate::react::decode::action::{ACTIONS, STYLES};
+use crate::react::decode::action::{ACTIONS, CHANNELS, STYLES, TRACK_ACTIONS};
 use crate::react::decode::then::{EMIT_KEYS, PARTS, PATHS, SET_KEYS};
 
 pub(super) fn action() -> Json {
@@ -16,9 +16,6 @@ pub(super) fn action() -> Json {
 }
 
 fn of(name: &'static str, keys: &[&'static str]) -> Json {
-    if name == "play-audio" {
-        return audio();
-    }
     let all: Vec<&'static str> = ["type"].iter().chain(keys).copied().collect();
     let closed =
         Object::closed(&all).required("type", "What the action does", json!({ "const": name }));
@@ -28,7 +25,8 @@ fn of(name: &'static str, keys: &[&'static str]) -> Json {
             let closed = closed
                 .required("variableId", "A variable, or a path into one", variable())
                 .required("operation", "How it changes", choice(&OperationKind::NAMES))
-                .optional("value", "What the operation works with", Json::Bool(true));
+                .optional("value", "What the operation works with", Json::Bool(true))
+                .optional("valueFrom", VALUE_FROM, text());
             with(closed.build(), needs_value())
         }
         "inject-directive" => closed
@@ -48,6 +46,10 @@ fn of(name: &'static str, keys: &[&'static str]) -> Json {
             .optional("style", "How it looks; default `info`", names(STYLES))
             .required("message", "What it says", text())
             .build(),
+        "play-audio" => track(closed.required("trackId", "The id of the track", id()))
+            .optional("action", "What it does; default `play`", names(TRACK_ACTIONS))
+            .optional("channel", "Where it plays", names(CHANNELS))
+            .build(),
         "toggle-entry" => closed
             .required("entryId", "The id of the entry", id())
             .required("enabled", "On or off", boolean())
@@ -64,17 +66,18 @@ fn of(name: &'static str, keys: &[&'static str]) -> Json {
     }
 }
 
-/// A track may say more to the host, so its keys are not closed.
-fn audio() -> Json {
-    json!({
-        "properties": {
-            "trackId": { "description": "The id of the track", "type": "string", "pattern": "\\S" },
-            "action": { "description": "Default `play`", "type": ["string", "null"] },
-            "channel": { "description": "Where it plays", "type": ["string", "null"] },
-            "id": { "description": "Every effect is given one of its own", "type": "null" },
-        },
-        "required": ["trackId"],
-    })
+const VALUE_FROM: &str =
+    "Where the value comes from when the action runs: `event.FIELD` or `state.VARIABLE`";
+
+/// How a track plays.
+fn track(object: Object) -> Object {
+    let seconds = || json!({ "type": ["number", "null"], "minimum": 0 });
+    let volume = json!({ "type": ["number", "null"], "minimum": 0, "maximum": 1 });
+    object
+        .optional("volume", "From 0 to 1", volume)
+        .optional("fade", "Seconds to fade", seconds())
+        .optional("fadeDuration", "Seconds to fade, as recipes write it", seconds())
+        .optional("loop", "Whether it starts again at its end", boolean())
 }
 
 /// A path that is not an `@` path.
@@ -90,7 +93,7 @@ fn needs_value() -> Json {
     let names: Vec<&&str> = names.collect();
     json!({
         "if": { "properties": { "operation": { "enum": names } }, "required": ["operation"] },
-        "then": { "required": ["value"] },
+        "then": { "anyOf": [{ "required": ["value"] }, { "required": ["valueFrom"] }] },
     })
 }
 
@@ -107,12 +110,13 @@ fn set(name: &'static str) -> Json {
         .required("type", "What it does", json!({ "const": name }))
         .required("path", "A variable, a path into one, or an `@` path", path())
         .optional("value", "What the operation works with", Json::Bool(true))
+        .optional("valueFrom", VALUE_FROM, text())
         .optional("operation", "How it changes; default `set`", choice(&OperationKind::NAMES));
     let on_effect = json!({
         "if": { "properties": { "path": { "pattern": "^@" } } },
         "then": {
             "properties": { "operation": { "enum": [OperationKind::Set.name(), null] } },
-            "required": ["value"],
+            "anyOf": [{ "required": ["value"] }, { "required": ["valueFrom"] }],
         },
     });
     with(set.build(), json!({ "allOf": [needs_value(), on_effect] }))

@@ -20,7 +20,7 @@ pub(super) fn schema() -> Json {
     let manifest = Object::closed(&KEYS)
         .required("name", "The name of the lawbook", text())
         .optional("axes", "The values that contexts can have, by path", mapping(&axis))
-        .optional("variables", "The variables of a session, by id", mapping(&variable()))
+        .optional("variables", "The variables of a session, by id", variables_schema())
         .optional("conditioning", "The core and the personas", conditioning())
         .optional("observe", "The commands that may run, by name", commands())
         .optional("observed", "Keys that the host observes beside the built-in ones", list(&text()))
@@ -37,10 +37,26 @@ pub(super) fn schema() -> Json {
     )
 }
 
-fn variable() -> Json {
-    let variable = Object::closed(&variables::KEYS)
-        .required("type", "The type that the variable keeps", choice(&VariableType::NAMES))
+/// Variables by id, or the list of a recipe.
+fn variables_schema() -> Json {
+    let keys: Vec<&'static str> = ["id"].iter().chain(&variables::KEYS).copied().collect();
+    let listed = variable(Object::closed(&keys).required("id", "Its id", text()));
+    let by_id = variable(Object::closed(&variables::KEYS));
+    json!({ "anyOf": [mapping(&by_id), list(&listed), { "type": "null" }] })
+}
+
+fn variable(object: Object) -> Json {
+    let mut types: Vec<&str> = VariableType::NAMES.iter().map(|(name, _)| *name).collect();
+    types.push(variables::JSON);
+    let values = json!({ "type": ["array", "null"], "minItems": 1 });
+    let variable = object
+        .optional("type", "The type that the variable keeps", json!({ "enum": types }))
         .optional("initial", "The value in a new session", Json::Bool(true))
+        .optional("defaultValue", "`initial`, as recipes write it", Json::Bool(true))
+        .optional("values", "The only values that it can have", values)
+        .optional("name", "For people", text())
+        .optional("description", "For people", text())
+        .optional("category", "For people", text())
         .optional("min", "The least value of a number", number())
         .optional("max", "The greatest value of a number", number())
         .optional("protected", "Refuse the agent's own writes; default `false`", boolean());
@@ -57,7 +73,8 @@ fn variable() -> Json {
             "then": { "properties": { "initial": { "type": [name, "null"] }, "min": bounds, "max": bounds } },
         })
     });
-    with(variable.build(), json!({ "allOf": typed.collect::<Vec<_>>() }))
+    let has_type = json!({ "anyOf": [{ "required": ["type"] }, { "required": ["defaultValue"] }] });
+    with(variable.build(), json!({ "allOf": typed.chain([has_type]).collect::<Vec<_>>() }))
 }
 
 fn conditioning() -> Json {

@@ -26,6 +26,7 @@ fn of(name: &'static str, keys: &[&'static str]) -> Json {
         Object::closed(&all).required("type", "What the rule waits for", json!({ "const": name }));
     let variable = "A variable, or a path into one";
     match name {
+        "event" => when(),
         "variable-crossed" => closed
             .required("variableId", variable, text())
             .required("direction", "Which way the number crosses", choice(&Direction::NAMES))
@@ -44,6 +45,7 @@ fn of(name: &'static str, keys: &[&'static str]) -> Json {
         "keyword" | "ai-keyword" => closed
             .required("keywords", "Texts, or regular expressions as `/…/i`", list(&text()))
             .optional("wholeWord", "Match whole words only", boolean())
+            .optional("matchWholeWords", "The same, as recipes write it", boolean())
             .build(),
         "action" => closed.required("actionId", "The action in the user interface", id()).build(),
         _ => closed.build(),

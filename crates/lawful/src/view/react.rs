@@ -71,6 +71,8 @@ pub struct StateView<'v> {
 struct DirectiveView<'v> {
     directive_id: &'v str,
     content: &'v str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    values: &'v BTreeMap<Box<str>, Value>,
     position: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
@@ -91,6 +93,8 @@ struct FiredView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ContextView<'v> {
     message: &'v str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    values: &'v BTreeMap<Box<str>, Value>,
     role: &'static str,
 }
 
@@ -100,6 +104,7 @@ impl<'v> StateView<'v> {
         let directives = session.directives.iter().map(|directive| DirectiveView {
             directive_id: &directive.id,
             content: &directive.content,
+            values: &directive.values,
             position: directive.position.name(),
             depth: directive.position.depth(),
             from: directive.from,
@@ -108,10 +113,11 @@ impl<'v> StateView<'v> {
         let fired = session.fired.iter().map(|(id, fired)| {
             (&**id, FiredView { count: fired.count, last_turn: fired.last_turn })
         });
-        let context = session
-            .context
-            .iter()
-            .map(|queued| ContextView { message: &queued.message, role: queued.role.name() });
+        let context = session.context.iter().map(|queued| ContextView {
+            message: &queued.message,
+            values: &queued.values,
+            role: queued.role.name(),
+        });
         Self {
             turn: session.turn,
             step: session.step,

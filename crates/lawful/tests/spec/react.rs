@@ -83,7 +83,12 @@ impl Surface for Reacting {
             "mermaid" => Ok(law.rules.graph().map_or(String::new(), |graph| graph.to_mermaid())),
             "refused" => Ok(self.refused.clone()),
             "insertions" => Ok(self.insertions(&law)),
-            "prompt" => self.prompt(&law),
+            "insertion-problems" => {
+                let problems = law.rules.insertions(&self.session).problems;
+                Ok(list(&problems, &law.book.sources))
+            }
+            "prompt" => self.prompt(&law).map(|(text, _)| text),
+            "prompt-problems" => self.prompt(&law).map(|(_, problems)| problems),
             kind => match (&self.last, self.after(kind)) {
                 (_, Some(found)) => Ok(found),
                 (Some(last), None) => Ok(law.step(kind, last)?),
@@ -181,14 +186,15 @@ impl Reacting {
         all.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    fn prompt(&self, law: &Law) -> Result<String, String> {
+    /// The prompt of the first composition with the session, and its warnings.
+    fn prompt(&self, law: &Law) -> Result<(String, String), String> {
         let (compositions, _) = Compositions::decode(&law.book);
         let first = compositions.all().first().ok_or("there is no composition")?;
         let insertions = law.rules.insertions(&self.session);
-        let context = Value::default();
+        let context = Value::Map(law.rules.context(&self.session));
         let sources = &law.book.sources;
         let found = compositions.resolve_with(first, &context, &insertions, sources, false);
-        Ok(found.prompt.text)
+        Ok((found.prompt.text, list(&found.trace.warnings, sources)))
     }
 }
 

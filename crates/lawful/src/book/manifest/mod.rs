@@ -101,10 +101,7 @@ pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>
             .collect();
     }
     if let Some(node) = fields.get("variables") {
-        manifest.variables = entries(node, "`variables`", problems)
-            .iter()
-            .filter_map(|entry| variables::variable(entry, problems))
-            .collect();
+        manifest.variables = variables::variables(node, problems);
     }
     manifest.conditioning =
         fields.get("conditioning").and_then(|node| conditioning::conditioning(node, problems));

@@ -17,7 +17,7 @@ use crate::compose::lint::layer_bleed;
 use crate::compose::nickel::{Evaluated, RecordFields, Written};
 use crate::compose::render::{Origin, Prompt, Section, render_page, render_text};
 use crate::compose::resolve::Compositions;
-use crate::insertion::Insertion;
+use crate::insertion::Insertions;
 use crate::value::Value;
 
 /// The inputs of the prompts of a book.
@@ -26,7 +26,7 @@ pub(super) struct Composer<'b> {
     compositions: &'b Compositions,
     conditioning: &'b Conditioning,
     context: &'b Value,
-    insertions: &'b [Insertion],
+    insertions: &'b Insertions,
     nickel: &'b Evaluated,
     written: Written<'b>,
     problems: Vec<Diagnostic>,
@@ -39,7 +39,7 @@ impl<'b> Composer<'b> {
         book: &'b Book,
         compositions: &'b Compositions,
         context: &'b Value,
-        insertions: &'b [Insertion],
+        insertions: &'b Insertions,
         nickel: &'b Evaluated,
     ) -> Option<Self> {
         Some(Self {

@@ -18,7 +18,7 @@ fn compose(core: &str, personas: &[String], nickel: &Evaluated) -> Result<Roles,
     }
     let (book, _) = load(&source.with("lawful.yaml", manifest), Options::default()).unwrap();
     let (compositions, _) = Compositions::decode(&book);
-    Roles::compose(&book, &compositions, &Value::Map(Map::new()), &[], nickel)
+    Roles::compose(&book, &compositions, &Value::Map(Map::new()), &Insertions::default(), nickel)
 }
 
 /// Every place where a text occurs in another, overlaps included.
@@ -113,7 +113,8 @@ fn a_line_that_reads_like_many_others_has_its_own_place() {
     let (compositions, _) = Compositions::decode(&book);
     let nickel = Evaluated { texts: [("lead.ncl".to_owned(), text)].into(), roles: [].into() };
     let context = Value::Map(Map::new());
-    let roles = Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap();
+    let roles =
+        Roles::compose(&book, &compositions, &context, &Insertions::default(), &nickel).unwrap();
     let last = roles.prompts[0].lines().last().and_then(|line| line.place).unwrap();
     assert_eq!(last.1, lines + 1);
 }
@@ -129,7 +130,8 @@ fn a_string_on_the_only_line_of_a_file_is_written_there() {
     let texts = [("core.ncl".to_owned(), "Never guess.\nAsk.".to_owned())].into();
     let nickel = Evaluated { texts, roles: [].into() };
     let context = Value::Map(Map::new());
-    let roles = Roles::compose(&book, &compositions, &context, &[], &nickel).unwrap();
+    let roles =
+        Roles::compose(&book, &compositions, &context, &Insertions::default(), &nickel).unwrap();
     let places: Vec<Option<usize>> =
         roles.core.prompt.lines().iter().map(|line| line.place.map(|(_, line)| line)).collect();
     assert_eq!(places, [Some(2), Some(2)]);
@@ -137,8 +139,8 @@ fn a_string_on_the_only_line_of_a_file_is_written_there() {
 
 #[test]
 fn a_core_that_a_session_repeats_is_the_sessions() {
-    use crate::insertion::{InsertionKind, Position};
-    let insertions = [Insertion {
+    use crate::insertion::{Insertion, InsertionKind, Position};
+    let list = vec![Insertion {
         kind: InsertionKind::Directive,
         id: "nag".into(),
         position: Position::Bottom,
@@ -146,6 +148,7 @@ fn a_core_that_a_session_repeats_is_the_sessions() {
         text: "Again: Never guess.".into(),
         place: None,
     }];
+    let insertions = Insertions { list, ..Insertions::default() };
     let source = MemorySource::new()
         .with("lawful.yaml", "name: t\nconditioning: {core: core.md, personas: {lead: lead.md}}\n")
         .with("core.md", "Never guess.\n")
@@ -202,7 +205,7 @@ fn every_prompt_of_a_role_is_looked_at_or_it_is_said() {
 
 #[test]
 fn what_a_session_inserts_comes_after_the_core() {
-    use crate::insertion::{InsertionKind, Position};
+    use crate::insertion::{Insertion, InsertionKind, Position};
     let insertion = |id: &str, position| Insertion {
         kind: InsertionKind::Directive,
         id: id.into(),
@@ -211,12 +214,13 @@ fn what_a_session_inserts_comes_after_the_core() {
         text: id.into(),
         place: None,
     };
-    let insertions = [
+    let list = vec![
         insertion("top", Position::Top),
         insertion("bottom", Position::Bottom),
         insertion("before", Position::BeforeChar),
         insertion("after", Position::AfterChar),
     ];
+    let insertions = Insertions { list, ..Insertions::default() };
     let expected = "Law.\n\ntop\n\nbefore\n\nLead.\n\nafter\n\nbottom";
     let manifests = [
         "{core: core.md, personas: {lead: lead.md}}",

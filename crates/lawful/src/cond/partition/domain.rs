@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::book::{Manifest, VariableType};
+use crate::book::{Manifest, Variable, VariableType};
 use crate::path::Path;
+use crate::react::STATE;
 use crate::value::{Number, Value};
 
 /// The values a path can have.
@@ -53,7 +54,17 @@ impl Domains {
     /// The axes and variables of a manifest. A context may lack any key, so every path may also be
     /// absent. An axis takes precedence over a variable of the same name.
     pub fn of(manifest: &Manifest) -> Self {
-        let mut domains = Self::of_variables(manifest);
+        let mut domains = Self::default();
+        for variable in &manifest.variables {
+            // The size of a product counts the values of axes, so a list of values is only a type
+            // here.
+            let domain = of_type(variable);
+            let Ok(path) = Path::parse(&variable.id) else { continue };
+            if let Ok(below) = Path::parse(&format!("{STATE}.{}", variable.id)) {
+                domains.declare(below, domain.clone());
+            }
+            domains.declare(path, domain);
+        }
         for axis in &manifest.axes {
             let domain = Domain::Values { values: axis.values.clone(), absent: true };
             domains.declare(axis.path.clone(), domain);
@@ -66,8 +77,12 @@ impl Domains {
         let mut domains = Self::default();
         for variable in &manifest.variables {
             if let Ok(path) = Path::parse(&variable.id) {
-                let domain =
-                    Domain::Type { kind: variable.kind, min: variable.min, max: variable.max };
+                let values = variable.values.clone();
+                let domain = if values.is_empty() {
+                    of_type(variable)
+                } else {
+                    Domain::Values { values, absent: true }
+                };
                 domains.declare(path, domain);
             }
         }
@@ -101,4 +116,8 @@ impl Domains {
     pub fn get(&self, path: &Path) -> Option<&Domain> {
         self.by_path.get(path)
     }
+}
+
+fn of_type(variable: &Variable) -> Domain {
+    Domain::Type { kind: variable.kind, min: variable.min, max: variable.max }
 }

@@ -1,16 +1,17 @@
 //! The actions of a rule.
 
-use lawful_syntax::{Diagnostic, Entry, Node, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Node, did_you_mean, escape};
 
 use super::position::position;
 use crate::code;
-use crate::decode::{Fields, boolean, choice, id, path, text, whole};
+use crate::decode::{Fields, boolean, choice, id, number, path, text, whole};
 use crate::insertion::Role;
 use crate::path::Path;
 use crate::react::action::{Action, ActionKind, EffectKind, Injection};
 use crate::react::codes::{NEEDLESS_KEY, OPERAND_NEVER_FITS, UNKNOWN_ACTION, UNKNOWN_OPERATION};
 use crate::react::operation::{Operation, OperationKind};
-use crate::value::{Map, Value};
+use crate::react::source::{RESERVED, Source, without_state};
+use crate::value::{Map, Number, Value};
 
 /// The target of a change.
 pub(crate) enum Target {
@@ -22,14 +23,14 @@ pub(crate) enum Target {
 
 /// The actions, and the keys that each accepts besides `type`.
 pub(crate) const ACTIONS: [(&str, &[&str]); 9] = [
-    ("modify-variable", &["variableId", "operation", "value"]),
+    ("modify-variable", &["variableId", "operation", "value", "valueFrom"]),
     (
         "inject-directive",
         &["directiveId", "content", "position", "depth", "persistent", "duration"],
     ),
     ("remove-directive", &["directiveId"]),
     ("notify-player", &["style", "message"]),
-    ("play-audio", &[]),
+    ("play-audio", &["trackId", "action", "channel", "volume", "fade", "fadeDuration", "loop"]),
     ("toggle-entry", &["entryId", "enabled"]),
     ("toggle-rule", &["ruleId", "enabled"]),
     ("send-context", &["message", "role"]),
@@ -39,18 +40,20 @@ pub(crate) const ACTIONS: [(&str, &[&str]); 9] = [
 /// The styles of a notification.
 pub(crate) const STYLES: [&str; 4] = ["info", "achievement", "warning", "danger"];
 
+/// What a track can be told to do.
+pub(crate) const TRACK_ACTIONS: [&str; 6] =
+    ["play", "stop", "pause", "resume", "crossfade", "volume"];
+/// Where a track plays.
+pub(crate) const CHANNELS: [&str; 3] = ["bgm", "sfx", "ambient"];
+/// What else a track can be given.
+pub(crate) const TRACK_KEYS: [&str; 4] = ["volume", "fade", "fadeDuration", "loop"];
+
 /// Decodes one action of a rule.
 pub(super) fn action(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Action> {
     let (name, keys) = kind(node, "an action", &ACTIONS, problems)?;
     let what = format!("`{name}`");
     let known: Vec<&str> = ["type"].iter().chain(keys).copied().collect();
-    let fields = if name == "play-audio" {
-        // A track may have more fields for the host, such as volume or fade.
-        let all: Vec<&str> = node.as_map()?.iter().map(|entry| &*entry.key).collect();
-        Fields::of(node, &what, &all, problems)?
-    } else {
-        Fields::of(node, &what, &known, problems)?
-    };
+    let fields = Fields::of(node, &what, &known, problems)?;
     let kind = match name {
         "modify-variable" => modify(&fields, &what, problems),
         "inject-directive" => {
@@ -61,7 +64,7 @@ pub(super) fn action(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Acti
             required_id(&fields, "directiveId", &what, problems).map(ActionKind::Remove)
         }
         "notify-player" => notification(&fields, &what, problems),
-        "play-audio" => audio(node, &fields, &what, problems),
+        "play-audio" => audio(&fields, &what, problems),
         "toggle-entry" => switch(&fields, "entryId", &what, problems)
             .map(|(entry, on)| ActionKind::Entry(entry, on)),
         "toggle-rule" => {
@@ -111,7 +114,17 @@ pub(crate) fn target(node: &Node, what: &str, problems: &mut Vec<Diagnostic>) ->
         return Some(Target::Effect);
     }
     let found = path(node, what, problems)?;
-    if crate::react::variables::root(&found).is_none() {
+    let root = crate::react::variables::root(&found);
+    if let Some(root) = root.filter(|root| RESERVED.contains(root)) {
+        let message = format!("`{root}` is not a variable");
+        let help = match without_state(&found) {
+            Some(variable) => format!("write `{variable}`"),
+            None => "write the name of a variable".to_owned(),
+        };
+        problems.push(Diagnostic::new(&code::BAD_PATH, node.span, message).help(help));
+        return None;
+    }
+    if root.is_none() {
         let message = format!("`{found}` does not start with the id of a variable");
         problems.push(Diagnostic::new(&code::BAD_PATH, node.span, message).help("write a name"));
         return None;
@@ -130,7 +143,7 @@ pub(crate) fn operation(
     with_value(kind, fields, what, problems)
 }
 
-pub(super) fn operation_kind(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<OperationKind> {
+pub(crate) fn operation_kind(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<OperationKind> {
     let name = text(node, "`operation`", problems)?;
     let found = OperationKind::NAMES.iter().find(|(known, _)| *known == name);
     if found.is_none() {
@@ -146,19 +159,28 @@ pub(super) fn operation_kind(node: &Node, problems: &mut Vec<Diagnostic>) -> Opt
 }
 
 /// An operation with the `value` beside it.
-pub(super) fn with_value(
+pub(crate) fn with_value(
     kind: OperationKind,
     fields: &Fields<'_>,
     what: &str,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Operation> {
     let written = fields.written("value");
+    if let Some(node) = fields.get("valueFrom") {
+        if kind == OperationKind::Toggle {
+            let message = "`toggle` inverts a boolean and takes no `valueFrom`";
+            problems.push(Diagnostic::new(&NEEDLESS_KEY, node.span, message).help("remove it"));
+            return Some(Operation { kind, value: Value::Null, from: None });
+        }
+        let from = Some(source(node, written, problems)?);
+        return Some(Operation { kind, value: Value::Null, from });
+    }
     if kind == OperationKind::Toggle {
         if let Some(node) = written.filter(|node| !node.is_null()) {
             let message = "`toggle` inverts a boolean and takes no `value`";
             problems.push(Diagnostic::new(&NEEDLESS_KEY, node.span, message).help("remove it"));
         }
-        return Some(Operation { kind, value: Value::Null });
+        return Some(Operation { kind, value: Value::Null, from: None });
     }
     // `set` may set null. The other operations need a value.
     let node = match kind {
@@ -189,7 +211,35 @@ pub(super) fn with_value(
                 .help("values are never converted, so the operation never has an effect"),
         );
     }
-    Some(Operation { kind, value })
+    Some(Operation { kind, value, from: None })
+}
+
+/// `valueFrom`: where a value comes from when the action runs. `value` is the key beside it, if it
+/// is written.
+pub(super) fn source(
+    node: &Node,
+    value: Option<&Node>,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Source> {
+    if let Some(value) = value {
+        let message = "`value` and `valueFrom` cannot be combined";
+        problems.push(
+            Diagnostic::new(&code::BAD_VALUE, value.span, message)
+                .label(node.span, "this is the other one")
+                .help("remove one of them"),
+        );
+        return None;
+    }
+    let path = path(node, "`valueFrom`", problems)?;
+    let source = Source::of(&path).filter(|_| !path.is_wild());
+    if source.is_none() {
+        let message = format!("`{path}` is not a field of the event and not a variable");
+        problems.push(
+            Diagnostic::new(&code::BAD_PATH, node.span, message)
+                .help("write `event.FIELD`, `state.VARIABLE` or `session.turn`"),
+        );
+    }
+    source
 }
 
 fn modify(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Option<ActionKind> {
@@ -230,7 +280,8 @@ pub(super) fn injection(
         (None, true) => None,
         (None, false) => Some(1),
     };
-    Some(Injection { id: id?, content: content?.into(), position: position?, turns })
+    let is_timed = ["persistent", "duration"].iter().any(|key| fields.get(key).is_some());
+    Some(Injection { id: id?, content: content?.into(), position: position?, turns, is_timed })
 }
 
 /// `style` and `message`.
@@ -250,47 +301,62 @@ pub(super) fn notification(
     Some(ActionKind::Effect(EffectKind::NotifyPlayer, out))
 }
 
-/// `trackId`, `action` and any other fields for the host.
-fn audio(
-    node: &Node,
-    fields: &Fields<'_>,
-    what: &str,
-    problems: &mut Vec<Diagnostic>,
-) -> Option<ActionKind> {
+/// A track: its id, what it does, where it plays and how.
+fn audio(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Option<ActionKind> {
     let track = required_id(fields, "trackId", what, problems);
+    let actions = TRACK_ACTIONS.map(|action| (action, action));
     let action = fields.get("action");
-    let action = action.map_or(Some("play"), |node| text(node, "`action`", problems));
-    let channel = fields.get("channel").map(|node| text(node, "`channel`", problems).is_some());
+    let action = action.map_or(Some("play"), |node| choice(node, "action", &actions, problems));
+    let channels = CHANNELS.map(|channel| (channel, channel));
+    let channel = match fields.get("channel") {
+        None => Some(None),
+        Some(node) => choice(node, "channel", &channels, problems).map(Some),
+    };
+    let mut more = Map::new();
+    let fine = track_fields(fields, &mut more, problems);
     let mut out = Map::new();
     out.insert("trackId", Value::Text(track?));
     out.insert("action", action?.into());
-    if channel == Some(false) {
-        return None;
+    if let Some(channel) = channel? {
+        out.insert("channel", channel.into());
     }
-    rest(node.as_map()?, &mut out, &["type", "id"], problems)?;
+    fine?;
+    for (key, value) in more.iter() {
+        out.insert(key, value.clone());
+    }
     Some(ActionKind::Effect(EffectKind::PlayAudio, out))
 }
 
-/// The other fields of an effect. The fields that every effect has are not allowed.
-pub(super) fn rest(
-    entries: &[Entry],
+/// How a track plays: [`TRACK_KEYS`].
+pub(super) fn track_fields(
+    fields: &Fields<'_>,
     out: &mut Map,
-    taken: &[&str],
     problems: &mut Vec<Diagnostic>,
 ) -> Option<()> {
-    let mut fine = Some(());
-    for entry in entries.iter().filter(|entry| !entry.value.is_null()) {
-        if &*entry.key == "id" {
-            let message = "`id` is reserved: Lawful gives every effect its id";
-            problems.push(
-                Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message).help("remove it"),
-            );
-            fine = None;
-        } else if !taken.contains(&&*entry.key) && out.get(&entry.key).is_none() {
-            out.insert(entry.key.clone(), Value::from_node(&entry.value));
+    let mut fine = true;
+    for key in TRACK_KEYS {
+        let Some(node) = fields.get(key) else { continue };
+        let what = format!("`{key}`");
+        let value = if key == "loop" {
+            boolean(node, &what, problems).map(Value::Bool)
+        } else {
+            number(node, &what, problems).map(Value::Number)
+        };
+        let most = (key == "volume").then(|| Number::from(1));
+        let within =
+            |number: &Number| *number >= Number::from(0) && most.is_none_or(|most| *number <= most);
+        match value {
+            Some(Value::Number(number)) if !within(&number) => {
+                let bounds = if most.is_some() { "between 0 and 1" } else { "0 or more" };
+                let message = format!("{what} must be {bounds}, found {number}");
+                problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message));
+                fine = false;
+            }
+            Some(value) => out.insert(key, value),
+            None => fine = false,
         }
     }
-    fine
+    fine.then_some(())
 }
 
 fn switch(

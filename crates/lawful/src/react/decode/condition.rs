@@ -5,6 +5,8 @@ use lawful_syntax::{Diagnostic, Entry, Kind, Node};
 use crate::code;
 use crate::cond::{Condition, ConditionKind, Leaves, PATH, TestWords, decode, decode_with};
 use crate::decode::{Fields, choice, wrong_type};
+use crate::path::Path;
+use crate::react::source::without_state;
 
 /// How several conditions combine, and whether one of them is enough.
 pub(crate) const LOGIC: [(&str, bool); 2] = [("all", false), ("any", true)];
@@ -39,7 +41,14 @@ pub(super) fn conditions(fields: &Fields<'_>, problems: &mut Vec<Diagnostic>) ->
 
 /// A condition that also accepts tests of the form `{variableId, operator, value}`.
 fn one(node: &Node, problems: &mut Vec<Diagnostic>) -> Condition {
-    let path = |written: &Node, _: &mut Vec<Diagnostic>| Some(written.clone());
+    // `state.hp` and `hp` are one variable, so they become one path.
+    let path = |written: &Node, _: &mut Vec<Diagnostic>| {
+        let parsed = written.as_text().and_then(|text| Path::parse(text).ok());
+        let bare = parsed.as_ref().and_then(without_state);
+        Some(
+            bare.map_or_else(|| written.clone(), |bare| Node::text(bare.to_string(), written.span)),
+        )
+    };
     let (condition, found) = decode_with(node, &Leaves { tests: &[VARIABLE, PATH], path: &path });
     problems.extend(found);
     condition

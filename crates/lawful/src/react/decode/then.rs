@@ -3,7 +3,8 @@
 use lawful_syntax::{Diagnostic, Kind, Node, did_you_mean, escape};
 
 use super::action::{
-    Target, context, injection, kind, notification, operation_kind, rest, target, with_value,
+    TRACK_KEYS, Target, context, injection, kind, notification, operation_kind, source, target,
+    track_fields, with_value,
 };
 use crate::decode::{Fields, boolean, id, text, wrong_type};
 use crate::insertion::{Position, Role};
@@ -16,7 +17,7 @@ use crate::value::{Map, Value};
 /// The parts of a `then`, and whether each raises an event.
 pub(crate) const PARTS: [(&str, bool); 2] = [("set", false), ("emit", true)];
 /// The keys of `set`.
-pub(crate) const SET_KEYS: [&str; 4] = ["type", "path", "value", "operation"];
+pub(crate) const SET_KEYS: [&str; 5] = ["type", "path", "value", "valueFrom", "operation"];
 /// The keys of `emit`.
 pub(crate) const EMIT_KEYS: [&str; 2] = ["type", "event"];
 
@@ -60,6 +61,11 @@ fn set(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Optio
             if place.is_none() {
                 unknown(path, written, problems);
             }
+            if let Some(node) = fields.get("valueFrom") {
+                let source = source(node, fields.written("value"), problems)?;
+                place?;
+                return Some(ActionKind::SetFrom(written.into(), source));
+            }
             let Some(value) = fields.written("value") else {
                 fields.require("value", what, problems);
                 return None;
@@ -70,7 +76,7 @@ fn set(fields: &Fields<'_>, what: &str, problems: &mut Vec<Diagnostic>) -> Optio
 }
 
 /// The target of an `@` path.
-enum Place<'p> {
+pub(crate) enum Place<'p> {
     Audio(&'p str),
     Stop,
     Directive(&'p str),
@@ -97,7 +103,7 @@ pub(crate) const PATHS: [&str; 11] = [
 ];
 
 impl<'p> Place<'p> {
-    fn find(path: &'p str) -> Option<Self> {
+    pub(crate) fn find(path: &'p str) -> Option<Self> {
         let named = |prefix: &str| path.strip_prefix(prefix).filter(|id| !id.trim().is_empty());
         Some(match path {
             "@audio.bgm" => Self::Audio("bgm"),
@@ -131,7 +137,8 @@ fn unknown(node: &Node, path: &str, problems: &mut Vec<Diagnostic>) {
     );
 }
 
-fn effect(
+/// The action that sets an `@` path to a value.
+pub(crate) fn effect(
     place: &Place<'_>,
     value: &Node,
     path: &str,
@@ -195,13 +202,13 @@ fn track(
     mut fields: Map,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<ActionKind> {
-    let entries = value.as_map().unwrap_or_default();
-    let track = match &value.kind {
+    let keys: Vec<&str> = ["trackId"].iter().chain(&TRACK_KEYS).copied().collect();
+    let (track, more) = match &value.kind {
         Kind::Map(_) => {
-            let keys: Vec<&str> = entries.iter().map(|entry| &*entry.key).collect();
-            Fields::of(value, what, &keys, problems)?.require("trackId", what, problems)?
+            let more = Fields::of(value, what, &keys, problems)?;
+            (more.require("trackId", what, problems)?, Some(more))
         }
-        Kind::Text(_) => value,
+        Kind::Text(_) => (value, None),
         Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::List(_) => {
             problems.push(wrong_type(value, what, "the id of a track, or `{trackId, …}`"));
             return None;
@@ -209,7 +216,9 @@ fn track(
     };
     fields.insert("trackId", id(track, "the id of a track", problems)?.into());
     fields.insert("action", action.into());
-    rest(entries, &mut fields, &["type"], problems)?;
+    if let Some(more) = more {
+        track_fields(&more, &mut fields, problems)?;
+    }
     Some(ActionKind::Effect(EffectKind::PlayAudio, fields))
 }
 
@@ -228,6 +237,7 @@ fn directive(
             content: text(value, what, problems)?.into(),
             position: Position::AfterChar,
             turns: Some(1),
+            is_timed: false,
         })),
         Kind::Map(_) => {
             let keys = ["content", "position", "depth", "persistent", "duration"];

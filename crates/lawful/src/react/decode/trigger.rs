@@ -17,16 +17,17 @@ use crate::react::trigger::{Direction, On, Test, Trigger};
 use crate::value::Value;
 
 /// The triggers, and the keys that each accepts besides `type`.
-pub(crate) const TRIGGERS: [(&str, &[&str]); 9] = [
+pub(crate) const TRIGGERS: [(&str, &[&str]); 10] = [
     ("variable-crossed", &["variableId", "direction", "threshold"]),
     ("state-change", &["variableId"]),
     ("turn-count", &["atTurn", "everyNTurns"]),
     ("session-start", &[]),
-    ("keyword", &["keywords", "wholeWord"]),
-    ("ai-keyword", &["keywords", "wholeWord"]),
+    ("keyword", &["keywords", "wholeWord", "matchWholeWords"]),
+    ("ai-keyword", &["keywords", "wholeWord", "matchWholeWords"]),
     ("every-turn", &[]),
     ("action", &["actionId"]),
     ("manual", &[]),
+    ("event", &["eventType", "match"]),
 ];
 
 /// A trigger, and its keywords if it has any.
@@ -49,6 +50,9 @@ pub(super) fn trigger(node: &Node, context: &mut Context<'_, '_>) -> Option<Deco
         );
         return None;
     };
+    if *name == "event" {
+        return pattern(node, "the trigger `event`", Some("type"), context);
+    }
     let what = format!("the trigger `{name}`");
     let known: Vec<&str> = ["type"].iter().chain(*keys).copied().collect();
     let fields = Fields::of(node, &what, &known, problems)?;
@@ -126,8 +130,13 @@ fn keywords(
     context: &mut Context<'_, '_>,
 ) -> Option<Decoded> {
     let problems = &mut *context.problems;
-    let whole_word = fields.get("wholeWord");
-    let whole_word = whole_word.map_or(Some(false), |node| boolean(node, "`wholeWord`", problems));
+    let mut whole_word = Some(false);
+    // The second is the name that recipes use.
+    for key in ["wholeWord", "matchWholeWords"] {
+        if let Some(node) = fields.get(key) {
+            whole_word = boolean(node, &format!("`{key}`"), problems);
+        }
+    }
     let node = fields.require("keywords", what, problems)?;
     let written = context.keywords.decode(node, whole_word?, context.limits, problems);
     let (on, side) = if ai { (MESSAGE_AI, Side::Ai) } else { (MESSAGE_USER, Side::User) };
@@ -137,10 +146,20 @@ fn keywords(
 
 /// Decodes the `when` of a reaction: `eventType`, fields and `match`.
 pub(super) fn when(node: &Node, context: &mut Context<'_, '_>) -> Option<Decoded> {
+    pattern(node, "`when`", None, context)
+}
+
+/// A pattern of any event. `own` is a key that is not a field of the event.
+fn pattern(
+    node: &Node,
+    what: &str,
+    own: Option<&str>,
+    context: &mut Context<'_, '_>,
+) -> Option<Decoded> {
     let entries = node.as_map().unwrap_or_default();
     let all: Vec<&str> = entries.iter().map(|entry| &*entry.key).collect();
-    let fields = Fields::of(node, "`when`", &all, context.problems)?;
-    let kind = fields.require("eventType", "`when`", context.problems);
+    let fields = Fields::of(node, what, &all, context.problems)?;
+    let kind = fields.require("eventType", what, context.problems);
     let on = kind.and_then(|node| event_type(node, context.problems));
     let changes = on == Some(On::Type(STATE_CHANGED.into()));
     let mut tests = Vec::new();
@@ -148,6 +167,7 @@ pub(super) fn when(node: &Node, context: &mut Context<'_, '_>) -> Option<Decoded
     for entry in entries {
         match &*entry.key {
             "eventType" | "match" => {}
+            key if Some(key) == own => {}
             // The variable is a path here, as it is in a trigger.
             "variableId" if changes && entry.value.as_text().is_some() => {
                 let path = variable(&entry.value, context.problems)?;

@@ -85,7 +85,8 @@ impl Rules {
                     | ActionKind::Entry(..)
                     | ActionKind::Rule(..)
                     | ActionKind::Context(..)
-                    | ActionKind::Effect(..) => continue,
+                    | ActionKind::Effect(..)
+                    | ActionKind::SetFrom(..) => continue,
                 };
                 let (reached, via): (Vec<RuleId>, Via) = found;
                 count = count.saturating_add(reached.len());

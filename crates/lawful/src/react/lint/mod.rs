@@ -2,7 +2,10 @@
 
 mod needless_cooldown;
 mod not_manual;
+mod one_shot_directive;
+pub(crate) mod placeholder;
 mod rule_cycle;
+mod same_wave_race;
 mod unknown_id;
 mod unknown_variable;
 mod unreachable_threshold;
@@ -21,7 +24,10 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
     let tables = [
         needless_cooldown::ALL,
         not_manual::ALL,
+        one_shot_directive::ALL,
+        placeholder::ALL,
         rule_cycle::ALL,
+        same_wave_race::ALL,
         unknown_id::ALL,
         unknown_variable::ALL,
         unreachable_threshold::ALL,
@@ -38,7 +44,10 @@ pub(crate) fn lint(book: &Book, rules: &Rules) -> Vec<Diagnostic> {
     let mut problems = lint_all(whens, &book.registry, &domains, Caps::default());
     problems.extend(needless_cooldown::check(rules));
     problems.extend(not_manual::check(rules));
+    problems.extend(one_shot_directive::check(rules));
+    problems.extend(placeholder::check(rules));
     problems.extend(rule_cycle::check(rules));
+    problems.extend(same_wave_race::check(rules, &book.registry, &domains));
     problems.extend(unknown_id::check(rules));
     problems.extend(unknown_variable::check(rules, &book.registry));
     problems.extend(unreachable_threshold::check(rules));

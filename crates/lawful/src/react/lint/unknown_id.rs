@@ -30,7 +30,8 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
         | ActionKind::Context(..)
         | ActionKind::Emit(_)
         | ActionKind::Trigger(_)
-        | ActionKind::Effect(..) => None,
+        | ActionKind::Effect(..)
+        | ActionKind::SetFrom(..) => None,
     });
     let directives: BTreeSet<&str> = injected.collect();
     let mut found = Vec::new();
@@ -45,7 +46,8 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
             | ActionKind::Inject(_)
             | ActionKind::Context(..)
             | ActionKind::Emit(_)
-            | ActionKind::Effect(..) => continue,
+            | ActionKind::Effect(..)
+            | ActionKind::SetFrom(..) => continue,
         };
         if !known.contains(&**id) {
             found.push(unknown(code, what, id, known, action.span));

@@ -9,6 +9,8 @@ use crate::path::Path;
 use crate::react::action::ActionKind;
 use crate::react::event::STATE_CHANGED;
 use crate::react::rules::{Rule, Rules};
+use crate::react::source::Source;
+use crate::react::template::sources;
 use crate::react::trigger::Test;
 use crate::react::variables::root;
 
@@ -29,6 +31,11 @@ pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
     let mut named = Named::default();
     for (_, rule) in rules.all() {
         named.by_rule(rule, strict);
+    }
+    for entry in rules.entries() {
+        for source in sources(&entry.text) {
+            named.by_source(Some(&source), entry.text_span);
+        }
     }
     named.by_saved(registry);
     let unknown = named.variables.into_iter().filter(|(name, _)| !known.contains(&**name));
@@ -52,7 +59,8 @@ fn writes(action: &ActionKind) -> Option<&str> {
         | ActionKind::Context(..)
         | ActionKind::Emit(_)
         | ActionKind::Trigger(_)
-        | ActionKind::Effect(..) => None,
+        | ActionKind::Effect(..)
+        | ActionKind::SetFrom(..) => None,
     }
 }
 
@@ -85,11 +93,25 @@ impl Named {
             }
         }
         self.by_condition(&rule.when);
+        for action in &rule.actions {
+            self.by_source(action.kind.from(), action.span);
+            if let Some(text) = action.kind.text().filter(|_| action.kind.from().is_none()) {
+                for source in sources(&text.content) {
+                    self.by_source(Some(&source), action.span);
+                }
+            }
+        }
         if with_writes {
             for action in &rule.actions {
                 let written = writes(&action.kind).map(|root| (root.into(), action.span));
                 self.variables.extend(written);
             }
+        }
+    }
+
+    fn by_source(&mut self, source: Option<&Source>, span: Span) {
+        if let Some(Source::Variable(path)) = source {
+            self.variables.extend(root(path).map(|root| (root.into(), span)));
         }
     }
 
@@ -105,8 +127,11 @@ impl Named {
             ConditionKind::Ref(reference) => {
                 let node = reference.args.as_ref().and_then(|args| args.get("path"));
                 let path = node.and_then(|node| Path::parse(node.as_text()?).ok());
-                let root = path.as_ref().and_then(root);
-                self.variables.extend(node.and_then(|node| Some((root?.into(), node.span))));
+                let variable = path.and_then(|path| match Source::of(&path)? {
+                    Source::Variable(path) => Some(Box::<str>::from(root(&path)?)),
+                    Source::Field(_) | Source::Turn => None,
+                });
+                self.variables.extend(node.and_then(|node| Some((variable?, node.span))));
                 if self.refs.insert(reference.id.clone()) {
                     self.open.push(reference.id.clone());
                 }

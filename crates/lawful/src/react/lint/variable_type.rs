@@ -42,6 +42,10 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
         for action in &rule.actions {
             let ActionKind::Write(path, operation) = &action.kind else { continue };
             let Some(variable) = declared(path) else { continue };
+            // The type of a value that is looked up later is not known.
+            if operation.from.is_some() {
+                continue;
+            }
             if let Some(what) = misfit(operation, variable.kind) {
                 found.push(report(variable, &what, action.span));
             }

@@ -2,6 +2,8 @@
 //! It matches every rule against every event, directly from the documents, and copies the state
 //! wherever it is frozen.
 
+use std::collections::BTreeMap;
+
 use crate::insertion::{Position, Role};
 use crate::react::session::{ContextMessage, Directive, Session};
 use crate::react::trace::Change;
@@ -39,7 +41,8 @@ impl Changed {
 
 type Raised = (Value, Option<String>);
 
-/// `x` is declared as a number from 0 to 5 that starts at 1.
+/// `x` is declared as a number from 0 to 5 that starts at 1, and `p` as a protected string that
+/// starts as `none`.
 pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome {
     let mut session = before.clone();
     session.step += 1;
@@ -51,10 +54,26 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
         }
         _ => vars.insert("x", 1.into()),
     }
+    if vars.get("p").and_then(Value::as_text).is_none() {
+        vars.insert("p", "none".into());
+    }
     let mut events: Vec<Raised> = Vec::new();
     if let Some(id) = input.get("action") {
-        events
-            .push((object(&[("type", "action:executed".into()), ("actionId", id.clone())]), None));
+        let mut fields = vec![("type", "action:executed".into()), ("actionId", id.clone())];
+        let Value::Map(all) = input else { panic!("an input is a mapping") };
+        fields.extend(all.iter().filter(|(key, _)| *key != "action").map(|(k, v)| (k, v.clone())));
+        events.push((object(&fields), None));
+    } else if input.get("set").is_some() {
+        let frozen = session.variables.clone();
+        let mut order = Vec::new();
+        for write in list(input, "set") {
+            let id = write.get("path").or(write.get("variableId")).unwrap().as_text().unwrap();
+            let operation = write.get("operation").and_then(Value::as_text).unwrap_or("set");
+            if modify(&mut session.variables, id, operation, write.get("value")) {
+                order.push(id.to_owned());
+            }
+        }
+        events.extend(changes(&frozen, &session.variables, &order));
     } else if let Some(event) = input.get("event") {
         events.push((event.clone(), None));
     } else {
@@ -63,8 +82,10 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
         let mut order = Vec::new();
         for write in list(input, "writes") {
             let id = text(write, "variableId").to_owned();
-            modify(&mut session.variables, &id, text(write, "operation"), write.get("value"));
-            order.push(id);
+            let operation = text(write, "operation");
+            if id != "p" && modify(&mut session.variables, &id, operation, write.get("value")) {
+                order.push(id);
+            }
         }
         session.turn += 1;
         if session.turn == 1 {
@@ -87,7 +108,9 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
         let frozen = session.clone();
         let mut acting: Vec<(&Value, usize, usize)> = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
-            let event = events.iter().position(|event| triggers(rule, event));
+            let event = events.iter().position(|event| {
+                triggers(rule, event) && conditions(rule, &frozen.variables, &event.0)
+            });
             if let Some(event) = event
                 && may_fire(rule, &frozen, &fired)
             {
@@ -98,9 +121,9 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
         acting.sort_by(|a, b| {
             priority(b.0).cmp(&priority(a.0)).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2))
         });
-        events.clear();
+        let seen = std::mem::take(&mut events);
         let mut order = Vec::new();
-        for (rule, _, _) in acting {
+        for (rule, event, _) in acting {
             let id = text(rule, "id").to_owned();
             let known = session.fired.entry(id.clone().into()).or_default();
             known.count += 1;
@@ -110,6 +133,7 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
             let actions = list(rule, "actions").iter().chain(list(rule, "then"));
             for (index, action) in actions.enumerate() {
                 let before = session.clone();
+                let action = &with_value(action, &seen[event].0, &session);
                 let noted = act(action, rules, &mut session, &mut events, &mut effects, &mut order);
                 changed.extend(change(action, rules, &before, &session, index, noted));
             }
@@ -196,7 +220,7 @@ fn change(
             ]),
             noted: false,
         }),
-        "emit" | "trigger-rule" | "notify-player" | "play-audio" => None,
+        "emit" | "trigger-rule" | "notify-player" | "play-audio" | "nothing" => None,
         other => panic!("{other}"),
     }
 }
@@ -208,15 +232,51 @@ fn may_fire(rule: &Value, session: &Session, fired: &[String]) -> bool {
     let cooldown = rule.get("cooldownTurns").map_or(0, count);
     let spent = rule.get("maxFireCount").is_some_and(|most| known.count >= count(most));
     session.rules.get(id).copied().unwrap_or(written)
-        && conditions(rule, &session.variables)
         && !fired.iter().any(|known| known == id)
         && (known.count == 0 || session.turn >= known.last_turn + cooldown)
         && !spent
 }
 
-fn conditions(rule: &Value, variables: &Value) -> bool {
+/// An action with the value that its `valueFrom` has now, and its message filled. Without a value
+/// the action does nothing.
+fn with_value(action: &Value, event: &Value, session: &Session) -> Value {
+    let mut action = action.clone();
+    let map = as_map(&mut action);
+    if let Some(from) = map.remove("valueFrom") {
+        match read(from.as_text().unwrap(), event, session) {
+            Some(value) => map.insert("value", value),
+            None => map.insert("type", "nothing".into()),
+        }
+    }
+    if let Some(message) = map.get("message").and_then(Value::as_text) {
+        let x = session.variables.get("x").unwrap().to_string();
+        let filled = message.replace("${state.x}", &x);
+        map.insert("message", filled.as_str().into());
+    }
+    action
+}
+
+fn read(path: &str, event: &Value, session: &Session) -> Option<Value> {
+    if path == "session.turn" {
+        return Some(Value::from(i64::try_from(session.turn).unwrap()));
+    }
+    let (from, name) = match path.split_once('.') {
+        Some(("event", name)) => (event, name),
+        Some(("state", name)) => (&session.variables, name),
+        _ => (&session.variables, path),
+    };
+    from.get(name).and_then(Value::present).cloned()
+}
+
+fn conditions(rule: &Value, variables: &Value, event: &Value) -> bool {
     let mut all = list(rule, "conditions").iter().map(|test| {
-        let value = variables.get(text(test, "variableId"));
+        let path = text(test, "variableId");
+        let value = match path.split_once('.') {
+            Some(("event", name)) => event.get(name),
+            Some(("state", name)) => variables.get(name),
+            _ => variables.get(path),
+        };
+        let value = value.and_then(Value::present);
         let wanted = test.get("value");
         match text(test, "operator") {
             "eq" => value.is_some() && value == wanted,
@@ -238,7 +298,8 @@ fn conditions(rule: &Value, variables: &Value) -> bool {
 
 fn triggers(rule: &Value, (event, target): &Raised) -> bool {
     let kind = text(event, "type");
-    if let Some(when) = rule.get("when") {
+    let of_event = rule.get("trigger").filter(|trigger| text(trigger, "type") == "event");
+    if let Some(when) = rule.get("when").or(of_event) {
         let Value::Map(fields) = when else { panic!("a when is a mapping") };
         let wanted = text(when, "eventType");
         let fits = match wanted.strip_suffix('*') {
@@ -248,7 +309,8 @@ fn triggers(rule: &Value, (event, target): &Raised) -> bool {
         return fits
             && fields
                 .iter()
-                .all(|(key, value)| key == "eventType" || event.get(key) == Some(value));
+                .filter(|(key, _)| *key != "eventType" && (of_event.is_none() || *key != "type"))
+                .all(|(key, value)| event.get(key) == Some(value));
     }
     let trigger = rule.get("trigger").unwrap();
     let variable = trigger.get("variableId");
@@ -341,6 +403,7 @@ fn act(
                 order.push(path.to_owned());
             }
         }
+        "nothing" => {}
         "emit" => events.push((action.get("event").unwrap().clone(), None)),
         "toggle-rule" => drop(session.rules.insert(text(action, "ruleId").into(), enabled)),
         "toggle-entry" => drop(session.entries.insert(text(action, "entryId").into(), enabled)),
@@ -354,9 +417,11 @@ fn act(
                 object(&[("trackId", text(action, "trackId").into()), ("action", "play".into())]);
             effects.push((effect_id, "play-audio".to_owned(), fields));
         }
-        "send-context" => session
-            .context
-            .push(ContextMessage { message: text(action, "message").into(), role: Role::System }),
+        "send-context" => session.context.push(ContextMessage {
+            message: text(action, "message").into(),
+            values: BTreeMap::new(),
+            role: Role::System,
+        }),
         "remove-directive" => {
             session.directives.retain(|known| *known.id != *text(action, "directiveId"));
         }
@@ -368,6 +433,7 @@ fn act(
             session.directives.push(Directive {
                 id: id.into(),
                 content: text(action, "content").into(),
+                values: BTreeMap::new(),
                 position: Position::AfterChar,
                 from: session.turn + 1,
                 until: turns.map(|turns| session.turn + turns),
@@ -391,6 +457,9 @@ fn act(
 
 /// Whether the bounds of `x`, or its initial value, changed the result of a valid operation.
 fn is_noted(id: &str, operation: &str, with: Option<&Value>, before: &Value) -> bool {
+    if id == "p" {
+        return operation == "delete";
+    }
     if id != "x" {
         return false;
     }
@@ -435,6 +504,7 @@ fn modify(variables: &mut Value, id: &str, operation: &str, with: Option<&Value>
             Some(Value::Map(merged))
         }
         ("delete", _, Value::Null) if id == "x" => Some(1.into()),
+        ("delete", _, Value::Null) if id == "p" => Some("none".into()),
         ("delete", _, Value::Null) => Some(Value::Null),
         ("delete", None, _) => Some(Value::Null),
         ("delete", Some(Value::Map(map)), Value::Text(key)) => {
@@ -457,6 +527,7 @@ fn modify(variables: &mut Value, id: &str, operation: &str, with: Option<&Value>
             Some(Value::Number(number.clamp(0.into(), 5.into())))
         }
         Some(_) if id == "x" => None,
+        Some(new) if id == "p" && new.as_text().is_none() => None,
         new => new,
     };
     let Some(new) = new else { return false };

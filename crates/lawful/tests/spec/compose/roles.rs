@@ -31,12 +31,14 @@ pub(super) fn output(
     context: &Value,
     nickel: &Evaluated,
 ) -> Result<String, String> {
+    let none = lawful::insertion::Insertions::default();
     if kind == "project" {
         let mut warnings = Vec::new();
-        let found = law.compositions.layer(Layer::Project, context, law.sources(), &mut warnings);
+        let found =
+            law.compositions.layer(Layer::Project, (context, &none), law.sources(), &mut warnings);
         return Ok(found.text);
     }
-    let roles = Roles::compose(&law.book, &law.compositions, context, &[], nickel);
+    let roles = Roles::compose(&law.book, &law.compositions, context, &none, nickel);
     let refused = match &roles {
         Ok(_) => None,
         Err(Refusal::Undecided(found)) => Some(format!("could not decide\n{}", law.list(found))),
