@@ -13,17 +13,19 @@
 //! `//` and `/* */` are comments. After an error, parsing continues after the next full stop, so
 //! that it reports every error of a text.
 
+mod directive;
 mod keyword;
 mod lex;
+mod mistake;
 
 use std::borrow::Cow;
 
 pub use keyword::is_keyword;
+use mistake::Uses;
 
 use crate::problem::{Problem, ProblemKind};
 use crate::program::{
-    Atom, Column, Comparison, Kind, Literal, Place, Program, RelationId, Rule, Term, Variable,
-    position,
+    Atom, Column, Comparison, Literal, Place, Program, RelationId, Rule, Term, Variable, position,
 };
 
 /// The maximum number of columns of a relation.
@@ -51,8 +53,15 @@ pub fn parse_with<'t>(
     program.rules.reserve(clauses);
     program.literals.reserve(clauses * 2);
     program.terms.reserve(clauses * 4);
-    let mut parser =
-        Parser { text, at: 0, program, keep: &keep, problems: Vec::new(), recent: [None; RECENT] };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        program,
+        keep: &keep,
+        problems: Vec::new(),
+        recent: [None; RECENT],
+        uses: Uses::default(),
+    };
     loop {
         parser.blank();
         if parser.at >= text.len() {
@@ -78,6 +87,8 @@ struct Parser<'t, 'p> {
     problems: Vec<Problem>,
     /// Recently used relations, by a rough hash of their names.
     recent: [Option<(&'t str, RelationId)>; RECENT],
+    /// The variables of the current clause.
+    uses: Uses,
 }
 
 impl<'t> Parser<'t, '_> {
@@ -85,6 +96,7 @@ impl<'t> Parser<'t, '_> {
         if self.peek() == Some(b'.') {
             return self.directive();
         }
+        self.uses.clear();
         let start = self.at;
         let names = self.program.names.len();
         let body = position(self.program.literals.len());
@@ -93,7 +105,12 @@ impl<'t> Parser<'t, '_> {
         if self.eat(".") {
             return self.fact(head, names, start);
         }
+        self.uses.end_head();
         if !self.eat(":-") {
+            if let Some(problem) = self.missing_stop() {
+                self.problems.push(*problem);
+                return self.fact(head, names, start);
+            }
             return Err(self.expected("`.` or `:-` after the head of a rule"));
         }
         loop {
@@ -113,8 +130,21 @@ impl<'t> Parser<'t, '_> {
                     "write a rule for each alternative",
                 ));
             }
-            return Err(self.expected("`,` or `.` in the body of a rule"));
+            if let Some(problem) = self.missing_stop() {
+                self.problems.push(*problem);
+                break;
+            }
+            let and = self.rest().get(..3).is_some_and(|word| word.eq_ignore_ascii_case("and"));
+            return Err(match self.after_term() {
+                Some(problem) => problem,
+                None if and || self.bytes().starts_with(b"&&") => {
+                    let length = if and { 3 } else { 2 };
+                    self.problem(self.at..self.at + length, "`and` is not supported", "write `,`")
+                }
+                None => self.expected("`,` or `.` in the body of a rule"),
+            });
         }
+        self.note_single_uses();
         let variables = position(names)..position(self.program.names.len());
         let at = self.place(start..self.at);
         let body = body..position(self.program.literals.len());
@@ -126,14 +156,25 @@ impl<'t> Parser<'t, '_> {
         let values = position(self.program.values.len());
         for term in self.program.terms.get(head.start as usize..).unwrap_or_default() {
             let Term::Constant(constant) = term else {
-                let here = start..self.at;
+                let clause = start..self.at;
                 // Parsing continues after this full stop, not after the next one.
-                self.at -= 1;
-                return Err(self.problem(
-                    here,
-                    "a fact contains only constants",
-                    "give the rule a body that binds its variables, or write text in quotes",
-                ));
+                self.at = self.at.saturating_sub(1).max(start);
+                return Err(match self.uses.first() {
+                    None => self.problem(
+                        clause,
+                        "a fact contains only constants",
+                        "give the rule a body that binds its variables, or write text in quotes",
+                    ),
+                    Some(here) => {
+                        let name = self.text.get(here.clone()).unwrap_or_default();
+                        let message =
+                            format!("`{name}` is a variable, and a fact contains only constants");
+                        let help = format!(
+                            "write `\"{name}\"` for text, or give the rule a body that binds `{name}`"
+                        );
+                        self.problem(here, &message, &help)
+                    }
+                });
             };
             self.program.values.push(*constant);
         }
@@ -156,18 +197,42 @@ impl<'t> Parser<'t, '_> {
             return Ok(Literal::Negative(self.atom(names)?));
         }
         let start = self.at;
+        if self.eat("\\+") {
+            let problem = self.negation(start);
+            return Err(problem.unwrap_or_else(|| self.expected("an atom such as `edge(x, y)`")));
+        }
         if let Some(word) = self.word() {
+            if word.eq_ignore_ascii_case("not")
+                && let Some(problem) = self.negation(start)
+            {
+                return Err(problem);
+            }
             self.blank();
+            if word == "count" && self.peek() == Some(b'(') {
+                return Err(self.count_form(start..start + word.len()));
+            }
             if self.peek() == Some(b'(') {
                 return Ok(Literal::Positive(self.arguments(word, start, names)?));
             }
             if word == "count" && self.eat(":") {
                 return self.count(names);
             }
+            if word == "count" {
+                return Err(self.count_form(start..start + word.len()));
+            }
             self.at = start;
         }
         let left = self.term(names)?;
+        self.blank();
+        if let Some(problem) = self.after_term() {
+            return Err(problem);
+        }
         let comparison = self.comparison()?;
+        self.blank();
+        let sign = self.at;
+        if self.eat("=") {
+            return Err(self.problem(sign - 1..sign + 1, "`==` is not a comparison", "write `=`"));
+        }
         let right = self.term(names)?;
         Ok(Literal::Compare(left, comparison, right))
     }
@@ -180,6 +245,10 @@ impl<'t> Parser<'t, '_> {
         self.blank();
         let atom = self.atom(names)?;
         self.blank();
+        if self.peek() == Some(b',') {
+            let help = "write a rule that derives what to count, and count its facts";
+            return Err(self.problem(self.at..self.at + 1, "`count` counts one atom", help));
+        }
         if !self.eat("}") {
             return Err(self.expected("`}` after the counted atom"));
         }
@@ -232,7 +301,10 @@ impl<'t> Parser<'t, '_> {
                     break;
                 }
                 if !self.eat(",") {
-                    return Err(self.expected("`,` or `)` between arguments"));
+                    let problem = self.after_term();
+                    return Err(
+                        problem.unwrap_or_else(|| self.expected("`,` or `)` between arguments"))
+                    );
                 }
             }
         }
@@ -296,6 +368,9 @@ impl<'t> Parser<'t, '_> {
         if let Some(number) = self.number()? {
             return Ok(Term::Constant(self.program.constants.number(number)));
         }
+        if self.peek() == Some(b'\'') {
+            return Err(self.single_quotes());
+        }
         let Some(word) = self.word() else {
             return Err(
                 self.expected("a variable, a number, a quoted string, `true`, `false` or `_`")
@@ -323,142 +398,8 @@ impl<'t> Parser<'t, '_> {
                 self.program.names.len() - names - 1
             }
         };
+        self.uses.add(number, start..self.at);
         Ok(Term::Variable(Variable(u16::try_from(number).unwrap_or(u16::MAX))))
-    }
-
-    fn directive(&mut self) -> Result<()> {
-        let start = self.at;
-        self.at += 1;
-        let word = self.word().unwrap_or_default();
-        match word {
-            "decl" => self.declaration(),
-            "output" => {
-                self.blank();
-                let name_at = self.at;
-                let Some(name) = self.word() else {
-                    return Err(self.expected("the name of a relation after `.output`"));
-                };
-                let Some(relation) = self.program.find(name) else {
-                    let message = format!("unknown relation `{name}`");
-                    return Err(self.of(
-                        ProblemKind::Unknown,
-                        name_at..self.at,
-                        message,
-                        "declare it before its `.output`",
-                    ));
-                };
-                self.program.output(relation);
-                if let Some(relation) = self.program.relations.get_mut(relation.index()) {
-                    relation.at = position(start)..position(self.at);
-                }
-                Ok(())
-            }
-            _ => {
-                let end = self.rest().find('\n').map_or(self.text.len(), |to| self.at + to);
-                let message = format!("the directive `.{word}` is not supported");
-                self.problems.push(Problem::new(
-                    ProblemKind::Directive,
-                    self.place(start..self.at),
-                    message,
-                    "remove the line; only `.decl` and `.output` are supported",
-                ));
-                self.at = end;
-                Ok(())
-            }
-        }
-    }
-
-    fn declaration(&mut self) -> Result<()> {
-        self.blank();
-        let start = self.at;
-        let Some(name) = self.word() else {
-            return Err(self.expected("the name of a relation after `.decl`"));
-        };
-        self.blank();
-        if !self.eat("(") {
-            return Err(self.expected("`(` after the name of a relation"));
-        }
-        let mut columns = Vec::new();
-        self.blank();
-        if !self.eat(")") {
-            loop {
-                columns.push(self.column()?);
-                self.blank();
-                if self.eat(")") {
-                    break;
-                }
-                if !self.eat(",") {
-                    return Err(self.expected("`,` or `)` between columns"));
-                }
-            }
-        }
-        let here = start..start + name.len();
-        if columns.len() > WIDEST {
-            return Err(self.too_wide(here, name));
-        }
-        let at = self.place(here.clone());
-        let Some(known) = self.program.find(name) else {
-            if is_keyword(name) {
-                return Err(self.keyword(here, name));
-            }
-            self.program.add_relation(name, columns, true, at);
-            return Ok(());
-        };
-        let relation = self.program.get(known);
-        if relation.columns.len() != columns.len() {
-            let (had, has) = (relation.columns.len(), columns.len());
-            let message = format!("`{name}` has {}, but is declared with {has}", columns_of(had));
-            return Err(self.of(
-                ProblemKind::Arity,
-                here,
-                message,
-                "declare it with as many columns as it has",
-            ));
-        }
-        if relation.declared && relation.columns.iter().any(|column| column.kind.is_some()) {
-            let message = format!("`{name}` is declared twice");
-            return Err(self.of(
-                ProblemKind::Arity,
-                here,
-                message,
-                "remove one of the declarations",
-            ));
-        }
-        if let Some(relation) = self.program.relations.get_mut(known.index()) {
-            relation.columns = columns;
-            relation.declared = true;
-        }
-        Ok(())
-    }
-
-    fn column(&mut self) -> Result<Column> {
-        self.blank();
-        let Some(name) = self.word() else {
-            return Err(self.expected("the name of a column"));
-        };
-        if is_keyword(name) {
-            return Err(self.keyword(self.at - name.len()..self.at, name));
-        }
-        self.blank();
-        if !self.eat(":") {
-            return Err(self.expected("`:` and a type after the name of a column"));
-        }
-        self.blank();
-        let start = self.at;
-        let kind = match self.word().unwrap_or_default() {
-            "number" => Kind::Number,
-            "symbol" => Kind::Symbol,
-            "boolean" => Kind::Boolean,
-            other => {
-                let message = format!("unknown type `{other}`");
-                return Err(self.problem(
-                    start..self.at,
-                    &message,
-                    "the types are `number`, `symbol` and `boolean`",
-                ));
-            }
-        };
-        Ok(Column { name: name.into(), kind: Some(kind) })
     }
 
     /// Skips to the end of the clause with the error, which is the next full stop.
@@ -491,6 +432,9 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn keyword(&self, here: std::ops::Range<usize>, word: &str) -> Box<Problem> {
+        if word == "count" && self.bytes().trim_ascii_start().starts_with(b":") {
+            return self.count_form(here);
+        }
         let message = format!("`{word}` is a keyword of Soufflé and cannot be a name");
         self.problem(here, &message, "use another name")
     }

@@ -370,15 +370,18 @@ impl Order<'_> {
     fn unsafe_variable(&self, variable: Option<Variable>) -> Problem {
         let relation = &self.program.get(self.rule.head.relation).name;
         let names = self.program.variables(self.rule);
-        let (message, help) = match variable.and_then(|variable| names.get(usize::from(variable.0)))
+        let (message, help): (_, String) = match variable
+            .and_then(|variable| names.get(usize::from(variable.0)))
         {
             Some(name) => (
                 format!("nothing binds the variable `{name}` in a rule for `{relation}`"),
-                "use it in a positive atom of the body, or write `_` for any value",
+                format!(
+                    "use it in a positive atom of the body, or write `_` for any value; for text write `\"{name}\"`"
+                ),
             ),
             None => (
                 format!("a rule for `{relation}` compares with `_`"),
-                "compare with a constant, or with a variable that a positive atom binds",
+                "compare with a constant, or with a variable that a positive atom binds".to_owned(),
             ),
         };
         Problem::new(ProblemKind::Unsafe, self.rule.at.clone(), message, help)

@@ -34,6 +34,8 @@ pub enum ProblemKind {
     Kind,
     /// The program exceeds a limit of the engine.
     Size,
+    /// A variable occurs only once in a rule. The program is valid.
+    SingleUse,
 }
 
 impl Problem {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use crate::constant::{Constant, Constants, Datum};
+use crate::problem::Problem;
 
 /// A relation of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -219,9 +220,16 @@ pub struct Program {
     pub(crate) literals: Vec<Literal>,
     pub(crate) terms: Vec<Term>,
     pub(crate) names: Vec<Box<str>>,
+    pub(crate) single_uses: Vec<Problem>,
 }
 
 impl Program {
+    /// The variables that occur only once in a rule of a text that was parsed. They match any
+    /// value, and are often text without its quotes.
+    pub fn single_uses(&self) -> Vec<Problem> {
+        self.single_uses.clone()
+    }
+
     /// Declares a relation. Names are unique; a known relation keeps its columns.
     pub fn relation(&mut self, name: &str, columns: &[&str]) -> RelationId {
         if let Some(known) = self.by_name.get(name) {

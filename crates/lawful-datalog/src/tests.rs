@@ -121,6 +121,40 @@ fn every_error_is_reported_at_once() {
 }
 
 #[test]
+fn a_missing_full_stop_is_where_the_clause_ends() {
+    assert_eq!(
+        problems("q(1)\np(x) :- q(x)\n\nr(x) :- p(x).\ns(1)"),
+        "Syntax at [)]: the clause does not end with `.`\n\
+         Syntax at [)]: the clause does not end with `.`\n\
+         Syntax at [)]: the clause does not end with `.`"
+    );
+    // On one line it may as well be a comma.
+    assert_eq!(
+        problems("q(1). p(x) :- q(x) r(x)."),
+        "Syntax at [r]: expected `,` or `.` in the body of a rule, found `r`"
+    );
+}
+
+#[test]
+fn a_variable_that_occurs_once_is_noted() {
+    let noted = |text: &str| {
+        let mut program = Program::default();
+        assert_eq!(parse(text, &mut program), []);
+        let found = program.single_uses();
+        let place = |problem: &Problem| {
+            text.get(problem.at.start as usize..problem.at.end as usize).unwrap().to_owned()
+        };
+        found.iter().map(place).collect::<Vec<String>>().join(" ")
+    };
+    assert_eq!(noted("p(x) :- q(x, done), q(_, _y), q(z, z)."), "done");
+    assert_eq!(
+        noted("p(x) :- q(x, 1), x = word. p(y) :- q(y, left), q(y, right)."),
+        "word left right"
+    );
+    assert_eq!(noted("p(x) :- q(x, y), y > 1, count : { q(x, y) } > 2. p(\"a\")."), "");
+}
+
+#[test]
 fn invalid_programs_are_refused() {
     assert_eq!(
         problems("q(1). p(x) :- q(x, x)."),
@@ -157,7 +191,11 @@ fn invalid_programs_are_refused() {
          Syntax at [min]: `min` is a keyword of Soufflé and cannot be a name\n\
          Syntax at [max]: `max` is a keyword of Soufflé and cannot be a name"
     );
-    assert_eq!(problems("p(x)."), "Syntax at [p(x).]: a fact contains only constants");
+    assert_eq!(
+        problems("p(x)."),
+        "Syntax at [x]: `x` is a variable, and a fact contains only constants"
+    );
+    assert_eq!(problems("p(_)."), "Syntax at [p(_).]: a fact contains only constants");
     assert_eq!(
         problems("p(1); q(1)."),
         "Syntax at [;]: expected `.` or `:-` after the head of a rule, found `;`"

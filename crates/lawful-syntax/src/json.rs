@@ -244,6 +244,10 @@ impl<'t> Reader<'t> {
         Err(match self.peek() {
             Some(b'\'') => self.hinted("expected a value", "write strings in double quotes"),
             Some(b'/') => self.hinted("expected a value", "JSON has no comments"),
+            Some(b'`') => {
+                let span = Span::new(self.file, self.at, self.at + 1);
+                Box::new(problems::fence(&codes::JSON_SYNTAX, span))
+            }
             _ => self.error("expected a value"),
         })
     }

@@ -29,6 +29,7 @@ mod scalar;
 mod span;
 mod suggest;
 pub mod text;
+mod unquoted;
 mod yaml;
 
 pub use diagnostic::{Code, Diagnostic, KEPT, Label, Severity, sort};

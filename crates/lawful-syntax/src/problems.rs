@@ -1,7 +1,7 @@
 //! Problems that YAML and JSON share, with one wording for both.
 
 use crate::scalar::NumberError;
-use crate::{Diagnostic, FileId, KEPT, Limits, Span, codes, escape};
+use crate::{Code, Diagnostic, FileId, KEPT, Limits, Span, codes, escape};
 
 /// Adds a problem of a document, unless the [limit](KEPT) is reached.
 pub(crate) fn report(problems: &mut Vec<Diagnostic>, make: impl FnOnce() -> Diagnostic) {
@@ -15,6 +15,16 @@ pub(crate) fn report(problems: &mut Vec<Diagnostic>, make: impl FnOnce() -> Diag
 pub(crate) fn empty(file: FileId, at: usize) -> Diagnostic {
     Diagnostic::new(&codes::EMPTY_DOCUMENT, Span::new(file, at, at), "the document is empty")
         .help("write the document, or `{}` for an empty mapping")
+}
+
+/// The start of a code fence in Markdown.
+pub(crate) const FENCE: &str = "```";
+
+/// A document inside a code fence, as agents write it.
+pub(crate) fn fence(code: &'static Code, span: Span) -> Diagnostic {
+    let help =
+        "remove the fence, the lines that start with three backticks, and any text around it";
+    Diagnostic::new(code, span, "a code fence is not part of a document").help(help)
 }
 
 /// Lists and mappings nested beyond the limit.

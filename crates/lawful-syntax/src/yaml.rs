@@ -15,7 +15,7 @@ use granit_parser::{
 
 use crate::json::Tree as _;
 use crate::{Diagnostic, Entry, FileId, Kind, Limits, Node, Span, codes, escape};
-use crate::{problems, scalar};
+use crate::{problems, scalar, unquoted};
 
 /// Parses `text`, which starts `base` bytes into the file.
 pub(crate) fn parse(
@@ -403,6 +403,15 @@ impl Builder<'_> {
         Diagnostic::new(&codes::YAML_SYNTAX, span, "unclosed quote").help("close the quote")
     }
 
+    fn unquoted_path(&self, path: std::ops::Range<usize>) -> Diagnostic {
+        let written = self.text.get(path.clone()).unwrap_or_default();
+        let quote = if written.contains('\'') { '"' } else { '\'' };
+        let shown = escape::name(written);
+        let message = format!("the path `{shown}` needs quotes inside `{{…}}` or `[…]`");
+        Diagnostic::new(&codes::YAML_SYNTAX, self.span(path.start, path.end), message)
+            .help(format!("write `{quote}{shown}{quote}`"))
+    }
+
     fn too_many_aliases(&self, span: Span) -> Diagnostic {
         let limit = self.limits.aliases;
         let message = format!("aliases repeat more than the limit of {limit} nodes and bytes");
@@ -415,6 +424,9 @@ impl Builder<'_> {
         let width =
             self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let span = self.span(at, at + width);
+        if let Some(path) = unquoted::path_at(self.text, at) {
+            return self.unquoted_path(path);
+        }
         let problem = Diagnostic::new(&codes::YAML_SYNTAX, span, error.info());
         #[expect(clippy::wildcard_enum_match_arm, reason = "a help for some of the many kinds")]
         match error.kind() {
@@ -430,6 +442,11 @@ impl Builder<'_> {
             ErrorKind::MappingValueNotAllowed => problem.help(
                 "put a value that contains `: ` in quotes; start a nested mapping on its own line",
             ),
+            ErrorKind::UnexpectedCharacter { character: '`' }
+                if self.text.get(at..).is_some_and(|rest| rest.starts_with(problems::FENCE)) =>
+            {
+                problems::fence(&codes::YAML_SYNTAX, self.span(at, at + problems::FENCE.len()))
+            }
             ErrorKind::UnexpectedCharacter { character } => {
                 let shown = character.to_string();
                 let message = format!("unexpected character `{}`", escape::line(&shown));

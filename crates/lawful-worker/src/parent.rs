@@ -179,11 +179,17 @@ impl<'b> Host<'b> {
         let bytes = match self.source.read(&path, limits.document.bytes) {
             Ok(bytes) => bytes,
             Err(SourceError::Outside) => return Err(outside()),
+            Err(SourceError::TooLarge) => {
+                let most = escape::bytes(limits.document.bytes);
+                return Err(unreadable(format!("it is larger than the limit of {most}")));
+            }
             Err(error) => return Err(unreadable(error.to_string())),
         };
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > limits.book_bytes || self.imported >= limits.files {
-            return Err(unreadable("the imports exceed the limits of a lawbook".to_owned()));
+            let (files, most) = (limits.files, escape::bytes(limits.book_bytes));
+            let why = format!("the imports exceed the limit of {files} files and {most}");
+            return Err(unreadable(why));
         }
         let shown = self.source.shown(&path);
         let (file, problem) = text::add(&mut self.book.sources, &shown, &bytes);

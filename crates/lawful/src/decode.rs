@@ -29,10 +29,13 @@ impl<'n> Fields<'n> {
         for entry in entries {
             if !known.contains(&&*entry.key) {
                 let message = format!("unknown key `{}` in {what}", escape::name(&entry.key));
-                problems.push(
-                    Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message)
-                        .help(did_you_mean("key", &entry.key, known.iter().copied())),
-                );
+                let same = known.iter().find(|known| known.eq_ignore_ascii_case(&entry.key));
+                let help = match same {
+                    Some(known) => format!("write `{known}`; keys are case-sensitive"),
+                    None => did_you_mean("key", &entry.key, known.iter().copied()),
+                };
+                problems
+                    .push(Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message).help(help));
             }
         }
         Some(Self { entries, span: node.span })
@@ -49,6 +52,13 @@ impl<'n> Fields<'n> {
         self.entries.iter().find(|entry| &*entry.key == key).map(|entry| &entry.value)
     }
 
+    /// Whether there is a key that differs only in case. It is reported as unknown, and is what
+    /// the author meant.
+    pub(crate) fn has_in_other_case(&self, key: &str) -> bool {
+        let same = |entry: &Entry| *entry.key != *key && entry.key.eq_ignore_ascii_case(key);
+        self.entries.iter().any(same)
+    }
+
     /// The value of a required key.
     pub(crate) fn require(
         &self,
@@ -57,7 +67,7 @@ impl<'n> Fields<'n> {
         problems: &mut Vec<Diagnostic>,
     ) -> Option<&'n Node> {
         let found = self.get(key);
-        if found.is_none() {
+        if found.is_none() && !self.has_in_other_case(key) {
             let start = Span { end: self.span.start, ..self.span };
             let message = format!("{what} is missing the key `{key}`");
             problems.push(

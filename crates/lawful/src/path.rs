@@ -4,6 +4,7 @@
 //! exactly one slot. Under `[*]` there is one for each element of a list, none for an empty list,
 //! and one absent slot where `[*]` meets anything else.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
@@ -39,7 +40,7 @@ pub struct PathError {
     /// The problem.
     pub message: String,
     /// What to write instead.
-    pub help: &'static str,
+    pub help: Cow<'static, str>,
 }
 
 impl Path {
@@ -192,7 +193,7 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, segment) in self.segments.iter().enumerate() {
             match segment {
-                Segment::Key(key) if is_bare(key) => {
+                Segment::Key(key) if is_bare(key) && (at > 0 || !is_foreign(key)) => {
                     f.write_str(if at == 0 { "" } else { "." })?;
                     f.write_str(key)?;
                 }
@@ -217,6 +218,11 @@ fn is_bare(key: &str) -> bool {
         && key.trim() == key
 }
 
+/// Whether a path that starts with this key looks like `JSONPath` or a JSON Pointer.
+fn is_foreign(key: &str) -> bool {
+    key == "$" || key.starts_with('/')
+}
+
 /// The maximum number of steps; a document cannot nest deeper.
 const LONGEST: usize = 128;
 
@@ -230,6 +236,9 @@ impl<'t> Parser<'t> {
         let mut segments = Vec::new();
         if self.text.is_empty() {
             return Err(self.error(0..0, "the path is empty", "write the name of a key"));
+        }
+        if let Some(problem) = self.foreign() {
+            return Err(problem);
         }
         if !self.rest().starts_with('[') {
             segments.push(self.key()?);
@@ -261,6 +270,37 @@ impl<'t> Parser<'t> {
             ));
         }
         Ok(Path { segments: segments.into() })
+    }
+
+    /// A path in the notation of `JSONPath` or JSON Pointer.
+    fn foreign(&self) -> Option<PathError> {
+        let (here, message, path) = match self.text.strip_prefix('$') {
+            Some(rest) if rest.is_empty() || rest.starts_with(['.', '[']) => {
+                let path = rest.trim_start_matches('.').to_owned();
+                (0..1, "a path does not start with `$`", path)
+            }
+            Some(_) | None => {
+                let steps = self.text.strip_prefix('/')?.split('/').filter(|step| !step.is_empty());
+                let segment = |step: &str| match step.parse() {
+                    Ok(index) => Segment::Index(index),
+                    Err(_) => Segment::Key(step.replace("~1", "/").replace("~0", "~").into()),
+                };
+                let segments: Vec<Segment> = steps.map(segment).collect();
+                (0..1, "a path does not start with `/`", Path::of(&segments).to_string())
+            }
+        };
+        let key = match self.text.get(here.clone()) {
+            Some("$") => "$",
+            Some(_) | None => "/…",
+        };
+        let help = match path.as_str() {
+            "" => format!("write the name of a key, or `[\"{key}\"]` for a key of that name"),
+            path => {
+                let path = lawful_syntax::escape::name(path);
+                format!("write `{path}`, or `[\"{key}\"]` for a key of that name")
+            }
+        };
+        Some(PathError { at: here, message: message.to_owned(), help: help.into() })
     }
 
     fn rest(&self) -> &'t str {
@@ -346,7 +386,11 @@ impl<'t> Parser<'t> {
         }
         if !inside.is_empty() && inside.bytes().all(|byte| byte.is_ascii_digit()) {
             return inside.parse().map(Segment::Index).map_err(|_| {
-                self.error(here, "the index is too large", "use an index that a list can have")
+                self.error(
+                    here,
+                    "an index is at most 4294967295",
+                    "use an index that a list can have",
+                )
             });
         }
         let negative = inside.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
@@ -395,7 +439,7 @@ impl<'t> Parser<'t> {
 
     #[expect(clippy::unused_self, reason = "reads better at the call")]
     fn error(&self, at: Range<usize>, message: &str, help: &'static str) -> PathError {
-        PathError { at, message: message.to_owned(), help }
+        PathError { at, message: message.to_owned(), help: help.into() }
     }
 }
 
@@ -427,11 +471,19 @@ mod tests {
         check("[0].x", "[0].x");
         check("naïve.漢字", "naïve.漢字");
         check("a[007]", "a[7]");
+        // Bare, these would look like another notation.
+        check(r#"["$"].a"#, r#"["$"].a"#);
+        check(r#"["/a"]"#, r#"["/a"]"#);
+        check("a.$./b", "a.$./b");
+        check("$x", "$x");
     }
 
     #[test]
     fn every_mistake_has_a_place() {
         check("", "0..0 the path is empty");
+        check("$.a", "0..1 a path does not start with `$`");
+        check("$[0]", "0..1 a path does not start with `$`");
+        check("/a/b", "0..1 a path does not start with `/`");
         check(".a", "0..0 a segment of the path is empty");
         check("a..b", "2..2 a segment of the path is empty");
         check("a.", "2..2 a segment of the path is empty");
@@ -444,7 +496,7 @@ mod tests {
         check("a[x]", "2..3 an index must be a number");
         check("a['x']", "2..5 an index must be a number");
         check("a[1.5]", "2..5 an index must be a number");
-        check("a[99999999999]", "2..13 the index is too large");
+        check("a[99999999999]", "2..13 an index is at most 4294967295");
         check("a[0]b", "4..5 expected `.` or `[` after `]`");
         check("a[\"x", "1..4 unclosed quote");
         check("a[\"x\"", "1..5 unclosed bracket");

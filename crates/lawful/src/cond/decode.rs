@@ -14,7 +14,7 @@
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, did_you_mean, escape, nearest};
 
 use super::tree::{Condition, ConditionKind, Ref, entry};
-use super::{Operator, operator::Operand};
+use super::{Operator, expression, operator::Operand};
 use crate::code;
 use crate::decode::{text, wrong_type};
 
@@ -134,9 +134,8 @@ impl Decoder<'_> {
             let mut problem = wrong_type(node, "a condition", "a mapping");
             match &node.kind {
                 Kind::List(_) => problem = problem.help("write `all: […]` or `any: […]`"),
-                Kind::Text(id) => {
-                    let help = format!("write `ref: {}` for a saved condition", escape::name(id));
-                    problem = problem.help(help);
+                Kind::Text(written) => {
+                    problem = problem.help(expression::help(written, self.leaves.shown()));
                 }
                 Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Map(_) => {
                     problem = problem.help("write a test such as `{tone: terse}`");
@@ -282,6 +281,14 @@ impl Decoder<'_> {
     }
 
     fn equality(&mut self, written: &Entry, suspicious: bool) -> Condition {
+        if written.value.is_null()
+            && let Some(help) = expression::test(&written.key, self.leaves.shown())
+        {
+            let message = format!("`{}` is not a condition", escape::name(&written.key));
+            self.problems
+                .push(Diagnostic::new(&code::WRONG_TYPE, written.key_span, message).help(help));
+            return Condition { kind: ConditionKind::Broken, span: written.key_span };
+        }
         if written.value.as_list().is_some() && !suspicious {
             let path = escape::name(&written.key);
             let message = format!("`{path}` is compared with a whole list");
@@ -361,7 +368,9 @@ fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diag
     }
     let words: Vec<&str> = leaves.forms().map(|(word, _)| word).collect();
     let same = words.iter().find(|word| word.eq_ignore_ascii_case(&entry.key));
-    let word = *same.or_else(|| words.iter().find(|word| strays_by_one(word, &entry.key)))?;
+    let meant = same.copied().or_else(|| expression::connective(&entry.key));
+    let word =
+        meant.or_else(|| words.iter().copied().find(|word| strays_by_one(word, &entry.key)))?;
     let text = entry.value.as_text();
     let fits = match word {
         "all" | "any" => entry.value.as_list().is_some_and(|items| items.iter().all(is_map)),
@@ -378,7 +387,8 @@ fn misread(entry: &Entry, entries: &[Entry], leaves: &Leaves<'_>) -> Option<Diag
             format!("`{key}` is compared as a {shown} with its value"),
         )
         .help(format!(
-            "did you mean `{word}`? write a {} of that name as `{}`",
+            "did you mean `{}`? write a {} of that name as `{}`",
+            if matches!(word, "all" | "any") { format!("{word}: […]") } else { word.to_owned() },
             leaves.key(),
             leaves.literally(&key)
         ))

@@ -16,6 +16,7 @@ pub(crate) mod decode;
 mod eval;
 mod explain;
 mod explain_text;
+mod expression;
 pub(crate) mod leaf;
 pub(crate) mod lint;
 pub(crate) mod operator;

@@ -9,6 +9,7 @@ use serde::ser::{
 };
 
 use super::{Map, Number, Value};
+use crate::limits::Limits;
 
 /// Serialises into a value.
 pub(super) struct ToValue {
@@ -20,8 +21,10 @@ impl ToValue {
     /// The same, one level deeper.
     fn inner(self) -> Result<Self, NotAValue> {
         let room = self.room.checked_sub(1);
-        room.map(|room| Self { room })
-            .ok_or_else(|| NotAValue("the value nests too deeply".to_owned()))
+        room.map(|room| Self { room }).ok_or_else(|| {
+            let most = Limits::default().document.depth;
+            NotAValue(format!("the value nests deeper than the limit of {most} levels"))
+        })
     }
 }
 

@@ -8,7 +8,7 @@ lawful_syntax::declare_codes! {
     NO_PREDICATES = "no-predicates", Error, "a rulespec has no predicates",
         "A rulespec without predicates judges nothing, and judging nothing is not a pass.\n\nAdd a predicate.";
     TOO_MANY_PREDICATES = "too-many-predicates", Error, "a rulespec has more predicates than the limit",
-        "The number of predicates in one rulespec is limited.\n\nSplit the rulespec.";
+        "A rulespec can have 20,000 predicates, unless the host sets another limit. The message names the limit.\n\nSplit the rulespec.";
     BAD_PREDICATE = "bad-predicate", Error, "a predicate is malformed",
         "A predicate judges either a claim or a relation:\n\n    - claim: tests\n      rule: min_length\n      value: 1\n    - relation: cycle\n      rule: not_exists\n\nThe rules for a relation are `exists`, `not_exists`, `min_length`, `max_length` and `contains`. The value of `contains` is a tuple: a list with one value for each column.";
     BAD_RELATION = "bad-relation", Error, "a relation of a rulespec is malformed",
@@ -17,6 +17,8 @@ lawful_syntax::declare_codes! {
         "Define a relation under `relations`, or by a rule in `rules`.\n\nCorrect the name, or define it.";
     BAD_DATALOG = "bad-datalog", Error, "the Datalog of a rulespec is invalid",
         "`rules` contains Datalog in Soufflé's dialect over the relations of the rulespec:\n\n    rules: |\n      reaches(x, y) :- imports(x, y).\n      reaches(x, z) :- reaches(x, y), imports(y, z).\n      cycle(x) :- reaches(x, x).\n\n`!` negates, `_` matches any value, `=`, `!=`, `<`, `<=`, `>` and `>=` compare, and `count : { r(_) } >= 2` counts. A positive atom must bind every variable. A relation must not depend on its own negation. Directives such as `.input` and `.output` are not allowed.";
+    SINGLE_USE_VARIABLE = "single-use-variable", Warning, "a variable of a rule occurs only once",
+        "In `rules`, a word without quotes is a variable. One that occurs only once in a rule matches any value, so it is often text without its quotes: `test(x, failed)` matches every test, and `test(x, \"failed\")` those that failed.\n\nPut text in double quotes. Write `_` for any value, or start the name with `_`.";
     NO_FACTS = "no-facts", Error, "an envelope has no `facts`",
         "An envelope is a mapping with the key `facts`, whose value is a mapping:\n\n    facts:\n      feature:\n        file: src/feature.rs\n\nWithout it there is nothing to judge. Write `facts: {}` if there are no facts.";
     BAD_ENVELOPE = "bad-envelope", Error, "an envelope is malformed",
@@ -26,7 +28,7 @@ lawful_syntax::declare_codes! {
     UNFIT_COLUMN = "unfit-column", Error, "a value has the wrong type for a column of a relation",
         "A column of a relation contains strings, whole numbers or booleans, and only one of these types. Values of different types are never equal, so rules over them would silently match nothing. Columns that share a variable in a rule have the same type.\n\nSelect a scalar, or use one type in the facts.";
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope exceeds a limit",
-        "The numbers of facts and of derivation steps are limited, so that an untrusted rulespec or envelope cannot take unbounded time or memory. There is no verdict.\n\nSelect less, or write rules that derive less.";
+        "Judging can use 1,000,000 facts and 100,000,000 derivation steps, unless the host sets other limits, so that an untrusted rulespec or envelope cannot take unbounded time or memory. There is no verdict.\n\nSelect less, or write rules that derive less.";
     NOT_OBSERVED = "not-observed", Warning, "a rulespec reads an observation, and there is none",
         "Predicates on `observed` compare an envelope with what the host saw. Without an observation they are undecided. A hook observes what the manifest lists under `hooks.stop.observe` before it judges.\n\n`--observe` makes the same observation first. `--observed FILE` reads the output of `lawful observe`.";
     NO_VERDICT = "no-verdict", Error, "the program returns no verdict on a predicate",

@@ -66,6 +66,10 @@ impl Rulespec {
         };
         let rulespec = decoder.rulespec(node, limits);
         let Decoder { mut problems, .. } = decoder;
+        // In a rule with an error, a variable may occur only once because of it.
+        if problems.iter().any(|problem| problem.code == &codes::BAD_DATALOG) {
+            problems.retain(|problem| problem.code != &codes::SINGLE_USE_VARIABLE);
+        }
         sort(&mut problems, sources);
         let failed = problems.iter().any(Diagnostic::is_error);
         (rulespec.filter(|_| !failed), problems)
@@ -100,10 +104,14 @@ struct Draft {
 impl Decoder<'_> {
     fn rulespec(&mut self, node: &Node, limits: &Limits) -> Option<Rulespec> {
         let fields = Fields::of(node, "a rulespec", &KEYS, &mut self.problems)?;
-        if let Some(claims) = fields.get("claims") {
-            for claim in self.list(claims, "`claims`") {
-                self.claim(claim);
+        match fields.get("claims") {
+            Some(claims) if claims.as_map().is_some() => self.claims_as_mapping(claims),
+            Some(claims) => {
+                for claim in self.list(claims, "`claims`") {
+                    self.claim(claim);
+                }
             }
+            None => {}
         }
         let relations = relations::decode(
             fields.get("relations"),
@@ -114,6 +122,9 @@ impl Decoder<'_> {
         let items = fields.get("predicates").map(|list| self.list(list, "`predicates`"));
         let items = items.unwrap_or_default();
         let listed = fields.get("predicates").is_none_or(|list| list.as_list().is_some());
+        if items.is_empty() && fields.has_in_other_case("predicates") {
+            return None;
+        }
         if items.is_empty() && listed {
             let place = fields
                 .get("predicates")
@@ -183,6 +194,26 @@ impl Decoder<'_> {
         items.unwrap_or_default()
     }
 
+    /// Claims by name are not supported, but their names are known, so that predicates on them can
+    /// be checked.
+    fn claims_as_mapping(&mut self, node: &Node) {
+        let entries = node.as_map().unwrap_or_default();
+        let mut problem = wrong_type(node, "`claims`", "a list");
+        if let Some(first) = entries.first() {
+            let selector = first.value.as_text().or_else(|| first.value.get("selector")?.as_text());
+            let selector = selector.map_or("…".into(), escape::name);
+            let quote = if selector.contains('[') { "'" } else { "" };
+            let name = escape::name(&first.key);
+            problem = problem.help(format!(
+                "write `- {{name: {name}, selector: {quote}{selector}{quote}}}` for each claim"
+            ));
+        }
+        self.problems.push(problem);
+        for entry in entries {
+            self.claims.by_name.insert(entry.key.clone(), (entry.key_span, None));
+        }
+    }
+
     fn claim(&mut self, node: &Node) {
         let problems = &mut self.problems;
         let Some(fields) = Fields::of(node, "a claim", &CLAIM_KEYS, problems) else {
@@ -240,6 +271,11 @@ impl Decoder<'_> {
         let judged = match (fields.get("claim"), fields.get("relation")) {
             (Some(_), None) => self.on_claim(node),
             (None, Some(relation)) => self.on_relation(node, relation, &fields, relations),
+            (None, None)
+                if ["claim", "relation"].iter().any(|key| fields.has_in_other_case(key)) =>
+            {
+                None
+            }
             (claim, _) => {
                 let message = match claim {
                     Some(_) => "a predicate judges a claim or a relation, not both",
@@ -422,6 +458,8 @@ fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {
         "path" | "op" | "value" | "quantifier" => {
             "a test in a rulespec has the form `{claim: …, rule: …, value: …}`".to_owned()
         }
+        "and" => "write `all: […]` for several conditions".to_owned(),
+        "or" => "write `any: […]` for alternatives".to_owned(),
         _ => did_you_mean("claim", name, claims.by_name.keys().map(|name| &**name)),
     };
     Diagnostic::new(&codes::UNKNOWN_CLAIM, span, message).help(help)

@@ -175,6 +175,13 @@ impl<'f> Findings<'f> {
         let set = &judge.rulespec.set;
         if let Part::Leaf(path, leaf) = set.part(set.root(condition)).1 {
             finding.place = self.place(judge, path, leaf);
+            if finding.outcome == Judgement::Fail
+                && let Some(key) = in_other_case(path, &self.document)
+            {
+                let key = escape::name(key);
+                let there = format!("; there is a key `{key}`, and keys are case-sensitive");
+                finding.reason.push_str(&there);
+            }
         }
     }
 
@@ -216,6 +223,30 @@ impl<'f> Findings<'f> {
         let decision = leaf.decide(self.facts().slots(path), judge.rulespec.set.patterns());
         self.place_of(path, decision.by.unwrap_or(0))
     }
+}
+
+/// A key that is there where a path has one that differs only in case and is absent.
+fn in_other_case<'v>(path: &Path, document: &'v Value) -> Option<&'v str> {
+    let mut value = document;
+    for segment in path.segments() {
+        value = match (segment, value) {
+            (Segment::Key(key), Value::Map(map)) => {
+                match map.get(key).filter(|inner| inner.present().is_some()) {
+                    Some(inner) => inner,
+                    None => {
+                        let mut keys = map.iter().map(|(other, _)| other);
+                        return keys.find(|other| {
+                            *other != &**key && other.to_lowercase() == key.to_lowercase()
+                        });
+                    }
+                }
+            }
+            (Segment::Index(index), Value::List(items)) => items.get(*index as usize)?,
+            (Segment::Each, Value::List(items)) => items.first()?,
+            (Segment::Key(_) | Segment::Index(_) | Segment::Each, _) => return None,
+        };
+    }
+    None
 }
 
 /// The number of values in a value.

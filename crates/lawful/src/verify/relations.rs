@@ -53,6 +53,7 @@ pub(super) fn decode(
     problems: &mut Vec<Diagnostic>,
 ) -> Relations {
     let before = problems.len();
+    let mut warnings = Vec::new();
     let mut program = Program::default();
     let mut list = RelationList { relations: Vec::new(), rules: rules.cloned() };
     match relations.map(|node| (node, node.as_list())) {
@@ -63,12 +64,24 @@ pub(super) fn decode(
             }
         }
         Some((node, None)) => {
-            problems.push(wrong_type(node, "`relations`", "a list").help("write it as `- …`"));
+            let first = node.as_map().and_then(<[Entry]>::first);
+            let help = match first {
+                Some(first) => format!(
+                    "write `- {{name: {}, from: …, columns: […]}}` for each relation",
+                    escape::name(&first.key)
+                ),
+                None => "write it as `- …`".to_owned(),
+            };
+            problems.push(wrong_type(node, "`relations`", "a list").help(help));
         }
     }
     if let Some(written) = rules.and_then(|rules| text(rules, "`rules`", problems)) {
         let found = parse_with(written, &mut program, symbol::encode);
+        let is_valid = found.is_empty();
         problems.extend(list.place(found, sources));
+        if is_valid {
+            warnings = list.place(program.single_uses(), sources);
+        }
         for (_, relation) in program.relations() {
             if relation.output {
                 let message = format!("`.output {}` is not allowed", relation.name);
@@ -84,7 +97,9 @@ pub(super) fn decode(
             }
         }
     }
-    Relations { list, program, broken: problems.len() > before }
+    let broken = problems.len() > before;
+    problems.extend(warnings);
+    Relations { list, program, broken }
 }
 
 fn relation(
@@ -215,6 +230,7 @@ impl RelationList {
                     let help = "remove the line; only `.decl` is supported here".to_owned();
                     (&codes::BAD_DATALOG, help)
                 }
+                ProblemKind::SingleUse => (&codes::SINGLE_USE_VARIABLE, problem.help),
                 ProblemKind::Syntax
                 | ProblemKind::Arity
                 | ProblemKind::Unsafe

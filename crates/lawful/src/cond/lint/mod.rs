@@ -70,7 +70,10 @@ pub fn lint_all<'c>(
     let mut left = caps.size.saturating_mul(TIMES);
     for tree in trees {
         if left == 0 {
-            let skipped = Skipped("the conditions before it were too large in total".to_owned());
+            let most = caps.size.saturating_mul(TIMES);
+            let skipped = Skipped(format!(
+                "the conditions before it reached the total limit of {most} nodes"
+            ));
             problems.push(analysis_skipped::report(tree.condition, &skipped));
             continue;
         }

@@ -49,7 +49,7 @@ pub enum Via {
 }
 
 /// A graph with more edges is unreadable and takes too long.
-const MOST_EDGES: usize = 200_000;
+pub(super) const MOST_EDGES: usize = 200_000;
 
 impl Rules {
     /// Which rule can trigger which; `None` if there are too many edges to list.

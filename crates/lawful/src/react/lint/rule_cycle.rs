@@ -3,6 +3,7 @@
 use lawful_syntax::{Diagnostic, Span, escape};
 
 use crate::cond::lint::analysis_skipped;
+use crate::react::graph::MOST_EDGES;
 use crate::react::rules::{RuleId, Rules};
 
 lawful_syntax::declare_codes! {
@@ -13,8 +14,10 @@ lawful_syntax::declare_codes! {
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     let Some(graph) = rules.graph() else {
         let place = rules.all().next().map_or(Span::NONE, |(_, rule)| rule.id_span);
-        let message = "cycles of rules were not checked: too many rules can trigger each other";
-        return vec![analysis_skipped(place, message)];
+        let message = format!(
+            "cycles of rules were not checked: rules can trigger each other in more than {MOST_EDGES} ways"
+        );
+        return vec![analysis_skipped(place, &message)];
     };
     let cycles = graph.cycles().into_iter();
     cycles
