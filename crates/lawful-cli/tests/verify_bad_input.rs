@@ -244,3 +244,41 @@ fn check(shown: &str, what: &str) {
         shown.chars().filter(|c| *c != '\n' && escape::is_unsafe(*c)).take(5).collect();
     assert_eq!(bad, [], "{what}");
 }
+
+#[test]
+fn check_reports_what_can_never_pass_and_what_nothing_uses() {
+    let folder = Folder::new("check");
+    folder.write("lawful.yaml", "name: x\nhooks: {stop: {rulespec: analysis/rulespec.yaml}}\n");
+    let codes = |rulespec: &str| {
+        folder.write("analysis/rulespec.yaml", rulespec);
+        let (exit, text) = folder.run(&["check", "--book", ".", "--format", "json"]);
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let code = |one: &Value| {
+            let word = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+            format!("{} {}", word("severity"), word("code"))
+        };
+        let found = json["diagnostics"].as_array().unwrap().iter().map(code);
+        (exit, found.collect::<Vec<String>>().join(", "))
+    };
+    let claims = "claims: [{name: a, selector: a}, {name: b, selector: b}]\n";
+    let both = "predicates: [{claim: a, rule: exists}, {claim: a, rule: not_exists}]\n";
+    let (exit, found) = codes(&format!("{claims}{both}"));
+    assert_eq!((exit, found.as_str()), (1, "warning unused-claim, error never-passes"));
+    let rules = "relations: [{name: test, from: 'tests[*]', columns: [name, state]}]\n\
+                 rules: |\n  bad(x) :- test(x, failed).\n\
+                 predicates: [{relation: bad, rule: not_exists}]\n";
+    assert_eq!(codes(rules), (0, "warning single-use-variable".to_owned()));
+}
+
+#[test]
+fn a_limit_is_named_with_its_figure() {
+    let folder = Folder::new("figures");
+    folder.write("r.yaml", ONE);
+    let deep = format!("facts: {}{}\n", "[".repeat(200), "]".repeat(200));
+    folder.write("deep.yaml", deep);
+    folder.undecided("deep.yaml", "too-deep", "the limit of 128 levels");
+    let claims: String = (0..20_001).map(|_| "  - {claim: a, rule: exists}\n").collect();
+    folder.write("r.yaml", format!("claims: [{{name: a, selector: a}}]\npredicates:\n{claims}"));
+    folder.write("e.yaml", "facts: {}\n");
+    folder.undecided("e.yaml", "too-many-predicates", "20001 predicates, and the limit is 20000");
+}
