@@ -7,14 +7,15 @@
 //! - An id that the session has used is not reused. The regenerated effect gets the next free `n`
 //!   of its step, so a host that remembers ids never confuses the two.
 //! - An acknowledged effect cannot be undone. If the regenerated step makes the same request (same
-//!   step, same body), it has already been performed: the effect keeps that id, is recorded as
-//!   [`Status::Repeated`], and is not returned to the host. Each acknowledged effect counts for one
-//!   repetition.
+//!   step, same body), it has already been performed. A request that is made [once](Repeat::Once)
+//!   keeps that id, is recorded as [`Status::Repeated`], and is not returned to the host. Each
+//!   acknowledged effect counts for one repetition. A request that is made
+//!   [again](Repeat::Again) is a new effect with a new id.
 
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Error, Json};
 
@@ -71,6 +72,12 @@ impl Serialize for EffectId {
     }
 }
 
+impl<'de> Deserialize<'de> for EffectId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// An effect as a turn requests it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEffect {
@@ -78,10 +85,22 @@ pub struct NewEffect {
     pub id: EffectId,
     /// The request, without the id.
     pub body: Json,
+    /// What to do if the host performed it before a rewind.
+    pub repeat: Repeat,
+}
+
+/// What to do with a request that the host performed for a step that is now abandoned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// Record it as repeated.
+    #[default]
+    Once,
+    /// Request it again, under a new id.
+    Again,
 }
 
 /// The status of an effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -114,8 +133,9 @@ impl Status {
 }
 
 /// An effect in the store.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Effect {
     /// Its id.
     pub id: EffectId,

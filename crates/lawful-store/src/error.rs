@@ -33,6 +33,38 @@ pub enum Error {
         /// The current turn.
         current: u64,
     },
+    /// No entry of the current branch has this version.
+    #[error("session `{session}` has no step with version {version} on its current branch")]
+    NotOnBranch {
+        /// The name of the session.
+        session: String,
+        /// The requested version.
+        version: u64,
+    },
+    /// No entry has this version.
+    #[error("session `{session}` has no step with version {version}")]
+    NoVersion {
+        /// The name of the session.
+        session: String,
+        /// The requested version.
+        version: u64,
+    },
+    /// An entry does not have the content that was written.
+    #[error("version {version} of session `{session}` is damaged: {reason}")]
+    Damaged {
+        /// The name of the session.
+        session: String,
+        /// The version of the entry.
+        version: u64,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// An exported session contradicts itself.
+    #[error("not a valid export: {reason}")]
+    BadExport {
+        /// What is wrong.
+        reason: String,
+    },
     /// The session has no effect with this id.
     #[error("session `{session}` has no effect `{effect}`")]
     NoEffect {
@@ -86,6 +118,14 @@ pub enum Failure {
         /// Its version.
         found: i64,
         /// The newest supported version.
+        known: i64,
+    },
+    /// It was written by an older version of this program, and cannot be migrated.
+    #[error("has schema version {found}; migrating it to version {known} needs write access")]
+    Older {
+        /// Its version.
+        found: i64,
+        /// The current version.
         known: i64,
     },
     /// It is read-only.

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 /// A JSON text, kept byte for byte.
@@ -61,6 +61,12 @@ impl schemars::JsonSchema for Json {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         true.into()
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(Self)
     }
 }
 

@@ -48,6 +48,7 @@
 mod book;
 mod effect;
 mod error;
+mod export;
 mod json;
 #[cfg(feature = "model")]
 pub mod model;
@@ -58,10 +59,10 @@ mod ticket;
 mod turn;
 
 pub use book::Book;
-pub use effect::{Acknowledged, Effect, EffectId, NewEffect, Status};
+pub use effect::{Acknowledged, Effect, EffectId, NewEffect, Repeat, Status};
 pub use error::{Error, Failure};
 pub use json::Json;
-pub use session::{Created, Export, Head, NewSession, Rewind, Rewound, Summary};
+pub use session::{Created, Export, Fork, Head, NewSession, Rewind, Rewound, Summary, Target};
 pub use sqlite::{Options, Sqlite};
 pub use store::Store;
 pub use ticket::{Resolver, Ticket, Writes};

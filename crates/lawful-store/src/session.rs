@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Book, EffectId, Entry, Error, Json};
 
@@ -71,16 +71,25 @@ pub struct Summary {
     pub pending: u64,
 }
 
-/// A request to rewind to the end of a turn.
+/// A request to rewind.
 #[derive(Clone, Debug)]
 pub struct Rewind {
     /// The session.
     pub session: String,
-    /// The turn to return to; 0 is the start. Steps between it and the next turn are kept. To
-    /// regenerate turn `t`, rewind to `t - 1`.
-    pub to: u64,
+    /// Where to.
+    pub to: Target,
     /// The version that the session must be at.
     pub expect: Option<u64>,
+}
+
+/// Where a rewind leads: an entry of the current branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The end of a turn; 0 is the start. Steps between it and the next turn are kept. To
+    /// regenerate turn `t`, rewind to `t - 1`.
+    Turn(u64),
+    /// The entry that created a version. This can undo a step that is no turn.
+    Version(u64),
 }
 
 /// The result of a rewind.
@@ -102,9 +111,28 @@ pub enum Rewound {
     Conflict(Head),
 }
 
+/// A request to copy a session.
+#[derive(Clone, Debug)]
+pub struct Fork {
+    /// The session.
+    pub session: String,
+    /// The name of the copy.
+    pub name: String,
+    /// The version of the last entry to copy, on any branch; default: the head.
+    pub at: Option<u64>,
+}
+
+impl Fork {
+    /// Checks the name. Every store calls this.
+    pub fn check(&self) -> Result<(), Error> {
+        check_name("name of a session", &self.name)
+    }
+}
+
 /// Everything about a session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Export {
     /// The format of this document.
     pub format: u32,

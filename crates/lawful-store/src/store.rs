@@ -1,15 +1,15 @@
 //! The interface of a store of sessions.
 
 use crate::{
-    Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Head, Json, NewSession, NewTurn,
-    Outcome, Rewind, Rewound, Summary, Ticket,
+    Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Fork, Head, Json, NewSession,
+    NewTurn, Outcome, Rewind, Rewound, Summary, Ticket,
 };
 
 /// A store of sessions.
 ///
 /// [`Sqlite`](crate::Sqlite) is one. Another implementation creates its tickets with [`Ticket`] and
-/// its errors with [`Failure`](crate::Failure), and checks names with [`NewSession::check`] and
-/// [`NewTurn::check`]. `model::check` tests it against the common behaviour, under the feature
+/// its errors with [`Failure`](crate::Failure), and checks requests with [`NewSession::check`],
+/// [`NewTurn::check`], [`Fork::check`] and [`Export::check`]. `model::check` tests it against the common behaviour, under the feature
 /// `model`.
 ///
 /// A method that changes something returns after the change is durable. A method that fails has
@@ -30,8 +30,18 @@ pub trait Store: Send + Sync {
         self.submit(vec![turn]).pop().map_or(Err(Error::Closed), Ticket::wait)
     }
 
-    /// Rewinds to the end of an earlier turn and abandons what followed.
+    /// Rewinds to an earlier entry and abandons what followed.
     fn rewind(&self, rewind: Rewind) -> Result<Rewound, Error>;
+
+    /// Copies a session: the entries from its start to one entry, with their versions and keys.
+    /// Pending effects stay with the original; in the copy they are withdrawn.
+    fn fork(&self, fork: Fork) -> Result<Created, Error>;
+
+    /// Creates a session from an export. Exporting it again returns the same.
+    fn import(&self, export: Export) -> Result<Created, Error>;
+
+    /// Deletes a session, and lawbooks that no other session refers to.
+    fn delete(&self, session: &str) -> Result<(), Error>;
 
     /// Records that the host performed some effects; returns an answer for each, in order. If one
     /// is unknown, none is recorded.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::session::check_name;
 use crate::{Book, Effect, Error, Head, Json, NewEffect};
@@ -36,8 +36,9 @@ impl NewTurn {
 }
 
 /// What the log keeps of a step: texts that are opaque to the store.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Record {
     /// The input.
     pub input: Json,
@@ -79,8 +80,9 @@ pub struct Duplicate {
 }
 
 /// One entry of the log: the start of a session, or a step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The version that it created.
     pub version: u64,

@@ -9,7 +9,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use lawful_store::{Error, Failure, NewTurn, Options, Outcome, Sqlite, Store};
+use lawful_store::{
+    Error, Failure, NewTurn, Options, Outcome, Rewind, Rewound, Sqlite, Store, Target,
+};
 use rusqlite::Connection;
 use support::{Folder, child, committed, json, keyed, open, options, shown, start, turn};
 
@@ -104,7 +106,23 @@ fn a_missing_file_is_created_only_when_asked_for() {
     drop(Sqlite::open(&file, &Options::default()).unwrap());
 }
 
-/// Started by the test below as a user whom permissions bind.
+/// Started by a test below as a user whom permissions bind.
+#[test]
+#[ignore = "a part of another test"]
+fn child_reads() {
+    let Some(file) = child::file() else { return };
+    let tried = Sqlite::open_for_reading(&file, &Options::default()).and_then(|store| {
+        let refused = store.commit(turn("s", 1, 2, "two", &[]));
+        assert!(matches!(refused, Err(Error::Store { failure: Failure::ReadOnly { .. }, .. })));
+        store.export("s")
+    });
+    match tried {
+        Ok(export) => child::say(&format!("ok {}", export.entries.len())),
+        Err(error) => child::say(&format!("error {error:?}")),
+    }
+}
+
+/// Started by a test below as a user whom permissions bind.
 #[test]
 #[ignore = "a part of another test"]
 fn child_writes() {
@@ -115,6 +133,47 @@ fn child_writes() {
         Ok(outcome) => child::say(&format!("ok {outcome:?}")),
         Err(error) => child::say(&format!("error {error:?}")),
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn reading_needs_no_right_to_write() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+
+    let folder = Folder::new();
+    let place = folder.file("a place? 100% #1");
+    fs::create_dir(&place).unwrap();
+    let file = place.join("a.db");
+    let store = open(&file);
+    start(&store, "s");
+    committed(store.commit(turn("s", 0, 1, "one", &[])).unwrap());
+    drop(store);
+    let mode = |path: &Path, bits| {
+        fs::set_permissions(path, fs::Permissions::from_mode(bits)).unwrap();
+    };
+    let program = folder.file("program");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    mode(folder.path(), 0o755);
+    mode(&program, 0o755);
+    for (folder_bits, file_bits) in [(0o555, 0o444), (0o555, 0o666), (0o777, 0o444), (0o777, 0o666)]
+    {
+        mode(&file, file_bits);
+        mode(&place, folder_bits);
+        let mut command = child::command(&program, "child_reads", &file);
+        // Permissions do not bind the superuser; somebody else has to try.
+        if fs::metadata("/proc/self")
+            .is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+        {
+            command.uid(65_534);
+        }
+        let said = child::lines(&command.output().unwrap().stdout).join("\n");
+        assert_eq!(said, "ok 2", "{folder_bits:o} {file_bits:o}");
+        mode(&place, 0o755);
+        let left: Vec<_> = fs::read_dir(&place).unwrap().map(|f| f.unwrap().file_name()).collect();
+        assert_eq!(left, ["a.db"], "reading leaves nothing behind");
+    }
+    mode(&file, 0o644);
 }
 
 #[cfg(unix)]
@@ -194,16 +253,17 @@ fn a_newer_file_is_refused() {
     let folder = Folder::new();
     let file = folder.file("a.db");
     start(&open(&file), "s");
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", 3).unwrap();
+    let newer = Failure::Newer { found: 3, known: 2 }.of(shown(&file));
+    assert_eq!(error(&file), newer);
+    assert_eq!(Sqlite::open_for_reading(&file, &options()).unwrap_err(), newer);
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 2).unwrap();
-    assert_eq!(error(&file), Failure::Newer { found: 2, known: 1 }.of(shown(&file)));
-    Connection::open(&file).unwrap().pragma_update(None, "user_version", 1).unwrap();
     assert_eq!(open(&file).head("s").unwrap().version, 0);
 }
 
 #[test]
 fn rows_that_were_tampered_with_are_not_believed() {
     let cases = [
-        ("UPDATE entry SET snapshot = '{\"a\":'", "a text is not JSON"),
         ("UPDATE entry SET format = 2", "a row has format 2, expected 1"),
         ("UPDATE session SET format = 2", "a row has format 2, expected 1"),
         ("UPDATE session SET version = -1", "out of range"),
@@ -220,6 +280,89 @@ fn rows_that_were_tampered_with_are_not_believed() {
             other => panic!("{sql}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn an_entry_that_was_changed_is_damaged_and_the_others_are_believed() {
+    let cases = [
+        ("UPDATE entry SET snapshot = '{\"a\":' WHERE version = 1", "its state does not match"),
+        ("UPDATE entry SET snapshot = '\"two\"' WHERE version = 1", "its state does not match"),
+        ("UPDATE entry SET turn = 7 WHERE version = 1", "its state does not match"),
+        ("UPDATE entry SET state_sum = 0 WHERE version = 1", "its state does not match"),
+        ("UPDATE entry SET snapshot = x'ff' WHERE version = 1", "its state cannot be restored"),
+        ("UPDATE entry SET input = '\"b\"' WHERE version = 1", "its record does not match"),
+        ("UPDATE entry SET key = 'other' WHERE version = 1", "its record does not match"),
+        ("UPDATE entry SET branch = 1 WHERE version = 1", "its record does not match"),
+        ("UPDATE entry SET events = x'ff' WHERE version = 1", "its trace cannot be restored"),
+    ];
+    for (sql, expected) in cases {
+        let folder = Folder::new();
+        let file = folder.file("a.db");
+        let store = open(&file);
+        start(&store, "s");
+        committed(store.commit(keyed(turn("s", 0, 1, "one", &[]), "k")).unwrap());
+        committed(store.commit(turn("s", 1, 2, "two", &[])).unwrap());
+        drop(store);
+        Connection::open(&file).unwrap().execute_batch(sql).unwrap();
+        let store = open(&file);
+        match store.log("s", None, 9) {
+            Err(Error::Damaged { session, version: 1, reason }) => {
+                assert_eq!(session, "s");
+                assert!(reason.starts_with(expected), "{sql}: {reason}");
+            }
+            other => panic!("{sql}: {other:?}"),
+        }
+        assert_eq!(store.log("s", None, 1).unwrap().len(), 1);
+        assert_eq!(store.log("s", Some(1), 9).unwrap().len(), 1);
+        assert_eq!(store.head("s").unwrap().snapshot, json("\"two\""));
+    }
+}
+
+#[test]
+fn damage_to_a_state_reaches_only_what_is_made_from_it() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let store = open(&file);
+    start(&store, "s");
+    for version in 0..9 {
+        let mut turn = turn("s", version, version + 1, "x", &[]);
+        let text = format!("\"{}{version}\"", "a state that hardly changes ".repeat(9));
+        turn.snapshot = json(text);
+        committed(store.commit(turn).unwrap());
+    }
+    drop(store);
+    let sql = "UPDATE entry SET snapshot = replace(snapshot, 'hardly', 'seldom') WHERE version = 1";
+    Connection::open(&file).unwrap().execute_batch(sql).unwrap();
+    let store = open(&file);
+    assert!(matches!(store.head("s"), Err(Error::Damaged { version: 9, .. })));
+    // There is a way back.
+    let to = Rewind { session: "s".to_owned(), to: Target::Version(0), expect: None };
+    let rewound = store.rewind(to).unwrap();
+    assert!(matches!(rewound, Rewound::Done { head, .. } if head.snapshot == json("0")));
+    assert!(matches!(store.head("s"), Ok(head) if head.turn == 0));
+}
+
+#[test]
+fn a_file_of_the_first_version_is_migrated_and_loses_nothing() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let connection = Connection::open(&file).unwrap();
+    connection.execute_batch(include_str!("../src/sqlite/schema/1.sql")).unwrap();
+    connection.execute_batch(include_str!("support/first.sql")).unwrap();
+    connection.pragma_update(None, "application_id", 0x4c41_5746).unwrap();
+    connection.pragma_update(None, "user_version", 1).unwrap();
+    drop(connection);
+    let expected = include_str!("support/first.json");
+    let expected: lawful_store::Export = serde_json::from_str(expected).unwrap();
+    // A reader migrates it too, if it may write.
+    let store = Sqlite::open_for_reading(&file, &options()).unwrap();
+    assert_eq!(store.export("s").unwrap(), expected);
+    drop(store);
+    let store = open(&file);
+    assert_eq!(store.export("s").unwrap(), expected);
+    assert_eq!(committed(store.commit(turn("s", 4, 2, "two", &[])).unwrap()).version, 5);
+    drop(store);
+    intact(&file);
 }
 
 #[test]

@@ -5,7 +5,8 @@
 mod support;
 
 use lawful_store::{
-    Acknowledged, EffectId, Error, NewSession, Outcome, Rewind, Rewound, Status, Store,
+    Acknowledged, EffectId, Error, Export, Fork, NewSession, Outcome, Rewind, Rewound, Status,
+    Store, Target,
 };
 use support::{Folder, book, committed, json, keyed, open, pending, rewind, start, turn};
 
@@ -135,7 +136,7 @@ fn rewinding_can_be_refused() {
     let store = open(&folder.file("a.db"));
     start(&store, "s");
     committed(store.commit(turn("s", 0, 1, "one", &[])).unwrap());
-    let request = |to, expect| Rewind { session: "s".to_owned(), to, expect };
+    let request = |to, expect| Rewind { session: "s".to_owned(), to: Target::Turn(to), expect };
     assert!(
         matches!(store.rewind(request(0, Some(0))), Ok(Rewound::Conflict(head)) if head.version == 1)
     );
@@ -382,4 +383,117 @@ fn callers_on_many_threads_are_all_answered() {
         }
     });
     assert!(store.list().unwrap().iter().all(|session| session.version == 20));
+}
+
+#[test]
+fn rewinding_to_a_version_undoes_a_step_that_is_no_turn() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    committed(store.commit(turn("s", 0, 1, "one", &[])).unwrap());
+    committed(store.commit(turn("s", 1, 1, "one, a button", &["1.2.1=ding"])).unwrap());
+    committed(store.commit(turn("s", 2, 1, "one, two buttons", &[])).unwrap());
+    let to = |version| {
+        let to = Target::Version(version);
+        store.rewind(Rewind { session: "s".to_owned(), to, expect: None })
+    };
+    let Rewound::Done { head, abandoned, withdrawn, .. } = to(1).unwrap() else { panic!() };
+    assert_eq!((head.version, head.turn, &head.snapshot), (4, 1, &json("\"one\"")));
+    assert_eq!((abandoned, withdrawn), (vec![2, 3], vec![id("1.2.1")]));
+    // A version of an abandoned branch, one of a rewind, and one that never was.
+    for version in [2, 4, 9, u64::MAX] {
+        let missing = Error::NotOnBranch { session: "s".to_owned(), version };
+        assert_eq!(to(version).unwrap_err(), missing);
+    }
+}
+
+#[test]
+fn an_effect_that_is_requested_again_gets_a_new_id() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    committed(store.commit(turn("s", 0, 1, "one", &["1.1.1=MUSIC", "1.1.2=ding"])).unwrap());
+    store.acknowledge_all("s", &[id("1.1.1"), id("1.1.2")]).unwrap();
+    rewind(&store, "s", 0);
+    let again = turn("s", 2, 1, "one", &["1.1.1=MUSIC", "1.1.2=ding"]);
+    let done = committed(store.commit(again).unwrap());
+    let shown: Vec<_> = done.effects.iter().map(|e| (e.id.to_string(), e.status)).collect();
+    let expected = [("1.1.3".to_owned(), Status::Pending), ("1.1.2".to_owned(), Status::Repeated)];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_fork_has_the_history_up_to_a_version_and_a_life_of_its_own() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    committed(store.commit(keyed(turn("s", 0, 1, "one", &["1.1.1=ding"]), "k")).unwrap());
+    committed(store.commit(turn("s", 1, 2, "two", &["2.2.1=dong"])).unwrap());
+    store.acknowledge("s", &id("1.1.1")).unwrap();
+    rewind(&store, "s", 0);
+    committed(store.commit(turn("s", 3, 1, "other", &[])).unwrap());
+    let fork =
+        |name: &str, at| store.fork(Fork { session: "s".to_owned(), name: name.to_owned(), at });
+    // An abandoned version can be forked, which brings it back.
+    assert_eq!(fork("back", Some(2)).unwrap().version, 2);
+    let head = store.head("back").unwrap();
+    assert_eq!((head.version, head.turn, head.branch), (2, 2, 0));
+    assert_eq!(head.snapshot, json("\"two\""));
+    let status: Vec<Status> = store.export("back").unwrap().entries[1..]
+        .iter()
+        .flat_map(|entry| entry.effects.iter().map(|effect| effect.status))
+        .collect();
+    assert_eq!(status, [Status::Acknowledged, Status::Withdrawn]);
+    assert!(pending(&store, "back").is_empty(), "the host would be asked twice");
+    let again = store.commit(keyed(turn("back", 2, 3, "three", &[]), "k")).unwrap();
+    assert!(matches!(again, Outcome::Duplicate(_)), "a request is known in the fork");
+    committed(store.commit(turn("back", 2, 3, "three", &[])).unwrap());
+    assert_eq!(store.head("s").unwrap().snapshot, json("\"other\""));
+    assert_eq!(fork("now", None).unwrap().version, 4);
+    assert_eq!(store.head("now").unwrap().snapshot, json("\"other\""));
+    let missing = Error::NoVersion { session: "s".to_owned(), version: 3 };
+    assert_eq!(fork("none", Some(3)).unwrap_err(), missing);
+    assert_eq!(fork("now", None).unwrap_err(), Error::SessionExists { session: "now".to_owned() });
+    assert!(matches!(fork("", None), Err(Error::BadName { .. })));
+}
+
+#[test]
+fn an_import_is_what_was_exported() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    committed(store.commit(keyed(turn("s", 0, 1, "one", &["1.1.1=ding"]), "k")).unwrap());
+    rewind(&store, "s", 0);
+    committed(store.commit(turn("s", 2, 1, "other", &["1.1.1=ding"])).unwrap());
+    let export = store.export("s").unwrap();
+    let text = serde_json::to_string(&export).unwrap();
+    let read: Export = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, export);
+    let other = open(&folder.file("b.db"));
+    assert_eq!(other.import(read.clone()).unwrap().version, 3);
+    assert_eq!(other.export("s").unwrap(), export);
+    assert_eq!(other.head("s").unwrap(), store.head("s").unwrap());
+    assert_eq!(pending(&other, "s"), ["1.1.2=ding"]);
+    let taken = Error::SessionExists { session: "s".to_owned() };
+    assert_eq!(other.import(read).unwrap_err(), taken);
+    committed(other.commit(turn("s", 3, 2, "two", &[])).unwrap());
+}
+
+#[test]
+fn a_deleted_session_is_gone_and_its_name_is_free() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    start(&store, "t");
+    committed(store.commit(keyed(turn("s", 0, 1, "one", &["1.1.1=ding"]), "k")).unwrap());
+    store.delete("s").unwrap();
+    assert!(matches!(store.head("s"), Err(Error::NoSession { .. })));
+    assert!(store.book(&book().hash).unwrap().is_some(), "another session has it");
+    start(&store, "s");
+    assert_eq!(store.log("s", None, 9).unwrap().len(), 1);
+    assert!(pending(&store, "s").is_empty());
+    store.delete("s").unwrap();
+    store.delete("t").unwrap();
+    assert_eq!(store.book(&book().hash).unwrap(), None);
+    assert!(store.list().unwrap().is_empty());
 }

@@ -56,7 +56,7 @@ pub(super) fn told_of_rewind(outcome: Result<Rewound, Error>) -> Checked<Answer>
             Ok(Answer::Rewound { version: head.version, abandoned, withdrawn, delivered })
         }
         Ok(Rewound::Conflict(head)) => Ok(Answer::Conflict { version: head.version }),
-        Err(Error::NoTurn { .. }) => Ok(Answer::NoTurn),
+        Err(Error::NoTurn { .. } | Error::NotOnBranch { .. }) => Ok(Answer::NoTarget),
         Err(error) => Err(failed(error)),
     }
 }

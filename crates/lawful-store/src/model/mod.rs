@@ -34,9 +34,9 @@ use proptest::prelude::*;
 pub use proptest::test_runner::Config;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
-use crate::{Book, EffectId, Error, Json, NewSession, Rewind, Store};
+use crate::{Book, EffectId, Error, Fork, Json, NewSession, Rewind, Store, Target};
 use answers::{held, told, told_of_rewind};
-use session::Session;
+use session::{Session, state};
 
 /// A difference between a store and the model, after the shortest sequence of requests that shows
 /// it.
@@ -72,7 +72,8 @@ fn book() -> Checked<Arc<Book>> {
     Ok(Arc::new(Book { hash: "5ca1ab1e".to_owned(), text: json(r#"{"rules":[]}"#)? }))
 }
 
-const SESSIONS: [&str; 2] = ["a", "b"];
+/// Turns are taken in the first two; the others are copies.
+const SESSIONS: [&str; 4] = ["a", "b", "copy", "import"];
 
 /// The name of a session.
 fn name(at: usize) -> &'static str {
@@ -86,9 +87,21 @@ enum Op {
     Turns(Vec<Turn>),
     Rewind {
         session: usize,
-        to: u64,
+        to: Target,
         stale: bool,
     },
+    /// Copies a session, at a version that may not exist.
+    Fork {
+        session: usize,
+        name: usize,
+        at: Option<u64>,
+    },
+    /// Exports a session, and imports it under another name.
+    Import {
+        session: usize,
+        name: usize,
+    },
+    Delete(usize),
     /// Acknowledges one of all effects so far.
     Acknowledge {
         session: usize,
@@ -121,15 +134,23 @@ fn turns() -> impl Strategy<Value = Turn> {
 }
 
 fn ops() -> impl Strategy<Value = Vec<Op>> {
-    let rewind = (0..2_usize, 0..5_u64, prop::bool::weighted(0.1))
+    let target =
+        prop_oneof![(0..5_u64).prop_map(Target::Turn), (0..12_u64).prop_map(Target::Version)];
+    let rewind = (0..4_usize, target, prop::bool::weighted(0.1))
         .prop_map(|(session, to, stale)| Op::Rewind { session, to, stale });
     let acknowledge =
-        (0..2_usize, any::<usize>()).prop_map(|(session, pick)| Op::Acknowledge { session, pick });
+        (0..4_usize, any::<usize>()).prop_map(|(session, pick)| Op::Acknowledge { session, pick });
+    let fork = (0..4_usize, 0..4_usize, option::of(0..12_u64))
+        .prop_map(|(session, name, at)| Op::Fork { session, name, at });
+    let import = (0..4_usize, 0..4_usize).prop_map(|(session, name)| Op::Import { session, name });
     let op = prop_oneof![
         1 => (0..2_usize).prop_map(Op::New),
         8 => vec(turns(), 1..5).prop_map(Op::Turns),
         3 => rewind,
         5 => acknowledge,
+        1 => fork,
+        1 => import,
+        1 => (0..4_usize).prop_map(Op::Delete),
         1 => Just(Op::Reopen),
     ];
     vec(op, 1..40)
@@ -159,6 +180,22 @@ fn live<S: Store>(open: &impl Fn() -> S, ops: Vec<Op>) -> Checked {
                 let found = told_of_rewind(store.rewind(request))?;
                 prop_assert_eq!(found, session.rewind(to, expect));
             }
+            Op::Fork { session, name: at_name, at } => {
+                fork(&store, &mut model, (name(session), name(at_name)), at)?;
+                forget(&mut seen, &model);
+            }
+            Op::Import { session, name: at_name } => {
+                import(&store, &mut model, (name(session), name(at_name)))?;
+                forget(&mut seen, &model);
+            }
+            Op::Delete(at) => {
+                let known = model.iter().position(|session| session.name == name(at));
+                let deleted = store.delete(name(at));
+                let missing = Error::NoSession { session: name(at).to_owned() };
+                prop_assert_eq!(deleted, known.map(|_| ()).ok_or(missing));
+                known.map(|at| model.remove(at));
+                forget(&mut seen, &model);
+            }
             Op::Acknowledge { session, pick } => {
                 let Some(session) = find(&mut model, session) else { continue };
                 let ids: Vec<EffectId> = session.effects().map(|(id, ..)| id.clone()).collect();
@@ -179,7 +216,7 @@ fn find(model: &mut [Session], at: usize) -> Option<&mut Session> {
 }
 
 fn start(store: &dyn Store, model: &mut Vec<Session>, name: &str) -> Checked {
-    let snapshot = json("[0,0]")?;
+    let snapshot = state(0, 0)?;
     let new = NewSession { name: Some(name.to_owned()), book: book()?, turn: 0, snapshot };
     let answer = store.create(new);
     if model.iter().any(|session| session.name == name) {
@@ -190,6 +227,58 @@ fn start(store: &dyn Store, model: &mut Vec<Session>, name: &str) -> Checked {
         model.push(Session::new(name));
     }
     Ok(())
+}
+
+fn fork(
+    store: &dyn Store,
+    model: &mut Vec<Session>,
+    (from, to): (&str, &str),
+    at: Option<u64>,
+) -> Checked {
+    let request = Fork { session: from.to_owned(), name: to.to_owned(), at };
+    let answer = store.fork(request);
+    let taken = model.iter().any(|session| session.name == to);
+    let Some(session) = model.iter().find(|session| session.name == from) else {
+        prop_assert_eq!(answer, Err(Error::NoSession { session: from.to_owned() }));
+        return Ok(());
+    };
+    match session.fork(to, at) {
+        None => {
+            let (session, version) = (from.to_owned(), at.unwrap_or_default());
+            prop_assert_eq!(answer, Err(Error::NoVersion { session, version }));
+        }
+        Some(_) if taken => {
+            prop_assert_eq!(answer, Err(Error::SessionExists { session: to.to_owned() }));
+        }
+        Some(copy) => {
+            prop_assert_eq!(answer.map_err(failed)?.version, copy.version);
+            model.push(copy);
+        }
+    }
+    Ok(())
+}
+
+fn import(store: &dyn Store, model: &mut Vec<Session>, (from, to): (&str, &str)) -> Checked {
+    let Some(session) = model.iter().find(|session| session.name == from) else { return Ok(()) };
+    let mut export = store.export(from).map_err(failed)?;
+    to.clone_into(&mut export.session);
+    let answer = store.import(export.clone());
+    if model.iter().any(|session| session.name == to) {
+        prop_assert_eq!(answer, Err(Error::SessionExists { session: to.to_owned() }));
+        return Ok(());
+    }
+    prop_assert_eq!(answer.map_err(failed)?.version, session.version);
+    prop_assert_eq!(store.export(to).map_err(failed)?, export, "an import is not the same");
+    model.push(Session { name: to.to_owned(), ..session.clone() });
+    Ok(())
+}
+
+/// A session that is new under an old name starts its ids anew.
+fn forget(seen: &mut Seen, model: &[Session]) {
+    seen.retain(|(name, id), _| {
+        let session = model.iter().find(|session| session.name == *name);
+        session.is_some_and(|session| session.effects().any(|(other, ..)| other == id))
+    });
 }
 
 fn submit(store: &dyn Store, model: &mut [Session], turns: &[Turn]) -> Checked {
@@ -246,10 +335,18 @@ fn refusals(store: &dyn Store, model: &[Session]) -> Checked {
     prop_assert_eq!(store.log("nobody", None, 1), Err(missing.clone()));
     prop_assert_eq!(store.pending("nobody"), Err(missing.clone()));
     prop_assert_eq!(store.acknowledge_all("nobody", &[]), Err(missing.clone()));
-    let rewind = Rewind { session: "nobody".to_owned(), to: 0, expect: None };
+    let rewind = Rewind { session: "nobody".to_owned(), to: Target::Turn(0), expect: None };
     prop_assert_eq!(store.rewind(rewind), Err(missing.clone()));
+    let fork = Fork { session: "nobody".to_owned(), name: "x".to_owned(), at: None };
+    prop_assert_eq!(store.fork(fork), Err(missing.clone()));
+    prop_assert_eq!(store.delete("nobody"), Err(missing.clone()));
     prop_assert_eq!(store.book("nothing"), Ok(None));
     for session in model {
+        let mut export = store.export(&session.name).map_err(failed)?;
+        "x".clone_into(&mut export.session);
+        export.head += 1;
+        let refused = matches!(store.import(export), Err(Error::BadExport { .. }));
+        prop_assert!(refused, "an export that contradicts itself is accepted");
         let turn = Turn { session: 0, key: None, behind: 0, advances: true, effects: Vec::new() };
         let mut request = session.request(&turn)?;
         request.key = Some(String::new());

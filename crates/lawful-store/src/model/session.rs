@@ -2,8 +2,30 @@
 
 use std::collections::BTreeSet;
 
+use proptest::prelude::*;
+
 use super::{Checked, Turn, book, failed, json};
-use crate::{Acknowledged, EffectId, Entry, NewEffect, NewTurn, Record, Status};
+use crate::{
+    Acknowledged, EffectId, Entry, Json, NewEffect, NewTurn, Record, Repeat, Status, Target,
+};
+
+/// The request that is made again after a rewind; the others are made once.
+const AGAIN: u8 = 2;
+
+/// The state after a step. Most of it never changes, as in a real one.
+pub(super) fn state(turn: u64, step: u64) -> Checked<Json> {
+    let constant = "1234567,".repeat(40);
+    json(&format!("[{constant}{turn},{step}]"))
+}
+
+/// What the log keeps for an input: events and changes repeat it, as in a real one.
+fn record(effects: &[u8]) -> Checked<Record> {
+    let message = "the lamp burns ".repeat(effects.len() * 4);
+    let input = json(&format!("[\"{message}\",{effects:?}]"))?;
+    let events = json(&format!("[{0},{0}]", input.text()))?;
+    let changes = json(&format!("[[{0}],{0}]", input.text()))?;
+    Ok(Record { input, events, changes, result: json("7")? })
+}
 
 /// An effect: its id, its request and its status.
 pub(super) type Held = (EffectId, u8, Status);
@@ -26,7 +48,12 @@ pub(super) struct Line {
 impl Line {
     /// An entry of the store, in the form of the model.
     pub(super) fn of(entry: &Entry) -> Checked<Self> {
-        let state: Vec<u64> = serde_json::from_str(entry.snapshot.text()).map_err(failed)?;
+        let numbers: Vec<u64> = serde_json::from_str(entry.snapshot.text()).map_err(failed)?;
+        let step = numbers.last().copied().unwrap_or_default();
+        prop_assert_eq!(&entry.snapshot, &state(entry.turn, step)?, "a state was changed");
+        let bodies: Vec<u8> = entry.effects.iter().flat_map(|e| e.body.text().parse()).collect();
+        let kept = if entry.parent.is_some() { record(&bodies)? } else { Record::default() };
+        prop_assert_eq!(&entry.record, &kept, "a record was changed");
         let mut effects = Vec::new();
         for effect in &entry.effects {
             let body = effect.body.text().parse().map_err(failed)?;
@@ -36,7 +63,7 @@ impl Line {
             version: entry.version,
             parent: entry.parent,
             turn: entry.turn,
-            step: state.last().copied().unwrap_or_default(),
+            step,
             branch: entry.branch,
             abandoned: entry.abandoned,
             key: entry.key.clone(),
@@ -66,10 +93,10 @@ pub(super) enum Answer {
         withdrawn: Vec<EffectId>,
         delivered: Vec<EffectId>,
     },
-    NoTurn,
+    NoTarget,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Session {
     pub(super) name: String,
     pub(super) version: u64,
@@ -110,17 +137,17 @@ impl Session {
         let mut effects = Vec::new();
         for (n, body) in (1..).zip(&turn.effects) {
             let id = EffectId { stem: format!("{number}.{step}"), number: n };
-            effects.push(NewEffect { id, body: json(&body.to_string())? });
+            let repeat = if *body == AGAIN { Repeat::Again } else { Repeat::Once };
+            effects.push(NewEffect { id, body: json(&body.to_string())?, repeat });
         }
-        let input = json(&format!("{:?}", turn.effects))?;
         Ok(NewTurn {
             session: self.name.clone(),
             key: turn.key.map(|key| key.to_string()),
             expect: self.version.saturating_sub(turn.behind),
             turn: number,
             book: book()?,
-            record: Record { input, ..Record::default() },
-            snapshot: json(&format!("[{number},{step}]"))?,
+            record: record(&turn.effects)?,
+            snapshot: state(number, step)?,
             effects,
         })
     }
@@ -167,7 +194,9 @@ impl Session {
             .filter(|id| !beside.iter().any(|(other, ..)| other == *id))
             .collect();
         done.sort_by_key(|id| (*id != given, id.number));
-        if let Some(id) = done.first() {
+        if let Some(id) = done.first()
+            && body != AGAIN
+        {
             return ((*id).clone(), body, Status::Repeated);
         }
         let all = self.effects().chain(beside);
@@ -180,13 +209,17 @@ impl Session {
         (EffectId { stem: given.stem.clone(), number }, body, Status::Pending)
     }
 
-    pub(super) fn rewind(&mut self, to: u64, expect: Option<u64>) -> Answer {
+    pub(super) fn rewind(&mut self, to: Target, expect: Option<u64>) -> Answer {
         if expect.is_some_and(|expected| expected != self.version) {
             return Answer::Conflict { version: self.version };
         }
         let live = |line: &&Line| line.abandoned.is_none();
-        let Some(target) = self.lines.iter().rfind(|line| live(line) && line.turn == to) else {
-            return Answer::NoTurn;
+        let meant = |line: &&Line| match to {
+            Target::Turn(turn) => line.turn == turn,
+            Target::Version(version) => line.version == version,
+        };
+        let Some(target) = self.lines.iter().rfind(|line| live(line) && meant(line)) else {
+            return Answer::NoTarget;
         };
         let target = target.version;
         let mut abandoned = Vec::new();
@@ -212,6 +245,26 @@ impl Session {
             self.head = target;
         }
         Answer::Rewound { version: self.version, abandoned, withdrawn, delivered }
+    }
+
+    /// The session that a fork makes, or `None` if there is no such version.
+    pub(super) fn fork(&self, name: &str, at: Option<u64>) -> Option<Self> {
+        let at = at.unwrap_or(self.head);
+        let mut lines: Vec<Line> = Vec::new();
+        let mut next = Some(at);
+        while let Some(version) = next {
+            let mut line = self.lines.iter().find(|line| line.version == version)?.clone();
+            line.abandoned = None;
+            for (_, _, status) in &mut line.effects {
+                if *status == Status::Pending {
+                    *status = Status::Withdrawn;
+                }
+            }
+            next = line.parent;
+            lines.insert(0, line);
+        }
+        let branch = lines.last()?.branch;
+        Some(Self { name: name.to_owned(), version: at, head: at, branch, lines })
     }
 
     pub(super) fn acknowledge(&mut self, id: &EffectId) -> Checked<Acknowledged> {

@@ -6,10 +6,12 @@
 use rusqlite::Connection;
 
 use super::create::keep_book;
+use super::entry::NewEntry;
 use super::fault::Fault;
 use super::rows::{SessionRow, entries, head};
+use super::state::States;
 use super::writer::Change;
-use crate::{Committed, Duplicate, Error, FORMAT, NewTurn, Outcome};
+use crate::{Committed, Duplicate, Error, NewTurn, Outcome};
 
 impl Change for NewTurn {
     type Done = Outcome;
@@ -31,7 +33,19 @@ impl Change for NewTurn {
             Some(known) => known,
             None => keep_book(connection, &self.book)?,
         };
-        let entry = self.write_entry(connection, &session, version, book)?;
+        let entry = NewEntry {
+            version,
+            parent: Some(session.head),
+            turn: self.turn,
+            branch: session.branch,
+            abandoned: None,
+            key: self.key.as_deref(),
+            book: (book, &self.book.hash),
+            record: &self.record,
+            snapshot: &self.snapshot,
+        };
+        let mut states = States::new(connection, session.id);
+        let entry = entry.write(connection, session.id, &mut states)?;
         let effects =
             super::outbox::hand_out(connection, session.id, entry, version, &self.effects)?;
         let sql = "UPDATE session SET version = ?2, head = ?2 WHERE id = ?1";
@@ -61,33 +75,5 @@ impl NewTurn {
             return Err(Error::NoSession { session: self.session.clone() }.into());
         };
         Ok(Found { session: SessionRow::read(row)?, stored: row.get(5)?, book: row.get(6)? })
-    }
-
-    fn write_entry(
-        &self,
-        connection: &Connection,
-        session: &SessionRow,
-        version: u64,
-        book: i64,
-    ) -> Result<i64, Fault> {
-        let sql = "INSERT INTO entry (session, version, parent, turn, branch, abandoned, format, book, \
-                   key, input, events, changes, result, snapshot) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
-        connection.prepare_cached(sql)?.execute((
-            session.id,
-            version,
-            session.head,
-            self.turn,
-            session.branch,
-            FORMAT,
-            book,
-            &self.key,
-            self.record.input.text(),
-            self.record.events.text(),
-            self.record.changes.text(),
-            self.record.result.text(),
-            self.snapshot.text(),
-        ))?;
-        Ok(connection.last_insert_rowid())
     }
 }

@@ -2,9 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension as _};
 
+use super::entry::NewEntry;
 use super::fault::Fault;
+use super::state::States;
 use super::writer::Change;
-use crate::{Book, Created, Error, FORMAT, NewSession};
+use crate::{Book, Created, Error, FORMAT, NewSession, Record};
 
 impl Change for NewSession {
     type Done = Created;
@@ -15,22 +17,38 @@ impl Change for NewSession {
             Some(name) => name.clone(),
             None => connection.query_row("SELECT lower(hex(randomblob(8)))", [], |r| r.get(0))?,
         };
-        let mut taken = connection.prepare_cached("SELECT 1 FROM session WHERE name = ?1")?;
-        if taken.exists([&name])? {
-            return Err(Error::SessionExists { session: name }.into());
-        }
-        let sql =
-            "INSERT INTO session (format, name, version, head, branch) VALUES (?1, ?2, 0, 0, 0)";
-        connection.prepare_cached(sql)?.execute((FORMAT, &name))?;
-        let session = connection.last_insert_rowid();
+        let session = new_session(connection, &name, [0, 0, 0])?;
         let book = keep_book(connection, &self.book)?;
-        let sql = "INSERT INTO entry (session, version, parent, turn, branch, abandoned, format, book, \
-                   key, input, events, changes, result, snapshot) \
-                   VALUES (?1, 0, NULL, ?2, 0, NULL, ?3, ?4, NULL, 'null', 'null', 'null', 'null', ?5)";
-        let row = (session, self.turn, FORMAT, book, self.snapshot.text());
-        connection.prepare_cached(sql)?.execute(row)?;
+        let start = NewEntry {
+            version: 0,
+            parent: None,
+            turn: self.turn,
+            branch: 0,
+            abandoned: None,
+            key: None,
+            book: (book, &self.book.hash),
+            record: &Record::default(),
+            snapshot: &self.snapshot,
+        };
+        start.write(connection, session, &mut States::new(connection, session))?;
         Ok(Created { session: name, version: 0 })
     }
+}
+
+/// A new row of `session`, with its version, head and branch.
+pub(super) fn new_session(
+    connection: &Connection,
+    name: &str,
+    [version, head, branch]: [u64; 3],
+) -> Result<i64, Fault> {
+    let mut taken = connection.prepare_cached("SELECT 1 FROM session WHERE name = ?1")?;
+    if taken.exists([name])? {
+        return Err(Error::SessionExists { session: name.to_owned() }.into());
+    }
+    let sql =
+        "INSERT INTO session (format, name, version, head, branch) VALUES (?1, ?2, ?3, ?4, ?5)";
+    connection.prepare_cached(sql)?.execute((FORMAT, name, version, head, branch))?;
+    Ok(connection.last_insert_rowid())
 }
 
 /// The row of a lawbook, inserted if it is new.

@@ -1,10 +1,12 @@
 //! Internal errors, before the file is known.
 
 use std::fs::OpenOptions;
+use std::io::{ErrorKind, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use rusqlite::ErrorCode;
 
+use super::open::beside;
 use crate::{Error, Failure};
 
 /// A failure of the database, or an error that is ready for the caller.
@@ -56,6 +58,10 @@ fn failure(error: rusqlite::Error, path: &Path) -> Failure {
                 ErrorCode::ReadOnly => Failure::ReadOnly { reason: READ_ONLY.to_owned() },
                 ErrorCode::NotADatabase => Failure::Foreign { found: "not a database".to_owned() },
                 ErrorCode::DatabaseCorrupt => Failure::Damaged { reason },
+                // A quota and a limit on the size of files are I/O errors to SQLite.
+                ErrorCode::SystemIoFailure if is_full(path) => {
+                    Failure::Full { reason: NO_ROOM.to_owned() }
+                }
                 ErrorCode::CannotOpen => {
                     Failure::CannotOpen { reason: why_not_opened(path).unwrap_or(reason) }
                 }
@@ -72,6 +78,25 @@ fn failure(error: rusqlite::Error, path: &Path) -> Failure {
 
 const NO_ROOM: &str = "the disk is full, or the file has reached its limit";
 const READ_ONLY: &str = "the file or its folder is read-only";
+
+/// SQLite only reports that writing failed; the file system says whether there is room to grow.
+fn is_full(path: &Path) -> bool {
+    let size = |suffix| beside(path, suffix).metadata().map_or(0, |file| file.len());
+    let largest = ["", "-wal", "-shm"].map(size).into_iter().max().unwrap_or_default();
+    let probe = beside(path, &format!("-probe-{}", std::process::id()));
+    // What SQLite may need next, in a file that is as large as its largest.
+    let written =
+        OpenOptions::new().write(true).create_new(true).open(&probe).and_then(|mut file| {
+            file.seek(SeekFrom::Start(largest))?;
+            file.write_all(&vec![0; 1 << 16])?;
+            file.sync_all()
+        });
+    let _ = std::fs::remove_file(&probe);
+    matches!(
+        written.map_err(|error| error.kind()),
+        Err(ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+    )
+}
 
 /// SQLite only reports that opening failed; the file system says why.
 fn why_not_opened(path: &Path) -> Option<String> {

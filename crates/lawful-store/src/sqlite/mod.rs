@@ -4,15 +4,21 @@
 //! what is committed and never wait for a writer. Several processes can open the same file: each
 //! waits for the others' writes.
 
+mod checksum;
 mod commit;
 mod create;
+mod delta;
+mod entry;
 mod fault;
+mod fork;
+mod import;
 mod open;
 mod outbox;
 mod read;
 mod rewind;
 mod rows;
 mod schema;
+mod state;
 mod writer;
 
 use std::fmt;
@@ -21,15 +27,17 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::Connection;
 
-use fault::Fault;
+use fault::{Fault, shown};
+use fork::Delete;
 pub use open::Options;
+use open::Stamp;
 use outbox::Acknowledge;
 use rows::head;
 use writer::Writer;
 
 use crate::{
-    Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Head, Json, NewSession, NewTurn,
-    Outcome, Rewind, Rewound, Store, Summary, Ticket,
+    Acknowledged, Created, Effect, EffectId, Entry, Error, Export, Failure, Fork, Head, Json,
+    NewSession, NewTurn, Outcome, Rewind, Rewound, Store, Summary, Ticket,
 };
 
 /// A file of sessions.
@@ -38,7 +46,10 @@ pub struct Sqlite {
     // Dropped before the writer, which then is the last to close the file and truncates the
     // journal.
     reader: Mutex<Connection>,
-    writer: Writer,
+    /// `None` if the file was opened for reading.
+    writer: Option<Writer>,
+    /// What the file looked like, if it is read without locks.
+    unlocked: Option<Stamp>,
 }
 
 impl Sqlite {
@@ -47,15 +58,36 @@ impl Sqlite {
         let path = path.as_ref().to_owned();
         let connection = open::writer(&path, options)?;
         let reader = Mutex::new(open::reader(&path, options)?);
-        let writer = Writer::new(connection, path.clone(), options.group);
-        Ok(Self { path, reader, writer })
+        let writer = Some(Writer::new(connection, path.clone(), options.group));
+        Ok(Self { path, reader, writer, unlocked: None })
+    }
+
+    /// Opens a file for reading. It and its folder may be read-only. Every change is refused.
+    ///
+    /// An older file is migrated, which needs write access.
+    pub fn open_for_reading(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+        let path = path.as_ref().to_owned();
+        let (connection, unlocked) = open::for_reading(&path, options)?;
+        Ok(Self { path, reader: Mutex::new(connection), writer: None, unlocked })
     }
 
     /// Runs a query on a consistent snapshot.
     fn read<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Error> {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = reader.transaction().map_err(Fault::from).and_then(|moment| ask(&moment));
-        answer.map_err(|fault| fault.of(&self.path))
+        match &self.unlocked {
+            // Without locks, another process may have written while this one read.
+            Some(before) if *before != Stamp::of(&self.path) => {
+                Err(Failure::Busy.of(shown(&self.path)))
+            }
+            Some(_) | None => answer.map_err(|fault| fault.of(&self.path)),
+        }
+    }
+
+    fn writer(&self) -> Result<&Writer, Error> {
+        let reason = || "it was opened for reading".to_owned();
+        let read_only = || Failure::ReadOnly { reason: reason() }.of(shown(&self.path));
+        self.writer.as_ref().ok_or_else(read_only)
     }
 }
 
@@ -67,15 +99,30 @@ impl fmt::Debug for Sqlite {
 
 impl Store for Sqlite {
     fn create(&self, session: NewSession) -> Result<Created, Error> {
-        self.writer.make(session)
+        self.writer()?.make(session)
     }
 
     fn submit(&self, turns: Vec<NewTurn>) -> Vec<Ticket<Outcome>> {
-        self.writer.submit(turns)
+        match self.writer() {
+            Ok(writer) => writer.submit(turns),
+            Err(error) => turns.iter().map(|_| Ticket::ready(Err(error.clone()))).collect(),
+        }
     }
 
     fn rewind(&self, rewind: Rewind) -> Result<Rewound, Error> {
-        self.writer.make(rewind)
+        self.writer()?.make(rewind)
+    }
+
+    fn fork(&self, fork: Fork) -> Result<Created, Error> {
+        self.writer()?.make(fork)
+    }
+
+    fn import(&self, export: Export) -> Result<Created, Error> {
+        self.writer()?.make(export)
+    }
+
+    fn delete(&self, session: &str) -> Result<(), Error> {
+        self.writer()?.make(Delete { session: session.to_owned() })
     }
 
     fn acknowledge_all(
@@ -84,15 +131,16 @@ impl Store for Sqlite {
         effects: &[EffectId],
     ) -> Result<Vec<Acknowledged>, Error> {
         let (session, effects) = (session.to_owned(), effects.to_vec());
-        self.writer.make(Acknowledge { session, effects })
+        self.writer()?.make(Acknowledge { session, effects })
     }
 
     fn head(&self, session: &str) -> Result<Head, Error> {
-        // The most frequent query between two turns, in one statement.
-        let warm = self.writer.ask(|connection| head(connection, session));
-        match warm {
-            Some(answer) => answer.map_err(|fault| fault.of(&self.path)),
-            None => self.read(|connection| head(connection, session)),
+        // The most frequent query between two turns. Entries never change, so it needs no
+        // transaction, unless the session is deleted meanwhile: then it is read again in one.
+        let warm = self.writer.as_ref();
+        match warm.and_then(|writer| writer.ask(|connection| head(connection, session))) {
+            Some(Ok(head)) => Ok(head),
+            Some(Err(_)) | None => self.read(|connection| head(connection, session)),
         }
     }
 

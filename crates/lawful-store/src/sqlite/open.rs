@@ -3,8 +3,10 @@
 //! A file is inspected before anything in it changes. A file that is not a database, a database of
 //! another program, and a newer schema version are refused and left unchanged.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::fmt::Write as _;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -56,8 +58,7 @@ fn prepare(path: &Path, options: &Options) -> Result<Connection, Error> {
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     let current = match schema::look(&connection).map_err(fault)? {
         Found::Foreign => {
-            let found = "a database without sessions of Lawful".to_owned();
-            return Err(Failure::Foreign { found }.of(shown(path)));
+            return Err(Failure::Foreign { found: FOREIGN.to_owned() }.of(shown(path)));
         }
         Found::Version(found) if found > known => {
             return Err(Failure::Newer { found, known }.of(shown(path)));
@@ -82,12 +83,137 @@ pub(super) fn reader(path: &Path, options: &Options) -> Result<Connection, Error
     open().map_err(|fault| fault.of(path))
 }
 
+/// A connection that only reads, to a file that may be read-only. If it is read without locks, also
+/// what the file looks like.
+pub(super) fn for_reading(
+    path: &Path,
+    options: &Options,
+) -> Result<(Connection, Option<Stamp>), Error> {
+    if matches!(path.try_exists(), Ok(false)) {
+        return Err(Failure::Missing.of(shown(path)));
+    }
+    let options = Options { create: false, ..options.clone() };
+    let fault = |fault: Fault| fault.of(path);
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let writable = is_writable(path);
+    // With write access, SQLite removes the files that it creates beside this one.
+    let tried = writable.then(|| looked_at(connect(path, &options)?, None));
+    let (connection, found, unlocked) = match tried {
+        Some(Ok(opened)) => opened,
+        None => read_only(path, &options).map_err(fault)?,
+        // Its folder may be read-only. The first error says more about a file that is no database.
+        Some(Err(first)) => read_only(path, &options).map_err(|_| fault(first))?,
+    };
+    if writable && matches!(found, Found::Version(older) if older < known) {
+        drop(connection);
+        drop(writer(path, &options)?);
+        return Ok((reader(path, &options)?, None));
+    }
+    let foreign = |found: &str| Failure::Foreign { found: found.to_owned() }.of(shown(path));
+    match found {
+        Found::Version(found) if found > known => {
+            Err(Failure::Newer { found, known }.of(shown(path)))
+        }
+        Found::Version(found) if found < known => {
+            Err(Failure::Older { found, known }.of(shown(path)))
+        }
+        Found::Version(_) => {
+            connection
+                .pragma_update(None, "query_only", true)
+                .map_err(Fault::from)
+                .map_err(fault)?;
+            Ok((connection, unlocked))
+        }
+        Found::Empty => Err(foreign("an empty file")),
+        Found::Foreign => Err(foreign(FOREIGN)),
+    }
+}
+
+const FOREIGN: &str = "a database without sessions of Lawful";
+
+fn is_writable(path: &Path) -> bool {
+    std::fs::OpenOptions::new().write(true).open(path).is_ok()
+}
+
+/// A connection, what its file contains, and what the file looks like if it is read without locks.
+type Opened = (Connection, Found, Option<Stamp>);
+
+fn looked_at(connection: Connection, stamp: Option<Stamp>) -> Result<Opened, Fault> {
+    let found = schema::look(&connection)?;
+    Ok((connection, found, stamp))
+}
+
+/// A connection that needs no right to write: with locks if the journal is there, else without. With
+/// locks, SQLite would create a journal.
+fn read_only(path: &Path, options: &Options) -> Result<Opened, Fault> {
+    let opened = |query: &str, stamp: Option<Stamp>| {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(uri(path, query), flags)?;
+        looked_at(configured(connection, options)?, stamp)
+    };
+    let stamp = Stamp::of(path);
+    match stamp.journal {
+        None => opened("immutable=1", Some(stamp)),
+        // A journal with content would be ignored without locks.
+        Some(0) => opened("mode=ro", None).or_else(|_| opened("immutable=1", Some(stamp))),
+        Some(_) => opened("mode=ro", None),
+    }
+}
+
+/// What tells whether a file was written: its size and time, and the size of its journal.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    length: Option<u64>,
+    modified: Option<SystemTime>,
+    journal: Option<u64>,
+}
+
+impl Stamp {
+    pub(super) fn of(path: &Path) -> Self {
+        let file = path.metadata().ok();
+        Self {
+            length: file.as_ref().map(Metadata::len),
+            modified: file.and_then(|file| file.modified().ok()),
+            journal: beside(path, "-wal").metadata().ok().map(|journal| journal.len()),
+        }
+    }
+}
+
+/// The name of a file that SQLite keeps beside a database.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// The name of a file as SQLite reads it with parameters.
+fn uri(path: &Path, query: &str) -> String {
+    let path = Path::new(".").join(path);
+    let mut out = "file:".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                out.push(char::from(*byte));
+            }
+            other => {
+                let _ = write!(out, "%{other:02x}");
+            }
+        }
+    }
+    out + "?" + query
+}
+
 fn connect(path: &Path, options: &Options) -> Result<Connection, Fault> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, options.create);
     // Take the name literally: a leading `file:` or `:memory:` is special in SQLite.
     let path = Path::new(".").join(path);
-    let connection = Connection::open_with_flags(path, flags)?;
+    configured(Connection::open_with_flags(path, flags)?, options)
+}
+
+fn configured(connection: Connection, options: &Options) -> Result<Connection, Fault> {
     connection.busy_timeout(options.busy)?;
     // The file may come from someone else: nothing in its schema runs code, and nothing rewrites
     // it.
@@ -96,8 +222,8 @@ fn connect(path: &Path, options: &Options) -> Result<Connection, Fault> {
     // Plans must not depend on the values they were first made for, so no statement is planned
     // again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // Every reference is to a row of the same transaction or an older one, and no row is ever
-    // deleted.
+    // Every reference is to a row of the same transaction or an older one, and rows are only deleted
+    // together with those that refer to them.
     connection.pragma_update(None, "foreign_keys", false)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.set_prepared_statement_cache_capacity(64);

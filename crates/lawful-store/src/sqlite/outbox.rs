@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use super::fault::Fault;
 use super::rows::session;
 use super::writer::Change;
-use crate::{Acknowledged, Effect, EffectId, Error, NewEffect, Status};
+use crate::{Acknowledged, Effect, EffectId, Error, NewEffect, Repeat, Status};
 
 /// Records the effects of an entry.
 pub(super) fn hand_out(
@@ -20,26 +20,44 @@ pub(super) fn hand_out(
     version: u64,
     effects: &[NewEffect],
 ) -> Result<Vec<Effect>, Fault> {
-    let sql = "INSERT INTO effect (session, entry, position, stem, number, status, body) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let mut steps: BTreeMap<&str, Step> = BTreeMap::new();
     let mut handed = Vec::with_capacity(effects.len());
     for (position, effect) in effects.iter().enumerate() {
-        let NewEffect { id, body } = effect;
+        let NewEffect { id, body, repeat } = effect;
         let step = match steps.get_mut(id.stem.as_str()) {
             Some(step) => step,
             None => steps.entry(&id.stem).or_insert(Step::read(connection, session, &id.stem)?),
         };
-        let (number, status) = match step.repeat(id.number, body.text()) {
+        let done_before = match repeat {
+            Repeat::Once => step.repeat(id.number, body.text()),
+            Repeat::Again => None,
+        };
+        let (number, status) = match done_before {
             Some(number) => (number, Status::Repeated),
             None => (step.free(id.number), Status::Pending),
         };
-        let row = (session, entry, position, &id.stem, number, status.code(), body.text());
-        connection.prepare_cached(sql)?.execute(row)?;
         let id = EffectId { stem: id.stem.clone(), number };
-        handed.push(Effect { id, version, status, body: body.clone() });
+        let effect = Effect { id, version, status, body: body.clone() };
+        write_effect(connection, session, entry, position, &effect)?;
+        handed.push(effect);
     }
     Ok(handed)
+}
+
+/// Writes an effect of an entry.
+pub(super) fn write_effect(
+    connection: &Connection,
+    session: i64,
+    entry: i64,
+    position: usize,
+    effect: &Effect,
+) -> Result<(), Fault> {
+    let sql = "INSERT INTO effect (session, entry, position, stem, number, status, body) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let Effect { id: EffectId { stem, number }, status, body, .. } = effect;
+    let row = (session, entry, position, stem, number, status.code(), body.text());
+    connection.prepare_cached(sql)?.execute(row)?;
+    Ok(())
 }
 
 /// What the session knows about one step: the numbers it used, and what was delivered for turns

@@ -1,4 +1,4 @@
-//! Rewinding: everything after a turn is abandoned, and the state after it is current again.
+//! Rewinding: everything after an entry is abandoned, and its state is current again.
 //!
 //! The state is the stored one, so counters, cooldowns and directives are exactly what they were;
 //! nothing is recomputed.
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use super::fault::Fault;
 use super::rows::{SessionRow, head, session};
 use super::writer::Change;
-use crate::{EffectId, Error, Rewind, Rewound, Status};
+use crate::{EffectId, Error, Rewind, Rewound, Status, Target};
 
 impl Change for Rewind {
     type Done = Rewound;
@@ -19,9 +19,7 @@ impl Change for Rewind {
             return Ok(Rewound::Conflict(head(connection, &self.session)?));
         }
         let Some(target) = self.target(connection, &session)? else {
-            let current = head(connection, &self.session)?.turn;
-            let session = self.session.clone();
-            return Err(Error::NoTurn { session, turn: self.to, current }.into());
+            return Err(self.refusal(connection)?.into());
         };
         let mut abandoned = Vec::new();
         let (mut withdrawn, mut delivered) = (Vec::new(), Vec::new());
@@ -46,13 +44,34 @@ impl Change for Rewind {
 }
 
 impl Rewind {
-    /// The last entry of the current branch at the turn.
+    /// The entry of the current branch: the last one of a turn, or the one of a version.
     fn target(&self, connection: &Connection, session: &SessionRow) -> Result<Option<u64>, Fault> {
-        let Ok(to) = i64::try_from(self.to) else { return Ok(None) };
-        let sql = "SELECT version FROM entry WHERE session = ?1 AND turn = ?2 AND abandoned IS NULL \
-                   ORDER BY version DESC LIMIT 1";
+        let (to, sql) = match self.to {
+            Target::Turn(turn) => (
+                turn,
+                "SELECT version FROM entry WHERE session = ?1 AND turn = ?2 AND abandoned IS NULL \
+                 ORDER BY version DESC LIMIT 1",
+            ),
+            Target::Version(version) => (
+                version,
+                "SELECT version FROM entry WHERE session = ?1 AND version = ?2 AND abandoned IS NULL",
+            ),
+        };
+        let Ok(to) = i64::try_from(to) else { return Ok(None) };
         let mut statement = connection.prepare_cached(sql)?;
         Ok(statement.query_row((session.id, to), |row| row.get(0)).optional()?)
+    }
+
+    /// Why there is no target.
+    fn refusal(&self, connection: &Connection) -> Result<Error, Fault> {
+        let session = self.session.clone();
+        Ok(match self.to {
+            Target::Turn(turn) => {
+                let current = head(connection, &self.session)?.turn;
+                Error::NoTurn { session, turn, current }
+            }
+            Target::Version(version) => Error::NotOnBranch { session, version },
+        })
     }
 }
 

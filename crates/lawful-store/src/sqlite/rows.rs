@@ -1,8 +1,12 @@
 //! Rows to values: the only module that knows the order of columns.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, Row};
 
+use super::entry::{About, state_sum};
 use super::fault::Fault;
+use super::state::{Packed, States, trace_base};
 use crate::{Effect, EffectId, Entry, Error, FORMAT, Head, Json, Record, Status};
 
 /// A row of `session`.
@@ -33,26 +37,42 @@ pub(super) fn session(connection: &Connection, name: &str) -> Result<SessionRow,
     }
 }
 
-/// The head of a session. One statement, so it needs no transaction.
+/// The head of a session.
 pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
-    let sql = "SELECT s.version, e.turn, s.branch, b.hash, e.snapshot, s.format, e.format \
-               FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
+    let sql = "SELECT s.version, e.turn, s.branch, b.hash, s.format, e.format, s.id, s.head, \
+               e.state_sum FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
                JOIN book b ON b.id = e.book WHERE s.name = ?1";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([name])?;
     let Some(row) = rows.next()? else {
         return Err(Error::NoSession { session: name.to_owned() }.into());
     };
+    check_format(row.get(4)?)?;
     check_format(row.get(5)?)?;
-    check_format(row.get(6)?)?;
+    let (turn, at) = (row.get(1)?, row.get(7)?);
+    let mut states = States::new(connection, row.get(6)?);
     Ok(Head {
         session: name.to_owned(),
         version: row.get(0)?,
-        turn: row.get(1)?,
+        turn,
         branch: row.get(2)?,
         book: row.get(3)?,
-        snapshot: json(row.get(4)?)?,
+        snapshot: checked_state(&mut states, at, turn, row.get(8)?)?,
     })
+}
+
+/// The state of an entry, if it has its checksum.
+fn checked_state(
+    states: &mut States<'_>,
+    version: u64,
+    turn: u64,
+    sum: i64,
+) -> Result<Json, Fault> {
+    let text = states.text(version)?;
+    if state_sum(version, turn, text) != sum {
+        return Err(states.damaged(version, "its state does not match its checksum"));
+    }
+    json(text.to_owned())
 }
 
 /// Entries of a session from a version on, oldest first, at most `limit`.
@@ -63,38 +83,53 @@ pub(super) fn entries(
     limit: usize,
 ) -> Result<Vec<Entry>, Fault> {
     let sql = "SELECT e.id, e.version, e.parent, e.turn, e.branch, e.abandoned, e.format, e.key, \
-               b.hash, e.input, e.events, e.changes, e.result, e.snapshot \
+               b.hash, e.state_sum, e.record_sum, e.input, e.events, e.changes, e.result \
                FROM entry e JOIN book b ON b.id = e.book \
                WHERE e.session = ?1 AND e.version >= ?2 ORDER BY e.version LIMIT ?3";
     let mut statement = connection.prepare_cached(sql)?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let from = i64::try_from(from).unwrap_or(i64::MAX);
     let mut rows = statement.query((session, from, limit))?;
+    let mut states = States::new(connection, session);
     let mut entries = Vec::new();
     while let Some(row) = rows.next()? {
-        entries.push(entry(connection, row)?);
+        entries.push(entry(connection, &mut states, row)?);
     }
     Ok(entries)
 }
 
-fn entry(connection: &Connection, row: &Row<'_>) -> Result<Entry, Fault> {
+fn entry(connection: &Connection, states: &mut States<'_>, row: &Row<'_>) -> Result<Entry, Fault> {
     check_format(row.get(6)?)?;
-    let version = row.get(1)?;
+    let (version, turn) = (row.get(1)?, row.get(3)?);
+    let snapshot = checked_state(states, version, turn, row.get(9)?)?;
+    let (parent, branch) = (row.get(2)?, row.get(4)?);
+    let (key, book): (Option<String>, String) = (row.get(7)?, row.get(8)?);
+    let (input, result): (String, String) = (row.get(11)?, row.get(14)?);
+    let base = || Cow::Owned(trace_base(&input, snapshot.text()));
+    let events = Packed::read(row, 12)?.unpack(base);
+    let changes = Packed::read(row, 13)?.unpack(base);
+    let about = About { version, parent, branch, key: key.as_deref(), book: &book };
+    let (Some(events), Some(changes)) = (events, changes) else {
+        return Err(states.damaged(version, "its trace cannot be restored"));
+    };
+    if about.sum([&input, &events, &changes, &result]) != row.get::<_, i64>(10)? {
+        return Err(states.damaged(version, "its record does not match its checksum"));
+    }
     Ok(Entry {
         version,
-        parent: row.get(2)?,
-        turn: row.get(3)?,
-        branch: row.get(4)?,
+        parent,
+        turn,
+        branch,
         abandoned: row.get(5)?,
-        key: row.get(7)?,
-        book: row.get(8)?,
+        key,
+        book,
         record: Record {
-            input: json(row.get(9)?)?,
-            events: json(row.get(10)?)?,
-            changes: json(row.get(11)?)?,
-            result: json(row.get(12)?)?,
+            input: json(input)?,
+            events: json(events)?,
+            changes: json(changes)?,
+            result: json(result)?,
         },
-        snapshot: json(row.get(13)?)?,
+        snapshot,
         effects: effects_of(connection, row.get(0)?, version)?,
     })
 }

@@ -5,14 +5,28 @@
 
 use rusqlite::Connection;
 
+use super::entry::add_checksums;
 use super::fault::Fault;
 
 /// Marks a file as one of Lawful: `LAWF`.
 pub(super) const APPLICATION: i64 = 0x4c41_5746;
 
+type Then = fn(&Connection) -> Result<(), Fault>;
+
+/// A change of the schema.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    sql: &'static str,
+    /// What SQL cannot compute.
+    then: Option<Then>,
+}
+
 /// Step `n`, counted from 0, migrates a file from version `n` to `n + 1`. A released step is never
 /// edited; a schema change is a new step.
-pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql")];
+pub(super) const STEPS: &[Step] = &[
+    Step { sql: include_str!("schema/1.sql"), then: None },
+    Step { sql: include_str!("schema/2.sql"), then: Some(add_checksums) },
+];
 
 /// The content of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,7 +55,7 @@ pub(super) fn look(connection: &Connection) -> Result<Found, Fault> {
 }
 
 /// Migrates a file to the current version.
-pub(super) fn migrate(connection: &Connection, steps: &[&str]) -> Result<(), Fault> {
+pub(super) fn migrate(connection: &Connection, steps: &[Step]) -> Result<(), Fault> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let done = run(connection, steps);
     let ended = match done {
@@ -54,13 +68,16 @@ pub(super) fn migrate(connection: &Connection, steps: &[&str]) -> Result<(), Fau
     ended
 }
 
-fn run(connection: &Connection, steps: &[&str]) -> Result<(), Fault> {
+fn run(connection: &Connection, steps: &[Step]) -> Result<(), Fault> {
     // Another process may have migrated it while this one waited.
     let version: i64 = pragma(connection, "user_version")?;
     let behind = usize::try_from(version).ok().and_then(|version| steps.get(version..));
     let behind = behind.unwrap_or_default();
     for step in behind {
-        connection.execute_batch(step)?;
+        connection.execute_batch(step.sql)?;
+        if let Some(then) = step.then {
+            then(connection)?;
+        }
     }
     if !behind.is_empty() {
         connection.pragma_update(None, "application_id", APPLICATION)?;

@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 
 use lawful_store::{
     Acknowledged, Book, Committed, Created, Duplicate, Effect, EffectId, Entry, Error, Export,
-    FORMAT, Head, Json, NewEffect, NewSession, NewTurn, Outcome, Record, Resolver, Rewind, Rewound,
-    Status, Store, Summary, Ticket,
+    FORMAT, Fork, Head, Json, NewEffect, NewSession, NewTurn, Outcome, Record, Repeat, Resolver,
+    Rewind, Rewound, Status, Store, Summary, Target, Ticket,
 };
 
 /// What is kept.
@@ -134,7 +134,9 @@ impl Session {
                 && effect.body == new.body
                 && !beside.iter().any(|other| other.id == effect.id)
         });
-        if let Some(effect) = done.min_by_key(|e| (e.id != new.id, e.id.number)) {
+        if let Some(effect) = done.min_by_key(|e| (e.id != new.id, e.id.number))
+            && new.repeat == Repeat::Once
+        {
             let id = effect.id.clone();
             return Effect { id, version, status: Status::Repeated, body: new.body.clone() };
         }
@@ -199,10 +201,17 @@ impl Store for Memory {
         if rewind.expect.is_some_and(|expected| expected != session.version) {
             return Ok(Rewound::Conflict(session.standing()));
         }
-        let live = |entry: &&Entry| entry.abandoned.is_none() && entry.turn == rewind.to;
+        let meant = |entry: &&Entry| match rewind.to {
+            Target::Turn(turn) => entry.turn == turn,
+            Target::Version(version) => entry.version == version,
+        };
+        let live = |entry: &&Entry| entry.abandoned.is_none() && meant(entry);
         let Some(target) = session.entries.iter().rfind(live).map(|entry| entry.version) else {
-            let current = session.standing().turn;
-            return Err(Error::NoTurn { session: rewind.session, turn: rewind.to, current });
+            let (name, current) = (rewind.session, session.standing().turn);
+            return Err(match rewind.to {
+                Target::Turn(turn) => Error::NoTurn { session: name, turn, current },
+                Target::Version(version) => Error::NotOnBranch { session: name, version },
+            });
         };
         let (mut abandoned, mut withdrawn, mut delivered) = (Vec::new(), Vec::new(), Vec::new());
         if target != session.head {
@@ -226,6 +235,56 @@ impl Store for Memory {
             }
         }
         Ok(Rewound::Done { head: session.standing(), abandoned, withdrawn, delivered })
+    }
+
+    fn fork(&self, fork: Fork) -> Result<Created, Error> {
+        fork.check()?;
+        let mut kept = self.kept();
+        let taken = kept.session(&fork.name).is_ok();
+        let from = kept.session(&fork.session)?;
+        let at = fork.at.unwrap_or(from.head);
+        let (mut entries, mut next) = (Vec::new(), Some(at));
+        while let Some(version) = next {
+            let found = from.entries.iter().find(|entry| entry.version == version).cloned();
+            let missing = || Error::NoVersion { session: fork.session.clone(), version: at };
+            let mut entry = found.ok_or_else(missing)?;
+            entry.abandoned = None;
+            for effect in &mut entry.effects {
+                if effect.status == Status::Pending {
+                    effect.status = Status::Withdrawn;
+                }
+            }
+            next = entry.parent;
+            entries.insert(0, entry);
+        }
+        if taken {
+            return Err(Error::SessionExists { session: fork.name });
+        }
+        let branch = entries.last().unwrap().branch;
+        let name = fork.name.clone();
+        kept.sessions.push(Session { name, version: at, head: at, branch, entries });
+        Ok(Created { session: fork.name, version: at })
+    }
+
+    fn import(&self, export: Export) -> Result<Created, Error> {
+        export.check()?;
+        let mut kept = self.kept();
+        if kept.session(&export.session).is_ok() {
+            return Err(Error::SessionExists { session: export.session });
+        }
+        for book in export.books {
+            kept.books.insert(book.hash, book.text);
+        }
+        let Export { session, version, head, branch, entries, .. } = export;
+        kept.sessions.push(Session { name: session.clone(), version, head, branch, entries });
+        Ok(Created { session, version })
+    }
+
+    fn delete(&self, session: &str) -> Result<(), Error> {
+        let mut kept = self.kept();
+        kept.session(session)?;
+        kept.sessions.retain(|other| other.name != session);
+        Ok(())
     }
 
     fn acknowledge_all(

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use lawful_store::{
-    Book, Committed, Json, NewEffect, NewSession, NewTurn, Options, Outcome, Record, Rewind,
-    Rewound, Sqlite, Store,
+    Book, Committed, Json, NewEffect, NewSession, NewTurn, Options, Outcome, Record, Repeat,
+    Rewind, Rewound, Sqlite, Store, Target,
 };
 
 /// A folder that is removed at the end of a test.
@@ -77,7 +77,10 @@ pub(crate) fn turn(
 ) -> NewTurn {
     let effect = |written: &&str| {
         let (id, body) = written.split_once('=').unwrap();
-        NewEffect { id: id.parse().unwrap(), body: json(format!("\"{body}\"")) }
+        // A body in capitals is requested again after a rewind.
+        let again = body.chars().all(char::is_uppercase);
+        let repeat = if again { Repeat::Again } else { Repeat::Once };
+        NewEffect { id: id.parse().unwrap(), body: json(format!("\"{body}\"")), repeat }
     };
     NewTurn {
         session: session.to_owned(),
@@ -104,6 +107,7 @@ pub(crate) fn committed(outcome: Outcome) -> Committed {
 }
 
 pub(crate) fn rewind(store: &dyn Store, session: &str, to: u64) -> Rewound {
+    let to = Target::Turn(to);
     store.rewind(Rewind { session: session.to_owned(), to, expect: None }).unwrap()
 }
 

@@ -3,7 +3,11 @@ use rusqlite::Connection;
 use super::*;
 
 /// A fictional next version, which adds a title to every session.
-const TITLES: &str = "ALTER TABLE session ADD COLUMN title TEXT NOT NULL DEFAULT 'untitled'";
+const TITLES: Step = sql("ALTER TABLE session ADD COLUMN title TEXT NOT NULL DEFAULT 'untitled'");
+
+const fn sql(sql: &'static str) -> Step {
+    Step { sql, then: None }
+}
 
 fn session(connection: &Connection) {
     let sql = "INSERT INTO session (format, name, version, head, branch) VALUES (1, 'a', 7, 5, 1)";
@@ -21,7 +25,7 @@ fn an_empty_file_is_brought_to_the_current_version() {
     let connection = Connection::open_in_memory().unwrap();
     assert_eq!(look(&connection).unwrap(), Found::Empty);
     migrate(&connection, STEPS).unwrap();
-    assert_eq!(look(&connection).unwrap(), Found::Version(1));
+    assert_eq!(look(&connection).unwrap(), Found::Version(2));
 }
 
 #[test]
@@ -40,10 +44,11 @@ fn an_older_file_is_brought_up_to_date_and_keeps_what_it_has() {
 #[test]
 fn an_old_layout_is_carried_over_row_by_row() {
     // What a store without branches might have looked like.
-    let first = "CREATE TABLE story (name TEXT, state TEXT); INSERT INTO story VALUES ('a', '{}')";
-    let second = "ALTER TABLE story RENAME TO old; \
+    let first =
+        sql("CREATE TABLE story (name TEXT, state TEXT); INSERT INTO story VALUES ('a', '{}')");
+    let second = sql("ALTER TABLE story RENAME TO old; \
                   CREATE TABLE story (name TEXT NOT NULL, state TEXT NOT NULL, branch INTEGER); \
-                  INSERT INTO story SELECT name, state, 0 FROM old; DROP TABLE old";
+                  INSERT INTO story SELECT name, state, 0 FROM old; DROP TABLE old");
     let connection = Connection::open_in_memory().unwrap();
     migrate(&connection, &[first]).unwrap();
     migrate(&connection, &[first, second]).unwrap();
@@ -60,10 +65,10 @@ fn a_step_that_fails_leaves_the_file_at_its_version() {
     let connection = Connection::open_in_memory().unwrap();
     migrate(&connection, STEPS).unwrap();
     session(&connection);
-    let broken = "ALTER TABLE session ADD COLUMN title TEXT; INSERT INTO nowhere VALUES (1)";
-    assert!(migrate(&connection, &[STEPS[0], broken]).is_err());
+    let broken = sql("ALTER TABLE session ADD COLUMN title TEXT; INSERT INTO nowhere VALUES (1)");
+    assert!(migrate(&connection, &[STEPS[0], STEPS[1], broken]).is_err());
     assert!(connection.is_autocommit());
-    assert_eq!(look(&connection).unwrap(), Found::Version(1));
+    assert_eq!(look(&connection).unwrap(), Found::Version(2));
     assert!(connection.prepare("SELECT title FROM session").is_err());
 }
 
@@ -96,7 +101,7 @@ fn a_file_that_another_connection_is_making_is_never_foreign() {
             loop {
                 match look(&looker).unwrap() {
                     Found::Empty => seen[0] += 1,
-                    Found::Version(1) => break seen[1] += 1,
+                    Found::Version(2) => break seen[1] += 1,
                     other @ (Found::Version(_) | Found::Foreign) => {
                         panic!("{other:?} in round {round}")
                     }
