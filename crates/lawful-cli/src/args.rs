@@ -23,7 +23,8 @@ pub(crate) use observe::Observe;
 pub(crate) use react::React;
 pub(crate) use schema::Schema;
 pub(crate) use session::{
-    Effects, Export, List, Log, New, Place, Replay, Rewind, SessionCommand, Show, Turn, Verb,
+    Delete, Effects, Export, Fork, Import, List, Log, New, Place, Replay, Rewind, SessionCommand,
+    Show, Turn, Verb, WhyNot,
 };
 pub(crate) use shared::{Book, Context, Db, Format, Output, Scope, Scopes};
 pub(crate) use verify::{EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeWrite, Verify};

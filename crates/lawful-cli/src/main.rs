@@ -20,6 +20,7 @@ use args::{Cli, Command};
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    lawful_host::limits::survive_file_size_limit();
     let answer = match Cli::try_parse() {
         Ok(cli) => run(&cli),
         Err(error) => output::usage(&error),

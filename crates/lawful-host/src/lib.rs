@@ -36,6 +36,7 @@ pub mod deliver;
 mod failure;
 pub mod input;
 pub mod lawbook;
+pub mod limits;
 mod list;
 pub mod observe;
 pub mod roles;

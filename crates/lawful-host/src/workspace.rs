@@ -155,6 +155,11 @@ impl Workspace {
         Sessions::open(file)
     }
 
+    /// Opens an existing file of sessions for reading. It and its folder may be read-only.
+    pub fn read_sessions(&self, file: &Path) -> Result<Sessions, Failure> {
+        Sessions::read(file)
+    }
+
     /// Opens a file of sessions, or creates it.
     pub fn create_sessions(&self, file: &Path) -> Result<Sessions, Failure> {
         // Only the folder of the default file is created; another one may be a typing error.

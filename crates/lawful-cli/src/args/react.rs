@@ -30,6 +30,9 @@ pub(crate) struct React {
     /// File for the state after the step
     #[arg(long, value_name = "FILE")]
     pub(crate) state_out: Option<PathBuf>,
+    /// Fail if a rule has errors; default: leave it out
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Say why each rule that did not fire was held back
     #[arg(long)]
     pub(crate) why_not: bool,

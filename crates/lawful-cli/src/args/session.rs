@@ -14,6 +14,7 @@ Examples:
   lawful session turn story --input turn.json --key 7f3a --db stories.db
   lawful session rewind story --to 3 --db stories.db    to regenerate or edit turn 4
   lawful session effects story --ack 3.4.1 --db stories.db
+  lawful session fork story other --at 7 --db stories.db
 
 Exit codes: 0 done, 1 the session is not at the expected version, 2 error.")]
 pub(crate) struct SessionCommand {
@@ -27,10 +28,14 @@ pub(crate) enum Verb {
     Turn(Turn),
     Show(Show),
     Log(Log),
+    WhyNot(WhyNot),
     List(List),
     Rewind(Rewind),
     Effects(Effects),
+    Fork(Fork),
     Export(Export),
+    Import(Import),
+    Delete(Delete),
 }
 
 /// Where the sessions and the lawbook are, and the output format.
@@ -73,6 +78,12 @@ pub(crate) struct Turn {
     /// Version that the session must be at
     #[arg(long, value_name = "VERSION")]
     pub(crate) expect: Option<u64>,
+    /// Fail if a rule has errors; default: leave it out
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Say why each rule that did not fire was held back
+    #[arg(long)]
+    pub(crate) why_not: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -91,6 +102,26 @@ pub(crate) struct Show {
 pub(crate) struct Log {
     /// Session
     pub(crate) session: String,
+    /// Only steps after this version
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) after: Option<u64>,
+    /// Only steps of this turn
+    #[arg(long, value_name = "TURN")]
+    pub(crate) turn: Option<u64>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Say why each rule that did not fire in a step was held back
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The step runs again, with the rules that were stored with it.")]
+pub(crate) struct WhyNot {
+    /// Session
+    pub(crate) session: String,
+    /// Version of the step
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: u64,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -102,22 +133,34 @@ pub(crate) struct List {
     pub(crate) place: Place,
 }
 
-/// Return to the end of a turn, and abandon what followed
+/// Return to the end of a turn, or to a version, and abandon what followed
 #[derive(Debug, Args)]
 #[command(after_help = "\
-To regenerate or edit turn 4, rewind to turn 3 and take the turn again. The log keeps abandoned
-steps. Their effects are withdrawn unless they were acknowledged.")]
+To regenerate or edit turn 4, rewind to turn 3 and take the turn again. To undo a step that is not a
+turn, such as an action, rewind to the version before it. The log keeps abandoned steps. Their effects
+are withdrawn unless they were acknowledged.")]
 pub(crate) struct Rewind {
     /// Session
     pub(crate) session: String,
-    /// Turn; 0 is the start
-    #[arg(long, value_name = "TURN")]
-    pub(crate) to: u64,
+    #[command(flatten)]
+    pub(crate) target: RewindTarget,
     /// Version that the session must be at
     #[arg(long, value_name = "VERSION")]
     pub(crate) expect: Option<u64>,
     #[command(flatten)]
     pub(crate) place: Place,
+}
+
+/// Where a rewind leads.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct RewindTarget {
+    /// Turn; 0 is the start
+    #[arg(long, value_name = "TURN")]
+    pub(crate) to: Option<u64>,
+    /// Version of a step on the current branch
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) to_version: Option<u64>,
 }
 
 /// List the pending effects, and acknowledge those that are done
@@ -137,6 +180,48 @@ pub(crate) struct Effects {
 pub(crate) struct Export {
     /// Session
     pub(crate) session: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Copy a session under a new name
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The copy has the steps from the start to the version, with their versions and keys, and then a life of
+its own. Effects that are pending stay with the original.")]
+pub(crate) struct Fork {
+    /// Session
+    pub(crate) session: String,
+    /// Name of the copy
+    #[arg(value_name = "NEW")]
+    pub(crate) name: String,
+    /// Version of the last step to copy, on any branch; default: the current one
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) at: Option<u64>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Create a session from a document that `export` printed
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// Exported session; `-` for standard input
+    pub(crate) file: PathBuf,
+    /// Name; default: that of the exported session
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Delete a session and its log
+#[derive(Debug, Args)]
+pub(crate) struct Delete {
+    /// Session
+    pub(crate) session: String,
+    /// Confirm: a deleted session cannot be restored
+    #[arg(long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) place: Place,
 }

@@ -28,7 +28,11 @@ fn step(args: &React) -> Result<(), Failure> {
         return Err(Failure::of(twice));
     }
     let book = workspace(args.book.dir()).lawbook()?;
-    book.ready_for(Verb::React)?;
+    if args.strict {
+        book.all_rules_ready()?;
+    } else {
+        book.ready_for(Verb::React)?;
+    }
     // A problem with a write points into the input.
     let mut sources = (**book.sources()).clone();
     let (before, input, warnings) = read(args, &book, &mut sources)?;

@@ -33,7 +33,7 @@ fn replay(args: &Replay) -> Result<Replayed, Failure> {
     let other = other.map(|folder| workspace(Some(folder)).lawbook_for(Verb::React)).transpose()?;
     let workspace = workspace(args.book.dir());
     let file = workspace.session_file(args.db.file())?;
-    workspace.sessions(&file)?.replay(&args.session, other.as_ref())
+    workspace.read_sessions(&file)?.replay(&args.session, other.as_ref())
 }
 
 fn human(view: &Replayed) -> String {

@@ -10,8 +10,8 @@ use lawful_host::Failure;
 use lawful_host::deliver::{HarnessesView, HookInstalled, HooksView, OperationsView, StatusView};
 use lawful_host::observe::Observed;
 use lawful_host::session::{
-    PendingEffects, Replayed, SessionHead, SessionList, SessionLog, SessionRewound, StartedSession,
-    TurnTaken,
+    DeletedSession, PendingEffects, Replayed, SessionHead, SessionList, SessionLog, SessionRewound,
+    SessionWhyNot, StartedSession, TurnTaken,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,14 +58,18 @@ const OUTPUTS: &[Output] = &[
     ("output.react", output::<Stepped>),
     ("output.replay", output::<Replayed>),
     ("output.schema-list", output::<SchemaList>),
+    ("output.session.delete", output::<DeletedSession>),
     ("output.session.effects", output::<PendingEffects>),
     ("output.session.export", output::<lawful_store::Export>),
+    ("output.session.fork", output::<StartedSession>),
+    ("output.session.import", output::<StartedSession>),
     ("output.session.list", output::<SessionList>),
     ("output.session.log", output::<SessionLog>),
     ("output.session.new", output::<StartedSession>),
     ("output.session.rewind", output::<SessionRewound>),
     ("output.session.show", output::<SessionHead>),
     ("output.session.turn", output::<TurnTaken>),
+    ("output.session.why-not", output::<SessionWhyNot>),
     ("output.status", output::<StatusView>),
     ("output.uninstall", output::<OperationsView>),
     ("output.verify", output::<Verification>),

@@ -47,6 +47,11 @@ pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
     Ok(Rules::decode(&book).0)
 }
 
+/// Whether a stored lawbook has the fingerprint that it is stored under.
+pub(crate) fn is_intact(book: &lawful_store::Book) -> Result<bool, Failure> {
+    Ok(load(&book.text)?.is_some_and(|loaded| loaded.fingerprint() == book.hash))
+}
+
 fn load(text: &Json) -> Result<Option<Book>, Failure> {
     let value = stored::value(text)?;
     let Some(Value::Map(files)) = value.get("files") else { return Ok(None) };

@@ -10,25 +10,31 @@ mod replay;
 mod step_record;
 mod stored;
 mod trace;
+mod transfer;
 mod turn;
 mod view;
+mod why_not;
 
+use std::collections::{BTreeMap, btree_map};
 use std::path::Path;
 
-use lawful::{Diagnostics, Lawbook, Value, Verb};
-use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store};
+use lawful::{Diagnostics, Lawbook, Verb};
+use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store, Target};
 
 use crate::failure::Failure;
 
 pub use effect::{Acknowledgement, PendingEffects, SessionEffect};
 pub use replay::{Replayed, ReplayedStep, Sides, StepDifference};
+pub use transfer::DeletedSession;
 pub use turn::TurnRequest;
 pub use view::{
-    LogEntry, LoggedEffect, RewindResult, SessionHead, SessionList, SessionLog, SessionRewound,
-    StartedSession, StepDiagnostic, TurnResult, TurnTaken,
+    LogEntry, LogRange, LoggedEffect, RewindResult, SessionHead, SessionList, SessionLog,
+    SessionRewound, StartedSession, StepDiagnostic, TurnResult, TurnTaken,
 };
+pub use why_not::SessionWhyNot;
 
 use refusal::refused;
+use why_not::stored_entry;
 
 /// The sessions of a store, and the verbs on them.
 pub struct Sessions {
@@ -51,6 +57,13 @@ impl Sessions {
         Self::sqlite(file, &Options { create: true, ..Options::default() })
     }
 
+    /// Opens an existing file of sessions for reading. It and its folder may be read-only; verbs that
+    /// change something fail.
+    pub fn read(file: &Path) -> Result<Self, Failure> {
+        let opened = Sqlite::open_for_reading(file, &Options::default());
+        opened.map(Self::of).map_err(|error| refused(&error, None))
+    }
+
     fn sqlite(file: &Path, options: &Options) -> Result<Self, Failure> {
         Sqlite::open(file, options).map(Self::of).map_err(|error| refused(&error, None))
     }
@@ -65,11 +78,7 @@ impl Sessions {
             snapshot: stored::json(&start)?,
         };
         let created = ask(&*self.store, |store| store.create(session))?;
-        Ok(StartedSession {
-            session: created.session,
-            version: created.version,
-            diagnostics: reported(book),
-        })
+        Ok(StartedSession { diagnostics: reported(book), ..StartedSession::of(created) })
     }
 
     /// The current state of a session.
@@ -84,9 +93,26 @@ impl Sessions {
 
     /// Every step of a session, on every branch.
     pub fn log(&self, session: &str) -> Result<SessionLog, Failure> {
-        let entries = ask(&*self.store, |store| store.log(session, None, usize::MAX))?;
-        let entries = entries.iter().map(log_entry).collect::<Result<_, _>>()?;
-        Ok(SessionLog { session: session.to_owned(), entries })
+        self.log_range(session, LogRange::default())
+    }
+
+    /// Some steps of a session, on every branch.
+    pub fn log_range(&self, session: &str, range: LogRange) -> Result<SessionLog, Failure> {
+        let all = ask(&*self.store, |store| store.log(session, range.after, usize::MAX))?;
+        let wanted = |entry: &&Entry| range.turn.is_none_or(|turn| entry.turn == turn);
+        let (mut entries, mut before) = (Vec::new(), BTreeMap::new());
+        for entry in all.iter().filter(wanted) {
+            entries.push(log_entry(entry)?);
+            // A log that starts in the middle still shows what its first steps changed.
+            if let Some(parent) = entry.parent
+                && !entries.iter().any(|shown: &LogEntry| shown.version == parent)
+                && let btree_map::Entry::Vacant(place) = before.entry(parent)
+            {
+                place
+                    .insert(stored::state(&stored_entry(&*self.store, session, parent)?.snapshot)?);
+            }
+        }
+        Ok(SessionLog { session: session.to_owned(), entries, before })
     }
 
     /// Rewinds to the end of an earlier turn; 0 is the start.
@@ -94,6 +120,25 @@ impl Sessions {
         &self,
         session: &str,
         to: u64,
+        expect: Option<u64>,
+    ) -> Result<SessionRewound, Failure> {
+        self.rewind_to(session, Target::Turn(to), expect)
+    }
+
+    /// Rewinds to an earlier version on the current branch.
+    pub fn rewind_to_version(
+        &self,
+        session: &str,
+        version: u64,
+        expect: Option<u64>,
+    ) -> Result<SessionRewound, Failure> {
+        self.rewind_to(session, Target::Version(version), expect)
+    }
+
+    fn rewind_to(
+        &self,
+        session: &str,
+        to: Target,
         expect: Option<u64>,
     ) -> Result<SessionRewound, Failure> {
         let request = Rewind { session: session.to_owned(), to, expect };
@@ -127,13 +172,6 @@ impl Sessions {
             acknowledged: acknowledged.collect(),
             effects: pending.iter().map(SessionEffect::stored).collect::<Result<_, _>>()?,
         })
-    }
-
-    /// Everything about a session, as a document for programs.
-    pub fn export(&self, session: &str) -> Result<Value, Failure> {
-        let export = ask(&*self.store, |store| store.export(session))?;
-        // Through a value, so that every text in it is escaped safely.
-        stored::value(&stored::json(&export)?)
     }
 }
 

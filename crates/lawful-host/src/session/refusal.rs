@@ -35,6 +35,19 @@ fn meaning(error: &Error, store: Option<&dyn Store>) -> (&'static Code, Option<S
         Error::NoSession { session } => (&codes::UNKNOWN_SESSION, near(session, store)),
         Error::SessionExists { .. } => (&codes::SESSION_EXISTS, help("choose another name")),
         Error::NoTurn { .. } => (&codes::UNKNOWN_TURN, help("see `lawful session log`")),
+        Error::NoVersion { .. } => (&codes::UNKNOWN_VERSION, help("see `lawful session log`")),
+        Error::NotOnBranch { .. } => {
+            let text = "see `lawful session log`; `lawful session fork --at` brings an abandoned step back";
+            (&codes::UNKNOWN_VERSION, help(text))
+        }
+        Error::Damaged { .. } => {
+            let text = "restore the file from a backup, or return to an earlier version with \
+                        `lawful session rewind --to-version`";
+            (&codes::SESSION_DAMAGED, help(text))
+        }
+        Error::BadExport { .. } => {
+            (&codes::SESSION_IMPORT, help("pass a document that `lawful session export` printed"))
+        }
         Error::NoEffect { .. } | Error::BadEffectId { .. } => {
             (&codes::UNKNOWN_EFFECT, help("see `lawful session effects`"))
         }
@@ -51,6 +64,9 @@ fn of_file(failure: &Failure) -> (&'static Code, Option<&'static str>) {
         }
         Failure::Foreign { .. } => {
             (&codes::SESSION_FILE, Some("the file was left unchanged; use another file"))
+        }
+        Failure::Older { .. } => {
+            (&codes::SESSION_FILE, Some("open it once with write access, such as a copy of it"))
         }
         Failure::Newer { .. } => (&codes::SESSION_FILE, Some("use the newer version of Lawful")),
         Failure::Damaged { .. } => (&codes::SESSION_FILE, Some("restore it from a backup")),

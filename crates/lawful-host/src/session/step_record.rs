@@ -1,10 +1,11 @@
 //! The record of a step: typed for rendering, and as the texts that the store keeps.
 
-use lawful::react::{Effect, Input, Rules, Session};
+use lawful::book::{Manifest, Repetition};
+use lawful::react::{Effect, EffectKind, Input, Rules, Session};
 use lawful::syntax::Diagnostic;
 use lawful::view::StepTrace;
 use lawful::{Map, Value};
-use lawful_store::{Json, NewEffect};
+use lawful_store::{Json, NewEffect, Repeat};
 
 use super::{refused, stored};
 use crate::failure::Failure;
@@ -17,10 +18,19 @@ pub(super) struct StepRecord {
     pub(super) trace: StepTrace,
     /// The request of each effect, in order: `{"type", …}`.
     pub(super) requests: Vec<Value>,
-    /// The ids that the engine assigned to the effects, in the same order.
-    ids: Vec<String>,
+    /// The ids that the engine assigned to the effects, and their kinds, in the same order.
+    ids: Vec<(String, EffectKind)>,
     /// Its problems.
     pub(super) problems: Vec<Diagnostic>,
+}
+
+/// How much of a step is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// The rules that fired.
+    Fired,
+    /// Also why the others did not.
+    WhyNot,
 }
 
 /// The stored texts of a step.
@@ -36,21 +46,34 @@ pub(super) struct StepTexts {
 impl StepRecord {
     /// Runs a step.
     pub(super) fn new(rules: &Rules, before: Session, input: &Input) -> Self {
+        Self::with(rules, before, input, Detail::Fired)
+    }
+
+    /// Runs a step, and explains as much of it as requested.
+    pub(super) fn with(rules: &Rules, before: Session, input: &Input, detail: Detail) -> Self {
+        let not_fired = match detail {
+            Detail::Fired => None,
+            Detail::WhyNot => Some(rules.why_not(before.clone(), input)),
+        };
         let step = rules.step(before, input);
         Self {
-            trace: StepTrace::new(rules, &step.trace, None),
+            trace: StepTrace::new(rules, &step.trace, not_fired.as_deref()),
             requests: step.effects.iter().map(request).collect(),
-            ids: step.effects.into_iter().map(|effect| effect.id).collect(),
+            ids: step.effects.into_iter().map(|effect| (effect.id, effect.kind)).collect(),
             session: step.session,
             problems: step.diagnostics,
         }
     }
 
     /// The texts to store.
-    pub(super) fn texts(&self) -> Result<StepTexts, Failure> {
-        let effects = self.ids.iter().zip(&self.requests).map(|(id, request)| {
+    pub(super) fn texts(&self, manifest: &Manifest) -> Result<StepTexts, Failure> {
+        let effects = self.ids.iter().zip(&self.requests).map(|((id, kind), request)| {
             let id = id.parse().map_err(|error| refused(&error, None))?;
-            Ok(NewEffect { id, body: stored::json(request)? })
+            let repeat = match manifest.repetition(*kind) {
+                Repetition::Once => Repeat::Once,
+                Repetition::Again => Repeat::Again,
+            };
+            Ok(NewEffect { id, body: stored::json(request)?, repeat })
         });
         Ok(StepTexts {
             snapshot: stored::json(&self.session)?,

@@ -9,14 +9,15 @@ use std::sync::Arc;
 use lawful::react::{Input, Session};
 use lawful::syntax::render::DiagnosticView;
 use lawful::syntax::{Diagnostic, Sources, Span, escape};
-use lawful::view::StepTrace;
+use lawful::view::{StepTrace, left_out};
 use lawful::{Diagnostics, Lawbook, Value, Verb};
 use lawful_store::{Committed, Duplicate, Entry, Head, Json, NewTurn, Outcome, Record, Store};
 use serde::Serialize;
 
-use super::step_record::{StepRecord, StepTexts};
+use super::step_record::{Detail, StepRecord, StepTexts};
 use super::trace::trace;
 use super::view::{SessionHead, StepDiagnostic, TurnResult, TurnTaken};
+use super::why_not::step_again;
 use super::{SessionEffect, Sessions, ask, kept_rules, stored};
 use crate::codes;
 use crate::failure::Failure;
@@ -34,6 +35,10 @@ pub struct TurnRequest {
     pub key: Option<String>,
     /// The version that the session must be at.
     pub expect: Option<u64>,
+    /// Whether a rule with errors stops the turn. Otherwise the rule is left out.
+    pub strict: bool,
+    /// Whether to say why each rule that did not fire was held back.
+    pub why_not: bool,
     /// The input.
     pub input: Input,
     /// The input as written, which the log stores.
@@ -52,6 +57,8 @@ impl TurnRequest {
             session: session.to_owned(),
             key: None,
             expect: None,
+            strict: false,
+            why_not: false,
             input: Input::from_value(&input)?,
             written: input,
             sources: None,
@@ -68,6 +75,8 @@ impl TurnRequest {
                 session: session.to_owned(),
                 key: None,
                 expect: None,
+                strict: false,
+                why_not: false,
                 input,
                 written: Value::from_owned_node(node),
                 sources: Some(Arc::new(sources)),
@@ -81,7 +90,11 @@ impl TurnRequest {
 impl Sessions {
     /// Takes a turn and stores it.
     pub fn turn(&self, book: &Lawbook, request: &TurnRequest) -> Result<TurnTaken, Failure> {
+        if request.strict {
+            book.all_rules_ready()?;
+        }
         let sources = request.sources.as_ref().unwrap_or(book.sources());
+        let detail = if request.why_not { Detail::WhyNot } else { Detail::Fired };
         let reported = book.reported_by(Verb::React);
         let written = stored::json(&request.written)?;
         let kept = kept_rules::pack(book.book())?;
@@ -89,14 +102,18 @@ impl Sessions {
         loop {
             let head = ask(&*self.store, |store| store.head(&request.session))?;
             let before = stored::state(&head.snapshot)?;
-            let step = StepRecord::new(book.rules(), before.clone(), &request.input);
+            let step = StepRecord::with(book.rules(), before.clone(), &request.input, detail);
             let found =
                 [reported.as_slice(), request.warnings.as_slice(), step.problems.as_slice()];
             let found = found.concat();
             let found = Diagnostics::new(found, sources.clone());
-            let turn = new_turn(request, &head, &kept, &written, &step, found.views())?;
+            let texts = step.texts(book.manifest())?;
+            let turn = new_turn(request, &head, &kept, &written, (&step, texts), found.views())?;
             return match ask(&*self.store, |store| store.commit(turn))? {
-                Outcome::Committed(done) => Ok(committed(request, step, before, found, &done)),
+                Outcome::Committed(done) => {
+                    let left_out = left_out(book.rules());
+                    Ok(committed(request, step, before, (left_out, found), &done))
+                }
                 Outcome::Duplicate(again) => {
                     duplicate(&*self.store, request, &written, &again, sources)
                 }
@@ -122,7 +139,7 @@ fn new_turn(
     head: &Head,
     book: &Arc<lawful_store::Book>,
     written: &Json,
-    step: &StepRecord,
+    (step, texts): (&StepRecord, StepTexts),
     diagnostics: Vec<DiagnosticView>,
 ) -> Result<NewTurn, Failure> {
     // The step can only be stored on top of `head`. If another version is expected, an impossible
@@ -130,7 +147,7 @@ fn new_turn(
     let expected = request.expect.unwrap_or(head.version);
     let expect = if expected == head.version { expected } else { u64::MAX };
     let result = stored::json(&Kept { diagnostics })?;
-    let StepTexts { snapshot, events, changes, effects } = step.texts()?;
+    let StepTexts { snapshot, events, changes, effects } = texts;
     Ok(NewTurn {
         session: request.session.clone(),
         key: request.key.clone(),
@@ -148,7 +165,7 @@ fn committed(
     request: &TurnRequest,
     step: StepRecord,
     before: Session,
-    problems: Diagnostics,
+    (left_out, problems): (Vec<Option<String>>, Diagnostics),
     done: &Committed,
 ) -> TurnTaken {
     let effects = done.effects.iter().zip(step.requests).map(|(kept, body)| SessionEffect {
@@ -158,6 +175,7 @@ fn committed(
     });
     TurnTaken {
         result: TurnResult::Committed,
+        left_out,
         version: done.version,
         state: step.session,
         effects: effects.collect(),
@@ -180,7 +198,8 @@ fn duplicate(
 ) -> Result<TurnTaken, Failure> {
     let entry = &again.entry;
     let same = again.same_input || says_the_same(&entry.record.input, written)?;
-    let list = if same { Vec::new() } else { vec![reused(request)] };
+    let mut list = if same { Vec::new() } else { vec![reused(request)] };
+    list.extend(entry.abandoned.map(|by| key_abandoned(request, entry.turn, by)));
     let problems = Diagnostics::in_order(list, sources.clone());
     let result = stored::value(&entry.record.result)?;
     let kept = stored::items(result.get("diagnostics")).iter().cloned();
@@ -188,10 +207,15 @@ fn duplicate(
     let effects = entry.effects.iter().map(SessionEffect::stored);
     Ok(TurnTaken {
         result: TurnResult::Duplicate,
+        left_out: Vec::new(),
         version: entry.version,
         state: stored::state(&entry.snapshot)?,
         effects: effects.collect::<Result<_, _>>()?,
-        trace: trace(&entry.record)?,
+        trace: if request.why_not {
+            why_not(store, request, entry)?
+        } else {
+            trace(&entry.record)?
+        },
         abandoned: entry.abandoned,
         diagnostics: kept.map(StepDiagnostic::Stored).chain(now).collect(),
         session: request.session.clone(),
@@ -205,6 +229,7 @@ fn conflict(head: Head) -> Result<TurnTaken, Failure> {
     let SessionHead { session, version, state } = SessionHead::stored(head)?;
     Ok(TurnTaken {
         result: TurnResult::Conflict,
+        left_out: Vec::new(),
         version,
         before: state.clone(),
         state,
@@ -217,8 +242,14 @@ fn conflict(head: Head) -> Result<TurnTaken, Failure> {
     })
 }
 
+/// The trace of a stored step, with the rules that did not fire.
+fn why_not(store: &dyn Store, request: &TurnRequest, entry: &Entry) -> Result<StepTrace, Failure> {
+    let step = step_again(store, &request.session, entry)?;
+    Ok(step.record.trace)
+}
+
 /// The state before a stored step.
-fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Failure> {
+pub(super) fn parent(store: &dyn Store, session: &str, entry: &Entry) -> Result<Session, Failure> {
     let Some(version) = entry.parent else { return Ok(Session::new()) };
     let found = ask(store, |store| store.log(session, version.checked_sub(1), 1))?;
     found.first().map_or_else(|| Ok(Session::new()), |parent| stored::state(&parent.snapshot))
@@ -237,6 +268,16 @@ fn says_the_same(one: &Json, other: &Json) -> Result<bool, Failure> {
         Ok(value)
     };
     Ok(said(one)? == said(other)?)
+}
+
+fn key_abandoned(request: &TurnRequest, turn: u64, by: u64) -> Diagnostic {
+    let key = escape::name(request.key.as_deref().unwrap_or_default()).into_owned();
+    let message = format!(
+        "the key `{key}` belongs to a step of turn {turn} that was abandoned by the rewind of \
+         version {by}; nothing was applied"
+    );
+    Diagnostic::new(&codes::KEY_ABANDONED, Span::NONE, message)
+        .help("to take the step again, use a new key")
 }
 
 fn reused(request: &TurnRequest) -> Diagnostic {

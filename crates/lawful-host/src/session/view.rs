@@ -1,10 +1,12 @@
 //! The results of the session verbs in their JSON form.
 
+use std::collections::BTreeMap;
+
 use lawful::react::Session;
 use lawful::syntax::render::DiagnosticView;
 use lawful::view::StepTrace;
 use lawful::{Diagnostics, Value};
-use lawful_store::{EffectId, Head, Status, Summary};
+use lawful_store::{Created, EffectId, Head, Status, Summary};
 use serde::{Serialize, Serializer};
 
 use super::effect::SessionEffect;
@@ -12,17 +14,24 @@ use super::stored;
 use crate::answer::Answer;
 use crate::failure::Failure;
 
-/// `{"session", "version", "diagnostics"?}`: a session that was started.
+/// `{"session", "version", "diagnostics"?}`: a session that was started, imported or forked.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StartedSession {
     /// Its name.
     pub session: String,
-    /// Its version, 0.
+    /// Its version; 0 if it was started.
     pub version: u64,
     /// Problems of rules that are left out.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub diagnostics: Diagnostics,
+}
+
+impl StartedSession {
+    pub(super) fn of(created: Created) -> Self {
+        let Created { session, version } = created;
+        Self { session, version, diagnostics: Diagnostics::default() }
+    }
 }
 
 /// `{"session", "version", "state"}`: the head of a session.
@@ -65,12 +74,15 @@ pub enum TurnResult {
     Conflict,
 }
 
-/// `{"result", "version", "state", "effects", "trace", "abandoned"?, "diagnostics"?}`
+/// `{"result", "leftOut"?, "version", "state", "effects", "trace", "abandoned"?, "diagnostics"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnTaken {
     /// The result.
     pub result: TurnResult,
+    /// The rules that have errors and were left out; `None` for a rule without an id.
+    #[serde(rename = "leftOut", skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<Option<String>>,
     /// The version of the step; after a conflict, that of the session.
     pub version: u64,
     /// The state after the step; after a conflict, that of the session.
@@ -118,14 +130,26 @@ pub enum StepDiagnostic {
     Stored(Value),
 }
 
+/// The entries of a log to show; default: all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LogRange {
+    /// Only those after this version.
+    pub after: Option<u64>,
+    /// Only those of this turn.
+    pub turn: Option<u64>,
+}
+
 /// `{"session", "entries"}`: the log of a session.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionLog {
     /// The name of the session.
     pub session: String,
-    /// Every entry of every branch, oldest first.
+    /// Entries of every branch, oldest first.
     pub entries: Vec<LogEntry>,
+    /// The states, by version, before entries whose parent is not shown.
+    #[serde(skip)]
+    pub before: BTreeMap<u64, Session>,
 }
 
 /// One step, or the start, which has no input.

@@ -33,7 +33,7 @@ pub use layout::{MANIFEST, Part};
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{
     Axis, Conditioning, Hooks, Lint, Manifest, Observable, Observation, Persona, Predicates,
-    RoleSource, Run, StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
+    Repetition, RoleSource, Run, StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
 };
 pub(crate) use manifest::{bad_role, same_but_for_case, unknown_command, unknown_role};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError, Stamp};

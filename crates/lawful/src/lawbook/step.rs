@@ -22,7 +22,7 @@ impl Lawbook {
     /// Takes one step of a session: a pure function of the book, the session and the input.
     ///
     /// A rule with errors is ignored and reported in the diagnostics of every step. To fail
-    /// instead, call [`ready_for`](Self::ready_for)`(Verb::React)` first.
+    /// instead, call [`all_rules_ready`](Self::all_rules_ready) first.
     ///
     /// ```
     /// use serde_json::json;
@@ -52,6 +52,17 @@ impl Lawbook {
         let mut step = rules.step(session, input);
         step.diagnostics.extend(self.not_ready());
         Stepped::new(rules, step, Some(&not_fired), &self.sources)
+    }
+
+    /// Returns an error if a rule has errors, and would be left out of every step.
+    pub fn all_rules_ready(&self) -> Result<(), Error> {
+        self.ready_for(Verb::React)?;
+        let mut problems: Vec<Diagnostic> = self.rules().left_out().cloned().collect();
+        if problems.is_empty() {
+            return Ok(());
+        }
+        problems.extend(self.reported_by(Verb::React));
+        Err(Error::new(ErrorKind::Lawbook, Diagnostics::new(problems, self.sources.clone())))
     }
 
     /// The problems of the documents that a step needs.

@@ -176,6 +176,11 @@ impl Rules {
         self.quarantined.iter().map(|(_, problem)| problem)
     }
 
+    /// The ids of the ignored rules; `None` for a rule without one.
+    pub fn left_out_ids(&self) -> impl Iterator<Item = Option<&str>> {
+        self.quarantined.iter().map(|(id, _)| id.as_deref())
+    }
+
     /// Whether a placeholder of the system layer may show what a path reads.
     pub(crate) fn may_show(&self, path: &Path) -> bool {
         let trusted = Some(self.trust.variables().clone());

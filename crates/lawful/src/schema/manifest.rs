@@ -8,8 +8,9 @@ use super::build::{
 use crate::book::manifest::conditioning::{NICKEL_KEYS, PERSONA_KEYS, PERSONAS_KEYS, TEACHES_KEYS};
 use crate::book::manifest::settings::{BUDGETS, LINT_KEYS, named};
 use crate::book::manifest::{KEYS, hooks, observe, variables};
-use crate::book::{Undecided, VariableType};
+use crate::book::{Repetition, Undecided, VariableType};
 use crate::limits::Limits;
+use crate::react::EffectKind;
 
 pub(super) fn schema() -> Json {
     let axis = json!({
@@ -24,6 +25,7 @@ pub(super) fn schema() -> Json {
         .optional("conditioning", "The core and the personas", conditioning())
         .optional("observe", "The commands that may run, by name", commands())
         .optional("observed", "Keys that the host observes beside the built-in ones", list(&text()))
+        .optional("effects", "Effects that are requested again after a rewind, by kind", effects())
         .optional("hooks", "What the hooks do", hooks_schema())
         .optional("lint", "What `lawful check` looks for beside mistakes", lint())
         .optional("limits", "Limits of this lawbook", limits());
@@ -144,6 +146,14 @@ fn command() -> Json {
         .optional("cwd", "A folder below the root of the repository", text())
         .build();
     json!({ "if": { "type": "object" }, "then": whole_form, "else": run() })
+}
+
+fn effects() -> Json {
+    let about = "Whether the host performs it once or again";
+    let kind =
+        |kind: EffectKind| (kind.name().to_owned(), described(about, choice(&Repetition::NAMES)));
+    let kinds: Map<String, Json> = EffectKind::ALL.into_iter().map(kind).collect();
+    json!({ "type": "object", "properties": kinds, "additionalProperties": false })
 }
 
 fn hooks_schema() -> Json {

@@ -25,9 +25,9 @@ pub use list::{
 pub use matrix::{ClassView, MatrixReport};
 pub use react::{
     ChangeView, FiringView, HitView, InsertionView, NotFiredView, StateView, StepTrace, Stepped,
-    WaveView,
+    WaveView, left_out,
 };
-pub use react_text::{Told, effect_text, request_text, state_diff, step_text};
+pub use react_text::{Told, effect_text, left_out_text, request_text, state_diff, step_text};
 pub use role::{ComposedRole, LayerView, LayersView};
 pub use verify::{
     FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, Verification,

@@ -11,11 +11,14 @@ use crate::insertion::Insertion;
 use crate::react::{Effect, Gate, NotFired, Rules, Session, Step, Trace};
 use crate::value::Value;
 
-/// The result of a step: `{"state", "effects", "trace", "diagnostics"}`
+/// The result of a step: `{"leftOut"?, "state", "effects", "trace", "diagnostics"}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Stepped {
+    /// The rules that have errors and were left out; `None` for a rule without an id.
+    #[serde(rename = "leftOut", skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<Option<String>>,
     /// The session after the step.
     #[serde(rename = "state")]
     pub session: Session,
@@ -36,12 +39,18 @@ impl Stepped {
         sources: &Arc<Sources>,
     ) -> Self {
         Self {
+            left_out: left_out(rules),
             trace: StepTrace::new(rules, &step.trace, not_fired),
             session: step.session,
             effects: step.effects,
             diagnostics: Diagnostics::new(step.diagnostics, sources.clone()),
         }
     }
+}
+
+/// The rules that have errors and are left out of every step; `None` for a rule without an id.
+pub fn left_out(rules: &Rules) -> Vec<Option<String>> {
+    rules.left_out_ids().map(|id| id.map(str::to_owned)).collect()
 }
 
 /// The state of a session, in its JSON form.

@@ -15,7 +15,20 @@ pub fn step_text(before: &Session, step: &Stepped) -> String {
     let effects = step.effects.iter().map(effect_text).collect();
     let not_fired = step.trace.not_fired.as_deref().unwrap_or_default();
     let (fired, after) = (step.trace.fired.as_slice(), &step.session);
-    Told { fired, not_fired, before, after, effects }.text()
+    left_out_text(&step.left_out) + &Told { fired, not_fired, before, after, effects }.text()
+}
+
+/// A line that names the rules that were left out, or nothing.
+pub fn left_out_text(rules: &[Option<String>]) -> String {
+    if rules.is_empty() {
+        return String::new();
+    }
+    let name = |id: &Option<String>| match id {
+        Some(id) => escape::line(id).into_owned(),
+        None => "a rule without an id".to_owned(),
+    };
+    let names: Vec<String> = rules.iter().map(name).collect();
+    format!("left out, because of errors: {}\n", names.join(", "))
 }
 
 /// What is shown of a step, whether it just ran or comes from a log.

@@ -6,11 +6,14 @@ use std::fmt::Write as _;
 
 use lawful::syntax::escape;
 use lawful_host::Failure;
-use lawful_host::session::{RewindResult, Sessions, TurnRequest, TurnResult};
+use lawful_host::session::{
+    LogRange, RewindResult, Sessions, StartedSession, TurnRequest, TurnResult,
+};
 use lawful_store::Summary;
 
 use crate::args::{
-    Effects, Export, Format, List, Log, New, Place, Rewind, SessionCommand, Show, Turn, Verb,
+    Delete, Effects, Export, Fork, Format, Import, List, Log, New, Place, Rewind, SessionCommand,
+    Show, Turn, Verb, WhyNot,
 };
 use crate::output::{Answer, Report as _, print, print_json, print_problems};
 use crate::workspace::workspace;
@@ -23,10 +26,14 @@ pub(crate) fn run(args: &SessionCommand) -> Answer {
         Verb::Turn(args) => (turn(args), args.place.output.format),
         Verb::Show(args) => (show(args), args.place.output.format),
         Verb::Log(args) => (log(args), args.place.output.format),
+        Verb::WhyNot(args) => (why_not(args), args.place.output.format),
         Verb::List(args) => (list(args), args.place.output.format),
         Verb::Rewind(args) => (rewind(args), args.place.output.format),
         Verb::Effects(args) => (effects(args), args.place.output.format),
+        Verb::Fork(args) => (fork(args), args.place.output.format),
         Verb::Export(args) => (export(args), args.place.output.format),
+        Verb::Import(args) => (import(args), args.place.output.format),
+        Verb::Delete(args) => (delete(args), args.place.output.format),
     };
     answer.unwrap_or_else(|failure| failure.report(format.is_json()))
 }
@@ -36,21 +43,31 @@ fn open(place: &Place) -> Result<Sessions, Failure> {
     workspace.sessions(&workspace.session_file(place.db.file())?)
 }
 
+/// For commands that change nothing: the file may be read-only.
+fn read(place: &Place) -> Result<Sessions, Failure> {
+    let workspace = workspace(place.book.dir());
+    workspace.read_sessions(&workspace.session_file(place.db.file())?)
+}
+
 fn new(args: &New) -> Result<Answer, Failure> {
     let workspace = workspace(args.place.book.dir());
     let book = workspace.lawbook_for(lawful::Verb::React)?;
     let file = workspace.session_file(args.place.db.file())?;
     let sessions = workspace.create_sessions(&file)?;
     let started = sessions.start(&book, args.session.clone())?;
-    match args.place.output.format {
+    Ok(print_started(&started, args.place.output.format))
+}
+
+fn print_started(started: &StartedSession, format: Format) -> Answer {
+    match format {
         Format::Human => {
             print_problems(&started.diagnostics);
             let name = escape::line(&started.session);
             print(&format!("session {name}, version {}\n", started.version));
         }
-        Format::Json => print_json(&started),
+        Format::Json => print_json(started),
     }
-    Ok(Answer::Yes)
+    Answer::Yes
 }
 
 fn turn(args: &Turn) -> Result<Answer, Failure> {
@@ -58,6 +75,8 @@ fn turn(args: &Turn) -> Result<Answer, Failure> {
     let request = TurnRequest {
         key: args.key.clone(),
         expect: args.expect,
+        strict: args.strict,
+        why_not: args.why_not,
         ..TurnRequest::from_file(&args.session, &args.input, &book)?
     };
     let taken = open(&args.place)?.turn(&book, &request)?;
@@ -75,7 +94,7 @@ fn turn(args: &Turn) -> Result<Answer, Failure> {
 }
 
 fn show(args: &Show) -> Result<Answer, Failure> {
-    let head = open(&args.place)?.show(&args.session)?;
+    let head = read(&args.place)?.show(&args.session)?;
     match args.place.output.format {
         Format::Human => print(&text::head(&head.session, head.version, &head.state)),
         Format::Json => print_json(&head),
@@ -84,7 +103,8 @@ fn show(args: &Show) -> Result<Answer, Failure> {
 }
 
 fn log(args: &Log) -> Result<Answer, Failure> {
-    let log = open(&args.place)?.log(&args.session)?;
+    let range = LogRange { after: args.after, turn: args.turn };
+    let log = read(&args.place)?.log_range(&args.session, range)?;
     match args.place.output.format {
         Format::Human => print(&text::log(&log)),
         Format::Json => print_json(&log),
@@ -92,8 +112,17 @@ fn log(args: &Log) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
+fn why_not(args: &WhyNot) -> Result<Answer, Failure> {
+    let found = read(&args.place)?.why_not(&args.session, args.version)?;
+    match args.place.output.format {
+        Format::Human => print(&text::why_not(&found)),
+        Format::Json => print_json(&found),
+    }
+    Ok(Answer::Yes)
+}
+
 fn list(args: &List) -> Result<Answer, Failure> {
-    let list = open(&args.place)?.list()?;
+    let list = read(&args.place)?.list()?;
     match args.place.output.format {
         Format::Human => {
             let mut out = String::new();
@@ -111,7 +140,13 @@ fn list(args: &List) -> Result<Answer, Failure> {
 }
 
 fn rewind(args: &Rewind) -> Result<Answer, Failure> {
-    let rewound = open(&args.place)?.rewind(&args.session, args.to, args.expect)?;
+    let sessions = open(&args.place)?;
+    let rewound = match (args.target.to, args.target.to_version) {
+        (Some(turn), _) => sessions.rewind(&args.session, turn, args.expect)?,
+        (None, version) => {
+            sessions.rewind_to_version(&args.session, version.unwrap_or_default(), args.expect)?
+        }
+    };
     match (args.place.output.format, rewound.result) {
         (Format::Json, _) => print_json(&rewound),
         (Format::Human, RewindResult::Rewound) => print(&text::rewound(&rewound)),
@@ -123,7 +158,9 @@ fn rewind(args: &Rewind) -> Result<Answer, Failure> {
 }
 
 fn effects(args: &Effects) -> Result<Answer, Failure> {
-    let pending = open(&args.place)?.effects(&args.session, &args.ack)?;
+    let reads = args.ack.is_empty();
+    let sessions = if reads { read(&args.place)? } else { open(&args.place)? };
+    let pending = sessions.effects(&args.session, &args.ack)?;
     match args.place.output.format {
         Format::Human => print(&text::effects(&pending)),
         Format::Json => print_json(&pending),
@@ -133,6 +170,34 @@ fn effects(args: &Effects) -> Result<Answer, Failure> {
 
 /// The output is a JSON document in every format, because it is for programs.
 fn export(args: &Export) -> Result<Answer, Failure> {
-    print_json(&open(&args.place)?.export(&args.session)?);
+    print_json(&read(&args.place)?.export(&args.session)?);
+    Ok(Answer::Yes)
+}
+
+fn fork(args: &Fork) -> Result<Answer, Failure> {
+    let forked = open(&args.place)?.fork(&args.session, &args.name, args.at)?;
+    Ok(print_started(&forked, args.place.output.format))
+}
+
+fn import(args: &Import) -> Result<Answer, Failure> {
+    let workspace = workspace(args.place.book.dir());
+    let file = workspace.session_file(args.place.db.file())?;
+    let sessions = workspace.create_sessions(&file)?;
+    let imported = sessions.import_file(&args.file, args.name.as_deref())?;
+    Ok(print_started(&imported, args.place.output.format))
+}
+
+fn delete(args: &Delete) -> Result<Answer, Failure> {
+    let name = escape::line(&args.session);
+    if !args.yes {
+        let message =
+            format!("session `{name}` was not deleted: a deleted session cannot be restored");
+        return Err(Failure::usage(message, "pass `--yes` to delete it"));
+    }
+    let deleted = open(&args.place)?.delete(&args.session)?;
+    match args.place.output.format {
+        Format::Human => print(&format!("session {name} deleted\n")),
+        Format::Json => print_json(&deleted),
+    }
     Ok(Answer::Yes)
 }

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use lawful::Value;
 use lawful::react::Session;
 use lawful::syntax::escape;
-use lawful::view::{StepTrace, Told, request_text, state_diff};
+use lawful::view::{StepTrace, Told, left_out_text, request_text, state_diff};
 use lawful_host::session::{
-    LogEntry, PendingEffects, SessionEffect, SessionLog, SessionRewound, TurnResult, TurnTaken,
+    LogEntry, PendingEffects, SessionEffect, SessionLog, SessionRewound, SessionWhyNot, TurnResult,
+    TurnTaken,
 };
 use lawful_store::{Acknowledged, Status};
 
@@ -26,7 +27,8 @@ pub(super) fn turn(taken: &TurnTaken) -> String {
         .abandoned
         .map_or_else(String::new, |version| format!(", abandoned by version {version}"));
     let step = step(&taken.before, &taken.state, &taken.trace, taken.effects.iter());
-    format!("{result}, version {}{abandoned}\n{step}", taken.version)
+    let left_out = left_out_text(&taken.left_out);
+    format!("{left_out}{result}, version {}{abandoned}\n{step}", taken.version)
 }
 
 /// What a step did.
@@ -37,7 +39,14 @@ fn step<'e>(
     effects: impl Iterator<Item = &'e SessionEffect>,
 ) -> String {
     let effects = effects.map(effect_line).collect();
-    Told { fired: &trace.fired, not_fired: &[], before, after, effects }.text()
+    let not_fired = trace.not_fired.as_deref().unwrap_or_default();
+    Told { fired: &trace.fired, not_fired, before, after, effects }.text()
+}
+
+/// A stored step, with the rules that did not fire.
+pub(super) fn why_not(found: &SessionWhyNot) -> String {
+    let step = step(&found.before, &found.after, &found.trace, std::iter::empty());
+    format!("version {}\n{step}", found.version)
 }
 
 /// The message when a session is not at the expected version.
@@ -96,7 +105,8 @@ pub(super) fn effects(pending: &PendingEffects) -> String {
 
 /// Every step, on every branch.
 pub(super) fn log(log: &SessionLog) -> String {
-    let mut states: BTreeMap<u64, &Session> = BTreeMap::new();
+    let mut states: BTreeMap<u64, &Session> =
+        log.before.iter().map(|(version, state)| (*version, state)).collect();
     let start = Session::new();
     let mut out = String::new();
     for entry in &log.entries {
@@ -104,6 +114,9 @@ pub(super) fn log(log: &SessionLog) -> String {
         out.push_str(&log_entry(entry, before));
         out.push('\n');
         states.insert(entry.version, &entry.state);
+    }
+    if out.is_empty() {
+        return "no steps\n".to_owned();
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
@@ -139,7 +152,7 @@ fn effect_line(effect: &SessionEffect) -> String {
         Status::Pending => line,
         Status::Acknowledged => format!("{line} (acknowledged)"),
         Status::Withdrawn => format!("{line} (withdrawn)"),
-        Status::Repeated => format!("{line} (performed before)"),
+        Status::Repeated => format!("{line} (done before)"),
     }
 }
 

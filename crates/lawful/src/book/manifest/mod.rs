@@ -1,10 +1,13 @@
 //! `lawful.yaml`: the name of the book, its axes and variables, and its settings.
 
 pub(crate) mod conditioning;
+pub(crate) mod effects;
 pub(crate) mod hooks;
 pub(crate) mod observe;
 pub(crate) mod settings;
 pub(crate) mod variables;
+
+use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Entry, Node, Span, escape};
 
@@ -12,10 +15,12 @@ use crate::code;
 use crate::decode::{Fields, text, whole, wrong_type};
 use crate::limits::Limits;
 use crate::path::Path;
+use crate::react::EffectKind;
 use crate::value::Value;
 
 pub use conditioning::{Conditioning, Persona, Predicates, RoleSource, Teaches};
 pub(crate) use conditioning::{bad_role, same_but_for_case, unknown_role};
+pub use effects::Repetition;
 pub use hooks::{Hooks, StopHook, Undecided, Wanted};
 pub(crate) use observe::unknown_command;
 pub use observe::{Observable, Observation, Run};
@@ -37,6 +42,8 @@ pub struct Manifest {
     pub observe: Vec<Observation>,
     /// Keys under `observed` that the host adds to the built-in ones.
     pub observed: Vec<Box<str>>,
+    /// What happens to effects that are requested again after a rewind, where it is not the default.
+    pub effects: BTreeMap<EffectKind, Repetition>,
     /// The settings of hooks.
     pub hooks: Hooks,
     /// The settings of lints.
@@ -66,10 +73,16 @@ impl Manifest {
             conditioning: None,
             observe: Vec::new(),
             observed: Vec::new(),
+            effects: BTreeMap::new(),
             hooks: Hooks::default(),
             lint: Lint::default(),
             limits,
         }
+    }
+
+    /// What happens to an effect of this kind that is requested again after a rewind.
+    pub fn repetition(&self, kind: EffectKind) -> Repetition {
+        self.effects.get(&kind).copied().unwrap_or_else(|| Repetition::default_of(kind))
     }
 
     /// The command with this name, or a diagnostic.
@@ -82,8 +95,18 @@ impl Manifest {
 }
 
 /// The keys of a manifest.
-pub(crate) const KEYS: [&str; 9] =
-    ["name", "axes", "variables", "conditioning", "observe", "observed", "hooks", "lint", "limits"];
+pub(crate) const KEYS: [&str; 10] = [
+    "name",
+    "axes",
+    "variables",
+    "conditioning",
+    "observe",
+    "observed",
+    "effects",
+    "hooks",
+    "lint",
+    "limits",
+];
 
 /// Decodes a manifest. An error in one key does not affect the others.
 pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>) -> Manifest {
@@ -113,6 +136,9 @@ pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>
     }
     if let Some(node) = fields.get("observed") {
         manifest.observed = observe::observed(node, problems);
+    }
+    if let Some(node) = fields.get("effects") {
+        manifest.effects = effects::effects(node, problems);
     }
     if let Some(node) = fields.get("hooks") {
         let names: Vec<&str> = fields
