@@ -216,6 +216,21 @@ fn sessions(outputs: &mut Outputs) {
     outputs.hold("output.session.rewind", 0, &[&rewind, &db[..]].concat());
     outputs.hold("output.session.log", 0, &[&["session", "log", "keeper"], &db[..]].concat());
     outputs.hold("output.session.export", 0, &[&["session", "export", "keeper"], &db[..]].concat());
+    let late = ["session/light.json", "--key", "first", "--why-not"];
+    outputs.hold("output.session.turn", 0, &[&turn[..], &late, &kept].concat());
+    let broken = ["--db", "tales.db", "--book", "session/misspelt"];
+    outputs.hold("output.session.turn", 0, &[&turn[..], &["session/wait.json"], &broken].concat());
+    let why_not = ["session", "why-not", "keeper", "--version", "1"];
+    outputs.hold("output.session.why-not", 0, &[&why_not, &db[..]].concat());
+    let fork = ["session", "fork", "keeper", "other", "--at", "2"];
+    outputs.hold("output.session.fork", 0, &[&fork, &db[..]].concat());
+    let exported = outputs.folder.output(&["session", "export", "keeper", "--db", "tales.db"]);
+    outputs.folder.write("exported.json", exported.stdout);
+    let import = ["session", "import", "exported.json", "--name", "third"];
+    outputs.hold("output.session.import", 0, &[&import, &db[..]].concat());
+    let delete = ["session", "delete", "third", "--yes"];
+    outputs.hold("output.session.delete", 0, &[&delete, &db[..]].concat());
+    outputs.hold("output.check", 2, &[&delete[..3], &db].concat());
 }
 
 fn delivery(outputs: &mut Outputs) {

@@ -123,6 +123,10 @@ fn play(seed: u64) {
         }
         assert_eq!(folder.session(&["show", "s"]).1["state"], state);
     }
+    let exported = folder.session(&["export", "s"]).1;
+    let file = folder.file("s.json", &exported.to_string());
+    assert_eq!(folder.run(&["session", "import", &file, "--db", "other.db"]).0, 0);
+    assert_eq!(folder.run(&["session", "export", "s", "--db", "other.db"]).1, exported);
     let (exit, replayed) = folder.run(&["replay", "s", "--db", "tales.db"]);
     assert_eq!((exit, &replayed["same"]), (0, &json!(true)), "{replayed}");
     let (exit, replayed) = folder.run(&["replay", "s", "--db", "tales.db", "--with", BOOK]);
@@ -249,13 +253,17 @@ fn a_write_that_cannot_be_kept_is_refused_now_and_when_played_again() {
 #[test]
 fn a_file_that_was_tampered_with_is_not_believed() {
     let cases = [
-        ("UPDATE book SET text = '{\"files\":{\"lawful.yaml\":\"name: other\"}}'", "replay"),
-        ("UPDATE book SET text = '[]'", "replay"),
-        ("UPDATE entry SET snapshot = '{\"turn\": \"many\"}'", "show"),
-        ("UPDATE entry SET snapshot = '[1'", "show"),
-        ("UPDATE entry SET input = '7' WHERE version = 1", "replay"),
+        (
+            "UPDATE book SET text = '{\"files\":{\"lawful.yaml\":\"name: other\"}}'",
+            "replay",
+            "session-file",
+        ),
+        ("UPDATE book SET text = '[]'", "replay", "session-file"),
+        ("UPDATE entry SET snapshot = '{\"turn\": \"many\"}'", "show", "session-damaged"),
+        ("UPDATE entry SET snapshot = '[1'", "show", "session-damaged"),
+        ("UPDATE entry SET input = '7' WHERE version = 1", "replay", "session-damaged"),
     ];
-    for (sql, verb) in cases {
+    for (sql, verb, code) in cases {
         let folder = Folder::new("tampered");
         let input = folder.file("turn.json", INPUTS[0]);
         folder.session(&["new", "s"]);
@@ -265,18 +273,215 @@ fn a_file_that_was_tampered_with_is_not_believed() {
             "replay" => &["replay", "s", "--db", "tales.db"],
             _ => &["session", "show", "s", "--db", "tales.db"],
         };
-        folder.refused(words, "session-file");
+        folder.refused(words, code);
     }
-    // A state that is sound and another is what a replay finds.
+}
+
+#[test]
+fn a_damaged_step_is_not_believed_and_there_is_a_way_back() {
+    let folder = Folder::new("damaged");
+    let input = folder.file("turn.json", INPUTS[0]);
+    folder.session(&["new", "s"]);
+    for _ in 0..2 {
+        folder.session(&["turn", "s", "--input", &input]);
+    }
+    let sql = "UPDATE entry SET snapshot = '{}' WHERE version = 2";
+    rusqlite::Connection::open(folder.0.join("tales.db")).unwrap().execute(sql, []).unwrap();
+    let place = ["--db", "tales.db", "--book", BOOK];
+    let words = |words: &[&'static str]| [&["session"], words, &place].concat();
+    for verb in
+        [&["show", "s"][..], &["log", "s"], &["export", "s"], &["why-not", "s", "--version", "2"]]
+    {
+        let message = folder.refused(&words(verb), "session-damaged");
+        let expected = "version 2 of session `s` is damaged: its state does not match its checksum";
+        assert_eq!(message, expected, "{verb:?}");
+    }
+    let turn = [&["session", "turn", "s", "--input", &input][..], &place].concat();
+    folder.refused(&turn, "session-damaged");
+    let (exit, back) = folder.session(&["rewind", "s", "--to-version", "1"]);
+    assert_eq!((exit, &back["state"]["turn"]), (0, &json!(1)));
+    assert_eq!(folder.run(&turn).1["result"], "committed");
+}
+
+#[test]
+fn an_import_is_what_was_exported() {
+    let folder = Folder::new("import");
+    let input = folder.file("turn.json", INPUTS[0]);
+    let numbers = folder.file("numbers.json", r#"{"user": "é \u2028 \" \\", "ai": "", "writes": [
+        {"variableId": "n", "operation": "set", "value": [1, 1.0, -0.5, 1e21, 9007199254740993]}]}"#);
+    folder.session(&["new", "s"]);
+    folder.session(&["turn", "s", "--input", &input, "--key", "k"]);
+    folder.session(&["rewind", "s", "--to", "0"]);
+    folder.session(&["turn", "s", "--input", &numbers]);
+    let export = |words: &[&str]| {
+        let output = folder.0.output(words);
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let exported = export(&["session", "export", "s", "--db", "tales.db"]);
+    let file = folder.file("s.json", &exported);
+    let (exit, imported) = folder.run(&["session", "import", &file, "--db", "other.db"]);
+    assert_eq!((exit, imported), (0, json!({"session": "s", "version": 3})));
+    assert_eq!(export(&["session", "export", "s", "--db", "other.db"]), exported);
+    // Every text is the same to the last byte.
+    let rows = |file: &str| -> Vec<(i64, String, i64, i64)> {
+        let connection = rusqlite::Connection::open(folder.0.join(file)).unwrap();
+        let sql = "SELECT version, input, state_sum, record_sum FROM entry ORDER BY version";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows =
+            statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?))).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    assert_eq!(rows("tales.db"), rows("other.db"));
+    let (exit, named) =
+        folder.run(&["session", "import", &file, "--name", "t", "--db", "other.db"]);
+    assert_eq!((exit, &named["session"]), (0, &json!("t")));
+    assert_eq!(folder.run(&["replay", "t", "--db", "other.db"]).0, 0);
+    folder.refused(&["session", "import", &file, "--db", "other.db"], "session-exists");
+}
+
+#[test]
+fn an_export_that_was_edited_is_not_imported() {
     let folder = Folder::new("edited");
     let input = folder.file("turn.json", INPUTS[0]);
     folder.session(&["new", "s"]);
     folder.session(&["turn", "s", "--input", &input]);
-    let sql =
-        "UPDATE entry SET snapshot = replace(snapshot, '\"oil\":5', '\"oil\":9') WHERE version = 1";
-    rusqlite::Connection::open(folder.0.join("tales.db")).unwrap().execute(sql, []).unwrap();
-    let (exit, replayed) = folder.run(&["replay", "s", "--db", "tales.db"]);
-    assert_eq!((exit, &replayed["steps"][1]["differs"]["changes"]), (1, &json!(["~ oil: 9 -> 5"])));
+    let (_, export) = folder.session(&["export", "s"]);
+    let refuse = |change: &dyn Fn(&mut Value)| {
+        let mut edited = export.clone();
+        change(&mut edited);
+        let file = folder.file("edited.json", &edited.to_string());
+        folder.refused(
+            &["session", "import", &file, "--name", "x", "--db", "tales.db"],
+            "session-import",
+        );
+    };
+    refuse(&|export| export["head"] = json!(0));
+    refuse(&|export| export["entries"][1]["parent"] = json!(7));
+    refuse(&|export| export["entries"][1]["snapshot"] = json!({"turn": "many"}));
+    refuse(&|export| export["entries"][1]["record"]["input"] = json!(7));
+    refuse(&|export| export["entries"][1]["record"]["events"] = json!({}));
+    refuse(&|export| export["books"][0]["text"]["files"]["lawful.yaml"] = json!("name: other"));
+    refuse(&|export| export["more"] = json!(1));
+    assert_eq!(folder.session(&["list"]).1["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn with_strict_a_broken_rule_stops_the_turn_and_nothing_is_written() {
+    let folder = Folder::new("strict");
+    let book = format!("{BOOK}/misspelt");
+    let input = folder.file("turn.json", INPUTS[1]);
+    let place = ["--book", &book, "--db", "tales.db"];
+    assert_eq!(folder.run(&[&["session", "new", "s"][..], &place].concat()).0, 0);
+    let before = fs::read(folder.0.join("tales.db")).unwrap();
+    let turn = ["session", "turn", "s", "--input", &input];
+    folder.refused(&[&turn[..], &["--strict"], &place].concat(), "quarantined-rule");
+    assert_eq!(fs::read(folder.0.join("tales.db")).unwrap(), before);
+    let react = ["react", "--input", &input, "--book", &book, "--state-out", "state.json"];
+    folder.refused(&[&react[..], &["--strict"]].concat(), "quarantined-rule");
+    assert!(!folder.0.join("state.json").exists());
+    for words in [[&turn[..], &place].concat(), react.to_vec()] {
+        let output = folder.0.output(&words);
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.lines().next(), Some("left out, because of errors: burn"));
+        let (exit, json) = folder.run(&words);
+        assert_eq!((exit, &json["leftOut"]), (0, &json!(["burn"])));
+    }
+}
+
+/// The limit on the size of files, which a shell sets.
+#[cfg(unix)]
+#[test]
+fn a_file_that_reached_its_limit_is_full_and_loses_nothing() {
+    let folder = Folder::new("limit");
+    let long = "the sea ".repeat(4000);
+    let input = folder.file("turn.json", &format!(r#"{{"user": "{long}", "ai": ""}}"#));
+    // In blocks of 512 bytes, or of a kilobyte.
+    let script = format!(
+        "ulimit -f 600\n\
+         lawful() {{ {PROGRAM} session \"$@\" --book {BOOK} --db tales.db --format json; }}\n\
+         lawful new s >/dev/null || exit 78\n\
+         while :; do\n\
+           lawful turn s --input {input} >answer.json; code=$?\n\
+           [ $code = 0 ] || break\n\
+           turns=$((turns + 1))\n\
+         done\n\
+         echo $code >exit\n\
+         lawful show s >show.json\n\
+         echo $turns"
+    );
+    let run = Command::new("sh").args(["-c", &script]).current_dir(&folder.0).output().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.0.join(name)).unwrap();
+    let json = |name: &str| -> Value { serde_json::from_str(&read(name)).unwrap() };
+    assert_eq!(read("exit").trim(), "2", "{run:?}");
+    assert_eq!(json("answer.json")["diagnostics"][0]["code"], "session-full");
+    let turns: u64 = String::from_utf8(run.stdout).unwrap().trim().parse().unwrap();
+    assert!(turns > 1, "{turns}");
+    assert_eq!(json("show.json")["state"]["turn"], turns, "a turn was lost");
+    // Without the limit, the same turn is taken.
+    let (exit, taken) = folder.session(&["turn", "s", "--input", &input]);
+    assert_eq!((exit, &taken["state"]["turn"]), (0, &json!(turns + 1)));
+}
+
+#[cfg(unix)]
+#[test]
+fn reading_needs_no_right_to_write() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+
+    let folder = Folder::new("read-only");
+    let input = folder.file("turn.json", INPUTS[0]);
+    folder.0.write("book/lawful.yaml", "name: tale\n");
+    let place = ["--book", "book", "--db", "place/tales.db"];
+    fs::create_dir(folder.0.join("place")).unwrap();
+    assert_eq!(folder.run(&[&["session", "new", "s"][..], &place].concat()).0, 0);
+    assert_eq!(
+        folder.run(&[&["session", "turn", "s", "--input", &input][..], &place].concat()).0,
+        0
+    );
+    let mode = |path: &str, bits| {
+        let bits = fs::Permissions::from_mode(bits);
+        fs::set_permissions(folder.0.join(path), bits).unwrap();
+    };
+    // A copy, because the folder of the program may be closed to others.
+    fs::copy(PROGRAM, folder.0.join("lawful")).unwrap();
+    mode("", 0o755);
+    mode("lawful", 0o755);
+    for (folder_bits, file_bits) in [(0o555, 0o444), (0o555, 0o666), (0o777, 0o444)] {
+        mode("place/tales.db", file_bits);
+        mode("place", folder_bits);
+        let run = |words: &[&str]| {
+            let mut command = Command::new(folder.0.join("lawful"));
+            command.args(words).args(place).args(["--format", "json"]).current_dir(&folder.0);
+            // Permissions do not bind the superuser; somebody else has to read.
+            if fs::write(folder.0.join("place/probe"), "").is_ok() {
+                let _ = fs::remove_file(folder.0.join("place/probe"));
+                command.uid(65_534);
+            }
+            let output = command.output().unwrap();
+            let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+            (output.status.code().unwrap(), json)
+        };
+        for words in [
+            &["session", "list"][..],
+            &["session", "show", "s"],
+            &["session", "log", "s"],
+            &["session", "effects", "s"],
+            &["session", "export", "s"],
+            &["session", "why-not", "s", "--version", "1"],
+            &["replay", "s"],
+        ] {
+            let (exit, json) = run(words);
+            assert_eq!(exit, 0, "{folder_bits:o} {file_bits:o} {words:?}: {json}");
+        }
+        let (exit, refused) = run(&["session", "rewind", "s", "--to", "0"]);
+        assert_eq!((exit, &refused["diagnostics"][0]["code"]), (2, &json!("session-file")));
+        mode("place", 0o755);
+        let left = fs::read_dir(folder.0.join("place")).unwrap().count();
+        assert_eq!(left, 1, "reading leaves nothing behind");
+    }
+    mode("place/tales.db", 0o644);
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn failure(error: rusqlite::Error, path: &Path) -> Failure {
 }
 
 const NO_ROOM: &str = "the disk is full, or the file has reached its limit";
-const READ_ONLY: &str = "the file or its folder is read-only";
+pub(super) const READ_ONLY: &str = "the file or its folder is read-only";
 
 /// SQLite only reports that writing failed; the file system says whether there is room to grow.
 fn is_full(path: &Path) -> bool {

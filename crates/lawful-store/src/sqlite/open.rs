@@ -4,14 +4,14 @@
 //! another program, and a newer schema version are refused and left unchanged.
 
 use std::fmt::Write as _;
-use std::fs::Metadata;
+use std::fs::{File, Metadata, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::fault::{Fault, shown};
+use super::fault::{Fault, READ_ONLY, shown};
 use super::schema::{self, Found, STEPS};
 use crate::{Error, Failure};
 
@@ -39,6 +39,12 @@ impl Default for Options {
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, Error> {
     if !options.create && matches!(path.try_exists(), Ok(false)) {
         return Err(Failure::Missing.of(shown(path)));
+    }
+    // SQLite would open it for reading, and leave a journal beside it.
+    if File::open(path).is_ok_and(|file| file.metadata().is_ok_and(|file| file.is_file()))
+        && !is_writable(path)
+    {
+        return Err(Failure::ReadOnly { reason: READ_ONLY.to_owned() }.of(shown(path)));
     }
     let start = Instant::now();
     loop {
@@ -132,7 +138,7 @@ pub(super) fn for_reading(
 const FOREIGN: &str = "a database without sessions of Lawful";
 
 fn is_writable(path: &Path) -> bool {
-    std::fs::OpenOptions::new().write(true).open(path).is_ok()
+    OpenOptions::new().write(true).open(path).is_ok()
 }
 
 /// A connection, what its file contains, and what the file looks like if it is read without locks.
