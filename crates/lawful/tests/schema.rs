@@ -231,10 +231,12 @@ fn an_envelope_has_facts_and_nothing_else() {
 }
 
 /// A document, what validates in it, and the same with a typo.
-const CLOSED: [(&str, &str, &str); 37] = [
+const CLOSED: [(&str, &str, &str); 39] = [
     ("manifest", "axes: {}", "axis: {}"),
     ("manifest", "variables: {a: {type: number}}", "variables: {a: {type: numbr}}"),
     ("manifest", "variables: {a: {type: number}}", "variables: {a: {type: string, min: 1}}"),
+    ("manifest", "effects: {play-audio: once}", "effects: {play-audio: twice}"),
+    ("manifest", "effects: {ai-request: again}", "effects: {ai-reply: again}"),
     ("manifest", "limits: {waves: 2}", "limits: {wave: 2}"),
     ("manifest", "limits: {waves: 256}", "limits: {waves: 257}"),
     ("manifest", "lint: {token-budgets: {core: 1}}", "lint: {token-budgets: {cor: 1}}"),
