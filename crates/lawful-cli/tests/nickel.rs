@@ -215,3 +215,14 @@ fn a_program_of_another_version_is_refused() {
     }
     assert!(folder.trace().exists());
 }
+
+#[test]
+fn without_the_program_everything_but_the_roles_is_listed() {
+    let folder = Folder::new("list", "{ lead = \"Never guess.\n\nYou lead.\" }");
+    let program = folder.lawful_alone();
+    let (exit, json) = folder.run_whole(&program, &["list"]);
+    assert_eq!((exit, &json["roles"]), (2, &serde_json::json!([])));
+    assert_eq!(json["diagnostics"][0]["code"], "no-nickel");
+    let (exit, json) = folder.run_whole(&program, &["list", "conditions"]);
+    assert_eq!((exit, json), (0, serde_json::json!({"conditions": []})));
+}

@@ -204,3 +204,42 @@ fn check_and_the_matrix_name_the_same_largest_prompt() {
     let check = book.check();
     assert!(check.diagnostics.iter().any(|one| one.message == expected), "{}", check.diagnostics);
 }
+
+#[test]
+fn no_context_of_the_matrix_is_warned_of() -> Result<(), Error> {
+    let book = Lawbook::open(DESK)?;
+    for composition in book.compositions().all() {
+        let classes = book.matrix(&composition.name)?.report().classes;
+        for context in classes.into_iter().filter_map(|class| class.witness) {
+            assert_eq!(book.check_context(&context), [], "{context}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_context_is_checked_by_every_verb_that_takes_one() -> Result<(), Error> {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "{name: t, conditioning: {core: core.md, personas: {lead: lead.md}}}")
+        .with("core.md", "Be exact.")
+        .with("lead.md", "You lead ${team}.")
+        .with("fragments/hello.md", "Greet ${name}.")
+        .with("compositions/reply.yaml", "{name: reply, base: [hello]}");
+    let book = Lawbook::load(&source)?;
+    let context = json!({"name": "Ada", "team": "core", "nmae": "Ada"});
+    let codes = |found: &Diagnostics| -> Vec<&str> {
+        found.iter().map(|problem| problem.code.name).collect()
+    };
+    let request = || book.compose("reply").context(&context);
+    let expected = ["unknown-context"];
+    assert_eq!(codes(&request().run()?.trace.warnings), expected);
+    assert_eq!(codes(&request().blame()?.diagnostics), expected);
+    assert_eq!(codes(&request().diff(request())?.diagnostics), expected);
+    assert_eq!(codes(&book.role("lead").context(&context).run()?.warnings), expected);
+    // A reloaded book knows what its pages read now.
+    let book = book.reload(&source.with("lead.md", "You lead ${nmae}."))?;
+    let warnings = book.compose("reply").context(&context).run()?.trace.warnings;
+    let messages: Vec<&str> = warnings.iter().map(|warning| &*warning.message).collect();
+    assert_eq!(messages, ["unknown context key `team`"]);
+    Ok(())
+}

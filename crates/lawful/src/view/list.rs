@@ -1,5 +1,8 @@
 //! `lawful list`: what a lawbook contains.
 
+use std::sync::Arc;
+
+use lawful_syntax::{Diagnostic, Sources};
 use serde::Serialize;
 
 use crate::diagnostics::Diagnostics;
@@ -34,6 +37,13 @@ pub struct ListView {
 }
 
 impl ListView {
+    /// Adds errors that a host found in what is not listed.
+    pub fn add_problems(&mut self, found: Vec<Diagnostic>, sources: &Arc<Sources>) {
+        let (mut problems, _) = std::mem::take(&mut self.diagnostics).into_parts();
+        problems.extend(found);
+        self.diagnostics = Diagnostics::new(problems, sources.clone());
+    }
+
     /// Whether everything that was requested is listed.
     pub fn is_complete(&self) -> bool {
         self.diagnostics.is_empty()
