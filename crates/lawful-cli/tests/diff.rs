@@ -86,6 +86,8 @@ fn warnings_say_which_prompt_has_them() {
     assert!(said.contains("Greet  in warm."), "{said}");
     assert!(warned.contains("the context has no value at `user.name`"), "{warned}");
     assert!(!warned.contains("forbid-missing"), "{warned}");
+    let (_, _, warned) = book.run(&["compose", "reply", "-c", "tone=warm"]);
+    assert_eq!(warned.matches("warning[").count(), 1, "{warned}");
     let (_, said, _) = book.run(&["blame", "reply", "-c", "tone=warm", "--format", "json"]);
     assert!(said.contains("\"missing-placeholder\"") && said.contains("\"forbid-missing\""));
 }

@@ -12,7 +12,7 @@ use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::input::one_stdin;
-use crate::output::{Answer, Report as _, print, print_error, print_json, stderr_style};
+use crate::output::{Answer, Report as _, print, print_json, print_warnings};
 use crate::token_count::TokenCount;
 use crate::workspace::workspace;
 
@@ -44,7 +44,7 @@ fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
     let composed = request.run()?;
     match args.format {
         PromptFormat::Text => {
-            print_error(&composed.warnings.render(stderr_style()));
+            print_warnings(&composed.warnings);
             match &composed.layers {
                 Some(layers) => print(&layers_text(layers)),
                 None => print(&format!("{}\n", composed.text)),

@@ -7,7 +7,7 @@ use super::decode::Composition;
 use super::fragment::Fragment;
 use super::matrix::{Matrix, MatrixClass};
 use super::resolve::Compositions;
-use crate::book::{Book, Manifest};
+use crate::book::{Axis, Book, Manifest};
 use crate::tokens::Tokenizer;
 use crate::value::{Map, Value};
 
@@ -44,8 +44,9 @@ impl Compositions {
         matrix.classes.iter().map(size).collect()
     }
 
-    /// The largest context of a class, found by changing its witness one axis at a time while the
-    /// order stays the same. Long values make long prompts.
+    /// The largest context of a class. Long values make long prompts, so all placeholders get their
+    /// longest value; if that leads to another order, one after the other gets the longest value that
+    /// does not.
     pub(crate) fn largest_context(
         &self,
         composition: &Composition,
@@ -53,17 +54,26 @@ impl Compositions {
         manifest: &Manifest,
     ) -> Value {
         let mut context = class.witness.clone().unwrap_or_else(|| Self::first_context(manifest));
-        for axis in &manifest.axes {
-            let named = class.order.iter().filter_map(|id| self.fragment(*id));
-            if !named.flat_map(Fragment::placeholders).any(|(path, _)| *path == axis.path) {
-                continue;
-            }
+        let fragments = || class.order.iter().filter_map(|id| self.fragment(*id));
+        let named = |axis: &&Axis| {
+            fragments().flat_map(Fragment::placeholders).any(|(path, _)| *path == axis.path)
+        };
+        let axes: Vec<&Axis> = manifest.axes.iter().filter(named).collect();
+        let leads_here = |context: &Value| self.order_in(composition, context) == class.order;
+        let mut all = context.clone();
+        for axis in &axes {
+            set_longest(axis, &mut all);
+        }
+        if leads_here(&all) {
+            return all;
+        }
+        for axis in axes {
             let mut values: Vec<&Value> = axis.values.iter().collect();
             values.sort_by_key(|value| std::cmp::Reverse(length(value)));
             for value in values {
                 let mut changed = context.clone();
                 axis.path.put(&mut changed, value.clone());
-                if self.order_in(composition, &changed) == class.order {
+                if leads_here(&changed) {
                     context = changed;
                     break;
                 }
@@ -76,11 +86,16 @@ impl Compositions {
     pub(crate) fn longest_context(manifest: &Manifest) -> Value {
         let mut context = Value::Map(Map::new());
         for axis in &manifest.axes {
-            if let Some(value) = axis.values.iter().rev().max_by_key(|value| length(value)) {
-                axis.path.put(&mut context, value.clone());
-            }
+            set_longest(axis, &mut context);
         }
         context
+    }
+}
+
+fn set_longest(axis: &Axis, context: &mut Value) {
+    // The first of the longest.
+    if let Some(value) = axis.values.iter().rev().max_by_key(|value| length(value)) {
+        axis.path.put(context, value.clone());
     }
 }
 

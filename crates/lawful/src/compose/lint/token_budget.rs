@@ -174,4 +174,14 @@ mod tests {
             "compositions/c.yaml:1:7 token-budget: the prompt has about 58 tokens in the context {\"tone\": \"word word word word word word word word …\"}, over the budget of 40",
         );
     }
+
+    #[test]
+    fn values_that_only_fit_together_count_together() {
+        check(
+            "axes: {p: [s, longer], q: [t, longest]}\nlint: {token-budgets: {prompt: 10}}\n",
+            "base: [a, c, d, e]\nrules:\n  - when: {any: [{p: s, q: t}, {p: longer, q: longest}]}\n    add: [b]\n",
+            &[("a", "Say ${p} and ${q}."), ("b", "A rather long sentence.")],
+            "compositions/c.yaml:1:7 token-budget: the prompt has about 17 tokens in the context {\"p\": \"longer\", \"q\": \"longest\"}, over the budget of 10",
+        );
+    }
 }
