@@ -46,6 +46,62 @@ pub(crate) fn push(out: &mut String, c: char) {
     }
 }
 
+/// The text on one line, as the content or an attribute of XML.
+pub fn xml(text: &str) -> Cow<'_, str> {
+    // XML has no way to write these two, not even as a reference.
+    let special = |c: char| matches!(c, '&' | '<' | '>' | '"' | '\'' | '\u{fffe}' | '\u{ffff}');
+    replaced(line(text), special, |c| match c {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        '\'' => "&apos;".to_owned(),
+        other => format!("\\u{{{:x}}}", u32::from(other)),
+    })
+}
+
+/// The text on one line, as the message of a workflow command of GitHub Actions.
+pub fn github(text: &str) -> Cow<'_, str> {
+    replaced(line(text), |c| c == '%', |_| "%25".to_owned())
+}
+
+/// The text on one line, as a property of a workflow command of GitHub Actions.
+pub fn github_property(text: &str) -> Cow<'_, str> {
+    let special = |c: char| matches!(c, '%' | ':' | ',');
+    replaced(line(text), special, |c| format!("%{:02X}", u32::from(c)))
+}
+
+/// A path as a URI reference: absolute paths have the scheme `file`.
+pub fn uri(path: &str) -> String {
+    let mut out = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                out.push(char::from(byte));
+            }
+            other => {
+                let _ = write!(out, "%{other:02X}");
+            }
+        }
+    }
+    out
+}
+
+fn replaced(
+    text: Cow<'_, str>,
+    special: impl Fn(char) -> bool,
+    with: impl Fn(char) -> String,
+) -> Cow<'_, str> {
+    if !text.contains(&special) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if special(c) { out.push_str(&with(c)) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
 /// The text truncated to a number of characters, ending in `…` if something is missing.
 pub fn shorten(text: &str, characters: usize) -> Cow<'_, str> {
     match text.char_indices().nth(characters) {
@@ -78,6 +134,12 @@ mod tests {
     #[test]
     fn terminal_escapes_and_direction_marks_are_shown() {
         assert_eq!(line("a\u{1b}[31mb\u{202e}c\nd"), "a\\u{1b}[31mb\\u{202e}c\\nd");
+    }
+
+    #[test]
+    fn a_path_becomes_a_valid_uri() {
+        assert_eq!(uri("a b/ü:1.yaml"), "a%20b/%C3%BC%3A1.yaml");
+        assert_eq!(uri("/tmp/a#b"), "file:///tmp/a%23b");
     }
 
     #[test]

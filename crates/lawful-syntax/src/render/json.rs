@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 use crate::{Diagnostic, Sources, escape};
 
@@ -78,14 +78,35 @@ pub fn view(diagnostic: &Diagnostic, sources: &Sources) -> DiagnosticView {
 /// for a program, and harmless on a terminal.
 pub fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
     let mut out = Vec::new();
-    let formatter = Safe(PrettyFormatter::new());
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter))?;
+    write_json(value, &mut out)?;
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-struct Safe<'i>(PrettyFormatter<'i>);
+/// Writes the same to a writer, for values that are too large to keep as text.
+pub fn write_json<T: Serialize + ?Sized>(
+    value: &T,
+    out: &mut dyn io::Write,
+) -> Result<(), serde_json::Error> {
+    let formatter = Safe(PrettyFormatter::new());
+    value.serialize(&mut serde_json::Serializer::with_formatter(out, formatter))
+}
 
-impl Formatter for Safe<'_> {
+/// Appends a value as one line of JSON, as safe to print, and ends the line.
+pub fn push_json_line<T: Serialize + ?Sized>(
+    value: &T,
+    out: &mut Vec<u8>,
+) -> Result<(), serde_json::Error> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut *out,
+        Safe(CompactFormatter),
+    ))?;
+    out.push(b'\n');
+    Ok(())
+}
+
+struct Safe<F>(F);
+
+impl<F: Formatter> Formatter for Safe<F> {
     fn write_string_fragment<W: ?Sized + io::Write>(
         &mut self,
         writer: &mut W,
