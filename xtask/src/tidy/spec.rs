@@ -21,7 +21,7 @@ pub(super) const RULES: &[&str] = &[
     "5.11", "5.12", "5.13", "5.14", "5.15", "5.16", "5.17", "5.18", "5.19", "5.20", //
     "5.22", //
     "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8", "6.9", "6.10", //
-    "6.11", //
+    "6.11", "6.12", //
 ];
 
 /// A heading cites every rule on the list, and no heading cites a rule that does not exist.

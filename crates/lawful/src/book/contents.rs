@@ -41,10 +41,7 @@ impl Book {
                 hash.update(part.as_bytes());
             }
         }
-        hash.finalize().iter().fold(String::new(), |mut out, byte| {
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
+        hexadecimal(&hash.finalize())
     }
 
     /// Whether a reloaded book shares all documents of these parts with another: the same ones, not
@@ -56,6 +53,14 @@ impl Book {
         };
         of(self) == of(other)
     }
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
 }
 
 /// One file of a lawbook.

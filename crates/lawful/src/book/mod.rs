@@ -23,6 +23,7 @@ mod parse;
 mod source;
 
 pub use conditions::saved_conditions;
+pub(crate) use contents::hexadecimal;
 pub use contents::{Book, Document};
 #[cfg(feature = "fs")]
 pub use find::{FindError, find, repository};

@@ -99,6 +99,11 @@ impl ConditionSet {
         (condition.set == self.id).then(|| self.roots[condition.root])
     }
 
+    /// Whether a condition refers to a saved one.
+    pub(crate) fn uses_saved(&self) -> bool {
+        self.nodes.ids().any(|id| matches!(self.nodes[id], Node::Saved(..)))
+    }
+
     /// The paths that a condition may read, in the order it names them.
     pub fn reads(&self, condition: CondId) -> Vec<&Path> {
         let mut seen = IndexVec::<NodeId, bool>::filled(false, self.nodes.len());

@@ -32,7 +32,7 @@ pub use results::{of, output};
 /// A document, and what makes its schema.
 type Document = (&'static str, fn() -> serde_json::Value);
 
-const DOCUMENTS: [Document; 8] = [
+const DOCUMENTS: [Document; 9] = [
     ("manifest", manifest::schema),
     ("composition", composition::schema),
     ("conditions", conditions::schema),
@@ -41,6 +41,7 @@ const DOCUMENTS: [Document; 8] = [
     ("fragment", fragment::schema),
     ("rulespec", rulespec::schema),
     ("envelope", envelope::schema),
+    ("record", envelope::record),
 ];
 
 /// The names of the documents that have a schema. Of a page, it is the schema of its front matter.

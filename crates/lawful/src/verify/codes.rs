@@ -21,10 +21,10 @@ lawful_syntax::declare_codes! {
         "In `rules`, a word without quotes is a variable. One that occurs only once in a rule matches any value, so it is often text without its quotes: `test(x, failed)` matches every test, and `test(x, \"failed\")` those that failed.\n\nPut text in double quotes. Write `_` for any value, or start the name with `_`.";
     NO_FACTS = "no-facts", Error, "an envelope has no `facts`",
         "An envelope is a mapping with the key `facts`, whose value is a mapping:\n\n    facts:\n      feature:\n        file: src/feature.rs\n\nWithout it there is nothing to judge. Write `facts: {}` if there are no facts.";
-    BAD_ENVELOPE = "bad-envelope", Error, "an envelope is malformed",
-        "An envelope is a mapping with one key, `facts`, whose value is a mapping of facts. Any other key is an error, because it would be ignored silently.";
-    OBSERVED_IN_ENVELOPE = "observed-in-envelope", Error, "an envelope has a fact named `observed`",
-        "Selectors under `observed` select what the host saw. An envelope states what the agent did, so it must not have a fact of that name.\n\nRename the fact.";
+    UNJUDGED_KEY = "unjudged-key", Warning, "an envelope has a key that is not judged",
+        "A selector starts inside `facts`, so no predicate can read another top-level key. The key is kept and ignored. `id`, `type`, `verified` and `meta` are expected there and raise no warning.\n\nMove the key under `facts` to have it judged, or under `meta`.";
+    OBSERVED_IN_ENVELOPE = "observed-in-envelope", Error, "an envelope states what was observed",
+        "Selectors under `observed` select what the host saw. An envelope states what the agent did, so neither the envelope nor its facts can have a key of that name.\n\nRename the fact. Pass what the host saw with `--observed FILE`. If the host wrote the document as a record, with `facts` and `observed`, pass `--records`.";
     UNFIT_COLUMN = "unfit-column", Error, "a value has the wrong type for a column of a relation",
         "A column of a relation contains strings, whole numbers or booleans, and only one of these types. Values of different types are never equal, so rules over them would silently match nothing. Columns that share a variable in a rule have the same type.\n\nSelect a scalar, or use one type in the facts.";
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope exceeds a limit",

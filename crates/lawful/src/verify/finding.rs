@@ -78,6 +78,11 @@ impl<'f> Findings<'f> {
         Self { envelope, seen, document, size, looked: Cell::new(0) }
     }
 
+    /// Warnings about the envelope.
+    pub(super) fn warnings(&self) -> &'f [Diagnostic] {
+        &self.envelope.warnings
+    }
+
     /// The facts that were judged.
     pub fn facts(&self) -> Facts<'f> {
         Facts { said: &self.envelope.facts, seen: self.seen.map(|(value, _)| value) }

@@ -72,6 +72,11 @@ impl<'j, 'r> Judged<'j, 'r> {
         self.judge.verdict_on(self.findings.facts(), self.strictness)
     }
 
+    /// Warnings about the envelope.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        self.findings.warnings()
+    }
+
     /// The passes that are rejected because they depend only on an absent value.
     pub fn denied(&self) -> Vec<Diagnostic> {
         if !self.strictness.deny_vacuous {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Node --Rulespec::decode--> Rulespec: claims, predicates, a ConditionSet, a Datalog program
-//! Node --Envelope::decode--> Envelope: facts
+//! Node --Envelope::decode--> Envelope: facts;  Node --Record::decode--> Record: facts, observation
 //! Judge: facts -> ground facts -> the program, run -> an outcome for each predicate
 //!                                                  -> a Finding for each, made on request
 //! ```
@@ -16,7 +16,7 @@ mod codes;
 mod contradiction;
 pub(crate) mod decode;
 mod derivation;
-mod envelope;
+pub(crate) mod envelope;
 mod finding;
 mod ground_facts;
 mod hint;
@@ -33,9 +33,9 @@ mod vacuity;
 pub use artifacts::{compiled_program, evaluation_report};
 pub use codes::{
     ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOT_ASKED_FOR, NOT_OBSERVED, PREDICATE_FAILED,
-    PREDICATE_UNDECIDED, UNFIT_COLUMN, UNKNOWN_OBSERVED,
+    PREDICATE_UNDECIDED, UNFIT_COLUMN, UNJUDGED_KEY, UNKNOWN_OBSERVED,
 };
-pub use envelope::{Envelope, observed};
+pub use envelope::{Envelope, Record, observed, reading_errors};
 pub use finding::{Finding, Findings, Step};
 pub use ground_facts::Facts;
 pub use hint::{Change, ChangeOp, apply};

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Severity, Span};
+use lawful_syntax::{File, FileId, Severity, Sources, Span};
+use sha2::{Digest as _, Sha256};
 
 use super::key::Key;
 use super::law::{Law, is_observed};
 use super::relations::FactRelation;
+use crate::book::hexadecimal;
 use crate::cond::{CondId, ConditionSet, Operator};
 use crate::path::Path;
 use crate::value::Value;
@@ -74,6 +76,22 @@ pub enum Subject {
 }
 
 impl Rulespec {
+    /// The SHA-256 of the text that it is compiled from, in hexadecimal: its file, and if it refers
+    /// to saved conditions, those documents too. Line ends do not matter.
+    pub fn fingerprint(&self, sources: &Sources, conditions: &[FileId]) -> String {
+        let own = self.predicates.first().map(|predicate| predicate.span.file);
+        let text = |file: FileId| sources.file(file).map_or("", File::text);
+        let mut hash = Sha256::new();
+        hash.update(own.map_or("", text).as_bytes());
+        for file in conditions.iter().filter(|_| self.set.uses_saved()) {
+            // The length prefix makes the encoding unambiguous.
+            let text = text(*file);
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text.as_bytes());
+        }
+        hexadecimal(&hash.finalize())
+    }
+
     /// The place of the first selector that reads the observation, if any.
     pub fn observed_place(&self) -> Option<Span> {
         let claim = self.claims.iter().find(|claim| is_observed(&claim.path));

@@ -127,7 +127,7 @@ proptest! {
     fn a_hint_makes_its_predicate_pass(spec in generate::rulespec(), facts in generate::facts(), seen in prop::option::of(generate::seen())) {
         let rulespec = rulespec(&spec);
         let mut judge = Judge::new(&rulespec, &Limits::default());
-        let envelope = Envelope { facts: facts.clone(), node: None };
+        let envelope = Envelope::of(facts.clone());
         let judged = judge.judge(Facts { said: &facts, seen: seen.as_ref() }).unwrap().to_vec();
         let findings = Findings::new(&envelope, seen.as_ref().map(|seen| (seen, None)));
         for (index, outcome) in judged.iter().enumerate() {

@@ -30,6 +30,6 @@ pub use react::{
 pub use react_text::{Told, effect_text, left_out_text, request_text, state_diff, step_text};
 pub use role::{ComposedRole, LayerView, LayersView};
 pub use verify::{
-    FailureView, ManyView, PlaceView, PredicateView, StepView, TallyView, Verification,
-    derivation_text,
+    FailureView, ManyView, NameView, PlaceView, PredicateView, RecordView, StepView, StoppedView,
+    TallyView, Verification, derivation_text,
 };

@@ -120,7 +120,7 @@ pub struct StepView {
 /// Many envelopes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ManyView {
+pub struct ManyView<F = Vec<FailureView>, D = Vec<DiagnosticView>> {
     /// `pass`, `fail`, or `undecided` if some envelope could not be judged.
     pub verdict: Verdict,
     /// How many envelopes there were.
@@ -134,22 +134,69 @@ pub struct ManyView {
     /// The results of each predicate over all envelopes.
     pub predicates: Vec<TallyView>,
     /// The first envelopes that failed, with the failed predicates.
-    pub failures: Vec<FailureView>,
+    pub failures: F,
     /// How many failed envelopes are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
     /// The first envelopes that passed with warnings, with the failed predicates of severity
     /// `warning`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<FailureView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<F>,
     /// How many envelopes with warnings are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted_warnings: Option<usize>,
-    /// Why some envelopes could not be judged.
-    pub diagnostics: Vec<DiagnosticView>,
+    /// Why some envelopes could not be judged, and warnings about the documents, the first of each
+    /// kind.
+    pub diagnostics: D,
     /// How many envelopes that could not be judged are not in `diagnostics`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted_undecided: Option<usize>,
+    /// Where to go on, if the run was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<StoppedView>,
+}
+
+/// The place where an interrupted run can be continued.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StoppedView {
+    /// The first file that was not read to its end.
+    pub file: String,
+    /// The first line that was not judged, for `--from`.
+    pub line: usize,
+}
+
+/// One envelope or record of many: a line of `--format jsonl`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordView<'r> {
+    /// Its `id`, or the number of its line, or the name of its file.
+    pub id: Value,
+    /// Its file, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// `pass`, `fail` or `undecided`.
+    pub verdict: Verdict,
+    /// The predicates that failed, including those of severity `warning`.
+    pub failed: Vec<NameView>,
+    /// The predicates that read something that was not observed.
+    pub undecided: Vec<NameView>,
+    /// Why it could not be judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The fingerprint of the rulespec, `sha256:…`.
+    pub law: &'r str,
+}
+
+/// A predicate: its name, or its index in the rulespec if it has none.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum NameView {
+    /// Its name.
+    Name(String),
+    /// Its index, from 0.
+    Index(usize),
 }
 
 /// The results of one predicate over many envelopes.
@@ -185,7 +232,9 @@ impl Verification {
     /// The view of a judged envelope. All places are in `sources`.
     pub fn new(judged: &Judged<'_, '_>, rulespec: &Rulespec, sources: Arc<Sources>) -> Self {
         let findings: Vec<Finding> = judged.findings().collect();
-        Self::of(judged.verdict(), findings, judged.denied(), rulespec, sources)
+        let mut diagnostics = judged.warnings().to_vec();
+        diagnostics.extend(judged.denied());
+        Self::of(judged.verdict(), findings, diagnostics, rulespec, sources)
     }
 
     /// The view of a verdict and its findings.

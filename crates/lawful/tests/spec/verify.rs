@@ -5,6 +5,7 @@
 //! | `rulespec` | a rulespec |
 //! | `envelope`, `json` | the envelope, as YAML or JSON |
 //! | `facts` | the facts alone, with or without their key, as `lawful envelope write` takes them |
+//! | `record` | a record as JSON, with what the host saw in it |
 //! | `observed` | what the host saw |
 //! | `conditions` | saved conditions by id |
 //! | `limits` | `predicates`, `facts` and `derivations` in place of the default |
@@ -57,6 +58,7 @@ impl Surface for Verifying {
             "rulespec" => self.rulespec = Some(text),
             "envelope" => self.said = Some(Said::Envelope(text, Format::Yaml)),
             "json" => self.said = Some(Said::Envelope(text, Format::Json)),
+            "record" => self.said = Some(Said::Record(text)),
             "facts" => self.said = Some(Said::Facts(text)),
             "observed" => self.observed = Some(text),
             "conditions" => self.conditions = Some(text),

@@ -37,7 +37,7 @@ fn a_hint_is_found_for_91_of_100_failures_that_one_change_fixes() {
             let before = judgements(&law, &good, None);
             let mut judge = Judge::new(&law, &Limits::default());
             let after = judge.judge(Facts { said: &bad, seen: None }).unwrap().to_vec();
-            let envelope = Envelope { facts: bad.clone(), node: None };
+            let envelope = Envelope::of(bad.clone());
             let findings = Findings::new(&envelope, None);
             for (index, both) in before.iter().zip(&after).enumerate() {
                 if both != (&Judgement::Pass, &Judgement::Fail) {

@@ -1,10 +1,12 @@
 //! A rulespec, an envelope and what the host saw, read and judged.
 
 use lawful::cond::{Args, Inputs, Primitive, Registry, SavedCondition, decode};
-use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, escape, parse, render, sort, text};
+use lawful::syntax::{
+    Diagnostic, Format, Node, Sources, Span, escape, parse, parse_sent, render, sort, text,
+};
 use lawful::verify::{
-    Envelope, Facts, Finding, Findings, Judge, Judgement, Rulespec, Verdict, apply,
-    compiled_program, evaluation_report, observed,
+    Envelope, Facts, Finding, Findings, Judge, Judgement, Record, Rulespec, Verdict, apply,
+    compiled_program, evaluation_report, observed, reading_errors,
 };
 use lawful::view::PredicateView;
 use lawful::{Limits, Value};
@@ -14,6 +16,7 @@ use lawful_datalog::{Datum, Program};
 pub(super) enum Said {
     Envelope(String, Format),
     Facts(String),
+    Record(String),
 }
 
 pub(super) struct Case {
@@ -93,23 +96,56 @@ impl Case {
     }
 
     pub(super) fn said(&mut self, said: &Said) {
+        if let Said::Record(text) = said {
+            return self.record(text);
+        }
         let decoded = match said {
             Said::Envelope(text, format) => {
                 let name = match format {
                     Format::Json => "envelope.json",
                     Format::Yaml => "envelope.yaml",
                 };
-                self.parse(name, text, *format).map(|node| Envelope::decode(&node))
+                self.sent(name, text, *format).map(|node| Envelope::decode(&node))
             }
             Said::Facts(text) => self
-                .parse("facts.yaml", text, Format::Yaml)
+                .sent("facts.yaml", text, Format::Yaml)
                 .map(|node| Envelope::decode_facts(&node)),
+            Said::Record(_) => None,
         };
         match decoded {
             None => {}
-            Some(Ok(envelope)) => self.envelope = Some(envelope),
+            Some(Ok(envelope)) => {
+                self.problems.extend(envelope.warnings.iter().cloned());
+                self.envelope = Some(envelope);
+            }
             Some(Err(problems)) => self.problems.extend(problems),
         }
+    }
+
+    /// A record has its own observation.
+    fn record(&mut self, text: &str) {
+        match self.sent("record.json", text, Format::Json).map(|node| Record::decode(&node)) {
+            None => {}
+            Some(Ok(record)) => {
+                self.problems.extend(record.envelope.warnings.iter().cloned());
+                self.envelope = Some(record.envelope);
+                self.seen = record.observed.zip(record.observed_node);
+            }
+            Some(Err(problems)) => self.problems.extend(problems),
+        }
+    }
+
+    /// What a host or an agent sends is read leniently.
+    fn sent(&mut self, name: &str, source: &str, format: Format) -> Option<Node> {
+        let (file, unreadable) = text::add(&mut self.sources, name, source.as_bytes());
+        let (node, problems) = parse_sent(&self.sources, file, format, &self.limits.document);
+        let warnings = problems.iter().filter(|problem| problem.code.name == "lone-surrogate");
+        self.problems.extend(warnings.cloned());
+        let errors = reading_errors(problems);
+        let broken = unreadable.is_some() || !errors.is_empty();
+        self.problems.extend(unreadable);
+        self.problems.extend(errors);
+        node.filter(|_| !broken)
     }
 
     pub(super) fn observed(&mut self, source: &str) {
