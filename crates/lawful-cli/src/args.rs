@@ -26,7 +26,10 @@ pub(crate) use session::{
     Delete, Effects, Export, Fork, Import, List, Log, New, Place, Replay, Rewind, SessionCommand,
     Show, Turn, Verb, WhyNot,
 };
-pub(crate) use shared::{Book, Context, Db, Format, Output, Scope, Scopes};
+pub(crate) use shared::{
+    Book, Context, Db, Format, Output, ReportFormat, ReportOutput, Scope, Scopes, VerdictFormat,
+    VerdictOutput,
+};
 pub(crate) use verify::{EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeWrite, Verify};
 
 /// One rule system for AI agents: compose their prompts, react between their turns, verify their

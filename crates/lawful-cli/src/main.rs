@@ -4,6 +4,7 @@
 //! Exit codes of every command: 0 yes, 1 no, 2 could not decide.
 
 mod args;
+mod ci;
 mod commands;
 mod context;
 mod explain_table;

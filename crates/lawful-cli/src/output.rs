@@ -4,12 +4,13 @@
 //! closes the pipe early, the program exits without an error.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use lawful::Diagnostics;
 use lawful::code;
-use lawful::syntax::render::{Style, human, to_json};
+use lawful::syntax::render::{Style, human, to_json, write_json};
 use lawful::syntax::{Diagnostic, Sources, Span};
 use lawful::view::CheckView;
 pub(crate) use lawful_host::Answer;
@@ -57,16 +58,34 @@ pub(crate) fn print_warnings(warnings: &Diagnostics) {
 
 /// Writes to standard output.
 pub(crate) fn print(text: &str) {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => {}
+    let _: ControlFlow<()> = print_bytes(text.as_bytes());
+}
+
+/// Writes bytes to standard output; `Break` if the reader closed the pipe.
+pub(crate) fn print_bytes(bytes: &[u8]) -> ControlFlow<()> {
+    written(|out| out.write_all(bytes))
+}
+
+/// Writes to standard output what `write` writes; `Break` if the reader closed the pipe.
+pub(crate) fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> ControlFlow<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Ok(()) => ControlFlow::Continue(()),
         // The reader closed the pipe early, such as `head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Break(()),
         Err(error) => {
             print_error(&format!("error: cannot write the output: {error}\n"));
             std::process::exit(2);
         }
     }
+}
+
+/// Writes one JSON document to standard output without keeping its text.
+pub(crate) fn stream_json<T: Serialize>(value: &T) {
+    let _: ControlFlow<()> = written(|out| {
+        write_json(value, out).map_err(io::Error::from)?;
+        out.write_all(b"\n")
+    });
 }
 
 /// Writes to standard error.

@@ -1,15 +1,18 @@
 //! Verdicts on envelopes as text.
 
 use std::fmt::Write as _;
+use std::io;
 
 use lawful::syntax::render::{Style, human};
 use lawful::syntax::{Diagnostic, Sources, escape};
 use lawful::verify::{Finding, Judgement};
 use lawful::view::{PredicateView, derivation_text};
 use lawful_host::verify::diagnostic::{self, title};
-use lawful_host::verify::{BatchRequest, BatchVerified, LoadedRulespec, Verified};
+use lawful_host::verify::{
+    BatchRequest, BatchVerified, LoadedRulespec, Outcome, ReportedEnvelope, Spool, Verified,
+};
 
-use crate::output::{diagnostics, stdout_style};
+use crate::output::{diagnostics, print_error, print_problems, stdout_style};
 
 /// One envelope: every failed and undecided predicate in full, what was skipped, and a summary
 /// line.
@@ -24,24 +27,56 @@ pub(crate) fn one(verified: &Verified, loaded: &LoadedRulespec) -> String {
         verified.count(Judgement::Skipped),
         undecided(verified.count(Judgement::Undecided))
     );
-    out.push_str(&diagnostics(verified.note.as_slice(), &loaded.sources, stdout_style()));
+    let notes: Vec<Diagnostic> = verified.warnings.iter().chain(&verified.note).cloned().collect();
+    out.push_str(&diagnostics(&notes, &loaded.sources, stdout_style()));
     out
+}
+
+/// The reports on many envelopes as text, until all are judged.
+#[derive(Default)]
+pub(crate) struct Reports {
+    undecided: Spool,
+    failed: Spool,
+    warned: Spool,
+}
+
+impl Reports {
+    /// Keeps a report.
+    pub(crate) fn push(&mut self, report: &ReportedEnvelope, loaded: &LoadedRulespec) {
+        let ReportedEnvelope { findings: found, denied, problems, sources, .. } = report;
+        let spool = match report.outcome {
+            Outcome::Undecided => {
+                self.undecided.push(human(problems, sources, Style::Plain).as_bytes());
+                return;
+            }
+            Outcome::Fail => &mut self.failed,
+            Outcome::Pass | Outcome::Warn => &mut self.warned,
+        };
+        spool.push(format!("{}:\n", escape::line(&report.name)).as_bytes());
+        spool.push(findings(loaded, found, denied, sources).as_bytes());
+    }
 }
 
 /// Many envelopes: those with something to report, the predicates, and a summary line.
 pub(crate) fn many(
     verified: &BatchVerified,
+    reports: Reports,
     loaded: &LoadedRulespec,
     request: &BatchRequest,
-) -> String {
-    let mut out = String::new();
-    for problems in &verified.problems {
-        out.push_str(&problems.render(Style::Plain));
+    unit: &str,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let Reports { mut undecided, mut failed, mut warned } = reports;
+    let mut unfinished = false;
+    for spool in [&mut undecided, &mut failed, &mut warned] {
+        if !spool.is_empty() {
+            unfinished = !spool.ends_with_empty_line();
+            spool.copy_to(out)?;
+        }
     }
-    for report in verified.failures.iter().chain(&verified.warnings) {
-        let _ = writeln!(out, "{}:", escape::line(&report.name));
-        let (found, denied) = (&report.findings, &report.denied);
-        out.push_str(&findings(loaded, found, denied, &report.sources));
+    let mut text = String::new();
+    for warnings in &verified.warnings {
+        text.push_str(&warnings.render(Style::Plain));
     }
     let left_out = [
         (verified.omitted, "failed"),
@@ -50,11 +85,32 @@ pub(crate) fn many(
     ];
     for (count, what) in left_out.into_iter().filter(|(count, _)| *count > 0) {
         let most = request.max_failures;
-        let _ = writeln!(out, "{count} more {what}; `--max-failures` shows more than {most}");
+        let _ = writeln!(text, "{count} more {what}; `--max-failures` shows more than {most}");
     }
-    if !out.is_empty() && !out.ends_with("\n\n") {
-        out.push('\n');
+    // Diagnostics end with an empty line, and other reports do not.
+    if text.is_empty() && unfinished || !text.is_empty() && !text.ends_with("\n\n") {
+        text.push('\n');
     }
+    text.push_str(&counts(verified, loaded, request, unit));
+    out.write_all(text.as_bytes())
+}
+
+/// Warnings about the documents, for formats that have no place for them.
+pub(crate) fn warn(verified: &BatchVerified) {
+    for warnings in &verified.warnings {
+        print_problems(warnings);
+    }
+    print_error(&human(verified.no_envelope.as_slice(), &Sources::default(), Style::Plain));
+}
+
+/// The results of each predicate, and a summary line.
+fn counts(
+    verified: &BatchVerified,
+    loaded: &LoadedRulespec,
+    request: &BatchRequest,
+    unit: &str,
+) -> String {
+    let mut out = String::new();
     for (tally, predicate) in verified.tallies.iter().zip(&loaded.rulespec.predicates) {
         let _ = writeln!(
             out,
@@ -67,16 +123,16 @@ pub(crate) fn many(
         );
     }
     out.push_str(&human(verified.no_envelope.as_slice(), &Sources::default(), Style::Plain));
-    let stopped = verified.failed + verified.undecided > 0 && request.fail_fast;
+    let first = verified.failed + verified.undecided > 0 && request.fail_fast;
     let _ = writeln!(
         out,
-        "{}: {} envelopes, {} passed, {} failed, {} undecided{}",
+        "{}: {} {unit}, {} passed, {} failed, {} undecided{}",
         verified.verdict.name(),
         verified.envelopes,
         verified.passed,
         verified.failed,
         verified.undecided,
-        if stopped { "; stopped at the first" } else { "" }
+        if first { "; stopped at the first" } else { "" }
     );
     out
 }

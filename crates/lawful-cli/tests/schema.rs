@@ -51,7 +51,11 @@ impl Outputs {
         let output = command.output().unwrap();
         let said = support::said(&output);
         assert_eq!(support::exit(&output), exit, "{words:?}: {said}");
-        let document = support::document(&output);
+        self.validate(name, support::document(&output), words)
+    }
+
+    /// Validates a document against the schema of this name.
+    fn validate(&mut self, name: &str, document: Value, words: &[&str]) -> Value {
         let errors: Vec<String> = self.schemas[name]
             .iter_errors(&document)
             .map(|error| format!("{}: {error}", error.instance_path()))
@@ -175,6 +179,11 @@ fn work(outputs: &mut Outputs) {
     outputs.hold("output.check", 2, &["verify", "verify/no-facts.yaml", "--book", "verify"]);
     let many = ["verify", "verify/runs", "verify/bad.yaml", "--book", "verify"];
     outputs.hold("output.verify-many", 2, &[&many[..], &["--max-failures", "1"]].concat());
+    let lines = [&many[..], &["--format", "jsonl"]].concat();
+    let said = support::said(&outputs.folder.output(&lines));
+    for line in said.lines() {
+        outputs.validate("output.verify-line", serde_json::from_str(line).unwrap(), &lines);
+    }
     let dir = ["--book", "envelope", "--dir", "out"];
     let write = ["envelope", "write", "--facts", "envelope/facts.json"];
     outputs.hold("output.envelope.write", 1, &[&write, &dir[..]].concat());

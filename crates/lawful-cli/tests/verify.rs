@@ -142,7 +142,7 @@ fn lines_are_envelopes_with_their_own_places() {
     folder.write("m.jsonl", LINES);
     let (exit, json) = folder.verify(&["m.jsonl"]);
     assert_eq!((exit, &json["verdict"]), (2, &json!("undecided")));
-    assert_eq!(counts(&json), [10, 1, 2, 7]);
+    assert_eq!(counts(&json), [10, 2, 2, 6]);
     let failures = json["failures"].as_array().unwrap();
     let places: Vec<&str> = failures.iter().map(|one| one["envelope"].as_str().unwrap()).collect();
     assert_eq!(places, ["m.jsonl:3", "m.jsonl:12"]);
@@ -163,16 +163,17 @@ fn lines_are_envelopes_with_their_own_places() {
         (7, "wrong-type"),
         (8, "no-facts"),
         (9, "observed-in-envelope"),
-        (10, "bad-envelope"),
         (11, "duplicate-key"),
+        // A warning about a document that was judged.
+        (10, "unjudged-key"),
     ];
     assert_eq!(lines, expected);
     assert!(problems.iter().all(|one| one["file"] == "m.jsonl"));
     assert_eq!(
         json["predicates"],
         json!([
-            {"index": 0, "passed": 1, "failed": 2, "skipped": 0, "undecided": 0},
-            {"index": 1, "passed": 0, "failed": 3, "skipped": 0, "undecided": 0},
+            {"index": 0, "passed": 2, "failed": 2, "skipped": 0, "undecided": 0},
+            {"index": 1, "passed": 0, "failed": 4, "skipped": 0, "undecided": 0},
         ])
     );
 }
@@ -414,7 +415,7 @@ fn an_envelope_is_written_from_anywhere_and_judged() {
         ("facts: null", "no-facts"),
         ("facts: [a]", "wrong-type"),
         ("observed: {exit: 0}", "observed-in-envelope"),
-        ("facts: {a: 1}\nb: 1", "bad-envelope"),
+        ("facts: {a: 1}\nobserved: {exit: 0}", "observed-in-envelope"),
         ("a: 1\n---\nb: 1\n", "multiple-documents"),
         ("a: [", "yaml-syntax"),
     ] {
@@ -559,6 +560,34 @@ fn a_value_that_no_column_holds_is_shown_in_the_envelope() {
     let (exit, said) = folder.human(&["verify", "--rulespec", "c.yaml", "e.yaml", "e.yaml"]);
     assert_eq!(exit, 2);
     assert_eq!(said.matches("e.yaml:4:7").count(), 2, "{said}");
+}
+
+#[test]
+fn other_keys_are_kept_and_told() {
+    let folder = Folder::new("kept");
+    let write = ["envelope", "write", "--facts", "-", "--rulespec", "r.yaml", "--dir", "d"];
+    let (exit, json) = folder.json(&write, "facts: {a: 1}\nid: 7\nnotes: all is well\n");
+    assert_eq!((exit, codes(&json)), (0, vec!["unjudged-key"]));
+    assert_eq!(folder.read("d/envelope.yaml"), "facts: {a: 1}\nid: 7\nnotes: all is well\n");
+    let (exit, said) = folder.human(&["verify", "--rulespec", "r.yaml", "d/envelope.yaml"]);
+    assert_eq!(exit, 0);
+    assert!(said.contains("warning[unjudged-key]: the key `notes` is not judged"), "{said}");
+    assert!(!said.contains("`id`"), "{said}");
+}
+
+#[test]
+fn a_rulespec_that_nothing_passes_is_an_error_of_the_lawbook() {
+    let folder = Folder::new("never");
+    folder.write("book/lawful.yaml", "name: never\nhooks: {stop: {}}\n");
+    folder.write(
+        "book/analysis/rulespec.yaml",
+        "claims: [{name: n, selector: n}]\npredicates:\n  - {claim: n, rule: gt, value: 5}\n  - {claim: n, rule: lt, value: 3}\n",
+    );
+    let (exit, json) = folder.json(&["check", "--book", "book"], "");
+    assert_eq!((exit, codes(&json)), (1, vec!["never-passes"]));
+    let message = "no envelope can pass this rulespec: predicates 0 and 1 contradict each other";
+    assert_eq!(json["diagnostics"][0]["message"], message);
+    assert_eq!(json["diagnostics"][0]["labels"][0]["line"], 3);
 }
 
 #[test]

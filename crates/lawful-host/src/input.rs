@@ -38,6 +38,19 @@ pub fn document(
     node
 }
 
+/// Reads and parses an envelope or a record leniently. `-` is standard input.
+pub(crate) fn sent_document(
+    path: &Path,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Node> {
+    let limits = Limits::default().document;
+    let (file, format) = read(path, limits, sources, problems)?;
+    let (node, found) = parse_sent(sources, file, format, &limits);
+    problems.extend(found);
+    node
+}
+
 /// Adds the text of a document that a host or an agent sends. It may be larger than a file, so that
 /// one value that is too long does not cost the others.
 fn sent(

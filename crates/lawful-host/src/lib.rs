@@ -35,6 +35,7 @@ pub mod codes;
 pub mod deliver;
 mod failure;
 pub mod input;
+mod interrupt;
 pub mod lawbook;
 pub mod limits;
 mod list;
@@ -50,4 +51,5 @@ mod workspace;
 
 pub use answer::Answer;
 pub use failure::Failure;
+pub use interrupt::interrupt_flag;
 pub use workspace::Workspace;

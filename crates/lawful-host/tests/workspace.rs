@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lawful::book::{Undecided, Wanted};
 use lawful::verify::Verdict;
@@ -14,7 +15,8 @@ use lawful_host::deliver::{InstallRequest, Scopes, StatusRequest, UninstallReque
 use lawful_host::session::{TurnRequest, TurnResult};
 use lawful_host::stop::StopRequest;
 use lawful_host::verify::{
-    BatchRequest, EnvelopeChecked, EnvelopeRequest, Observation, ObservedFacts, Strictness,
+    BatchProgress, BatchRequest, BatchSink, EnvelopeChecked, EnvelopeRequest, Observation,
+    ObservedFacts, ReportedEnvelope, Strictness,
 };
 use lawful_host::{Answer, Workspace};
 use serde_json::{Value as Json, json};
@@ -129,18 +131,35 @@ fn what_the_host_sees_is_judged_with_what_the_agent_says() {
     assert_eq!(verified.answer(), Answer::Undecided);
 
     scene.write("project/runs/many.jsonl", "{\"facts\": {\"kind\": \"fix\"}}\n{\"facts\": {}}\n");
-    let request = BatchRequest {
-        paths: vec![scene.path("runs")],
-        jobs: 2,
-        max_failures: 10,
-        fail_fast: false,
-    };
-    let mut heard = 0;
-    let mut progress = |envelopes: usize, _: usize| heard = envelopes;
-    let many = loaded.verify_many(&request, Some(&facts), strictness, &mut progress);
-    assert_eq!((many.envelopes, many.passed, many.failed, heard), (2, 1, 1, 2));
+    let request = BatchRequest { jobs: 2, ..BatchRequest::new(vec![scene.path("runs")]) };
+    let mut heard = Heard::default();
+    let many = loaded.verify_many(&request, Some(&facts), strictness, None, &mut heard);
+    assert_eq!((many.envelopes, many.passed, many.failed), (2, 1, 1));
+    assert_eq!((heard.envelopes, heard.reported.len()), (2, 1));
     assert_eq!(many.answer(), Answer::No);
-    assert!(many.failures[0].name.ends_with("many.jsonl:2"));
+    assert!(heard.reported[0].ends_with("many.jsonl:2"));
+
+    // An interrupted run says where to go on.
+    let request = BatchRequest { interrupt: Arc::new(true.into()), ..request };
+    let many = loaded.verify_many(&request, Some(&facts), strictness, None, &mut heard);
+    assert_eq!((many.envelopes, many.answer()), (0, Answer::Undecided));
+    assert_eq!(many.stopped.unwrap().line, 1);
+}
+
+#[derive(Default)]
+struct Heard {
+    envelopes: usize,
+    reported: Vec<String>,
+}
+
+impl BatchSink for Heard {
+    fn reported(&mut self, report: ReportedEnvelope) {
+        self.reported.push(report.name);
+    }
+
+    fn progress(&mut self, progress: BatchProgress) {
+        self.envelopes = progress.envelopes;
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Book, Output};
+use super::{Book, Output, ReportOutput};
 
 /// Check a lawbook, or some of its documents, and report every problem
 #[derive(Debug, Args)]
@@ -14,6 +14,7 @@ Examples:
   lawful check --book examples/support-desk   the lawbook in a folder
   lawful check conditions/tone.yaml           one document, checked within its lawbook
   lawful check --deny warnings --format json  for CI
+  lawful check --format github                annotations in a workflow
   lawful check --graph dot | dot -Tsvg        which rule can trigger which
 
 Exit codes: 0 no errors, 1 errors (or warnings with `--deny warnings`), 2 the lawbook could not be read.")]
@@ -30,7 +31,7 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub(crate) graph: Option<GraphLanguage>,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: ReportOutput,
 }
 
 /// A graph language.

@@ -71,6 +71,54 @@ impl Format {
     }
 }
 
+/// How a report is printed: also in the formats of CI systems.
+#[derive(Debug, Args)]
+pub(crate) struct ReportOutput {
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
+    pub(crate) format: ReportFormat,
+}
+
+/// The format of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Human-readable text.
+    Human,
+    /// One JSON document.
+    Json,
+    /// JUnit XML, for CI systems.
+    Junit,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+/// How verdicts are printed.
+#[derive(Debug, Args)]
+pub(crate) struct VerdictOutput {
+    /// Output format
+    #[arg(long, value_enum, default_value_t = VerdictFormat::Human)]
+    pub(crate) format: VerdictFormat,
+}
+
+/// The format of verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VerdictFormat {
+    /// Human-readable text.
+    Human,
+    /// One JSON document.
+    Json,
+    /// One line of JSON for each envelope or record, while they are judged.
+    Jsonl,
+    /// JUnit XML, for CI systems.
+    Junit,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
 /// Whose files, with a value for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scopes {

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Book, Output};
+use super::{Book, Output, VerdictOutput};
 
 /// Judge an agent's envelope by a rulespec
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -15,13 +16,23 @@ Examples:
   lawful verify --rulespec rules.yaml envelope.yaml --explain
   lawful verify envelope.yaml --observed seen.json       with an observation
   lawful verify runs/ more.jsonl --fail-fast             many envelopes
+  lawful verify --records runs.jsonl.zst --format jsonl  records of a host, one result per line
+  zcat runs.gz | lawful verify --records --from 5000 -   from standard input, continued at a line
+  lawful verify envelope.yaml --format github            annotations in a workflow
 
-Exit codes: 0 pass, 1 fail, 2 undecided or error.")]
+Exit codes: 0 pass, 1 fail, 2 undecided, interrupted or error.")]
 pub(crate) struct Verify {
-    /// Envelopes: files, folders, or `.jsonl` files with one envelope per line; `-` for standard
-    /// input
+    /// Envelopes: files, folders, or `.jsonl` or `.ndjson` files with one per line, also with `.gz`
+    /// or `.zst`; `-` for standard input
     #[arg(value_name = "ENVELOPE", required = true)]
     pub(crate) envelopes: Vec<PathBuf>,
+    /// Read records of a host, `{id, facts, observed, meta}`, with their own observations; standard
+    /// input has one per line
+    #[arg(long, conflicts_with_all = ["observed", "artifacts"])]
+    pub(crate) records: bool,
+    /// Start at this line of the first file, which must have one envelope or record per line
+    #[arg(long, value_name = "LINE")]
+    pub(crate) from: Option<NonZeroUsize>,
     /// Rulespec; default: `hooks.stop.rulespec` of the lawbook, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
@@ -49,7 +60,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(crate) output: VerdictOutput,
 }
 
 /// Write the envelope of finished work, or check that it was written

@@ -3,7 +3,8 @@
 use lawful::view::CheckView;
 use lawful_host::check::CheckedBook;
 
-use crate::args::{Check, Deny, Format, GraphLanguage};
+use crate::args::{Check, Deny, GraphLanguage, ReportFormat};
+use crate::ci::{print_documents, print_github, print_sarif};
 use crate::output::{Answer, print, print_json, print_problems, stdout_style};
 use crate::workspace::workspace;
 
@@ -14,29 +15,33 @@ pub(crate) fn run(args: &Check) -> Answer {
         view.add(&book.problems);
     }
     let (errors, warnings) = (view.errors, view.warnings);
+    let denies = args.deny.contains(&Deny::Warnings);
     let graphs: Option<Vec<Option<String>>> =
         args.graph.map(|language| books.iter().map(|book| graph(book, language)).collect());
     let graph = graphs.as_ref().map(|graphs| graphs.iter().flatten().cloned().collect::<String>());
     match args.output.format {
-        Format::Human if graph.is_some() => {
+        ReportFormat::Human if graph.is_some() => {
             for book in &books {
                 print_problems(&book.problems);
             }
             print(graph.as_deref().unwrap_or_default());
         }
-        Format::Human => {
+        ReportFormat::Human => {
             for CheckedBook { problems, .. } in &books {
                 print(&problems.render(stdout_style()));
             }
             let files: usize = books.iter().map(|book| book.files).sum();
             print(&summary(errors, warnings, files, &books));
         }
-        Format::Json => {
+        ReportFormat::Json => {
             view.graph = graph;
             print_json(&view);
         }
+        ReportFormat::Junit => print_documents(&view.diagnostics, denies),
+        ReportFormat::Sarif => print_sarif(&view.diagnostics),
+        ReportFormat::Github => print_github(&view.diagnostics),
     }
-    let denied = args.deny.contains(&Deny::Warnings) && warnings > 0;
+    let denied = denies && warnings > 0;
     let undrawn = graphs.is_some_and(|graphs| graphs.iter().any(Option::is_none));
     if undrawn || books.iter().any(|book| !book.readable) {
         Answer::Undecided

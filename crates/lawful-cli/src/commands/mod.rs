@@ -21,3 +21,4 @@ pub(crate) mod role;
 pub(crate) mod schema;
 pub(crate) mod session;
 pub(crate) mod verify;
+mod verify_many;

@@ -4,7 +4,7 @@ use lawful::schema::{document, documents, output};
 use lawful::syntax::{did_you_mean, escape, nearest};
 use lawful::view::{
     AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, ListView, ManyView,
-    MatrixReport, Stepped, Verification,
+    MatrixReport, RecordView, Stepped, Verification,
 };
 use lawful_host::Failure;
 use lawful_host::deliver::{HarnessesView, HookInstalled, HooksView, OperationsView, StatusView};
@@ -73,6 +73,7 @@ const OUTPUTS: &[Output] = &[
     ("output.status", output::<StatusView>),
     ("output.uninstall", output::<OperationsView>),
     ("output.verify", output::<Verification>),
+    ("output.verify-line", output::<RecordView<'_>>),
     ("output.verify-many", output::<ManyView>),
 ];
 

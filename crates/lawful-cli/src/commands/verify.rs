@@ -2,21 +2,32 @@
 
 use std::path::Path;
 
+use lawful::verify::Judgement;
 use lawful_host::Failure;
 use lawful_host::verify::{
-    BatchRequest, LoadedRulespec, Observation, ObservedFacts, OutputFolder, Strictness,
+    JudgedEnvelope, LoadedRulespec, Observation, OutputFolder, Strictness, Verified,
     clear_artifacts, is_lines, write_artifacts,
 };
 
-use crate::args::Verify;
+use super::verify_many::verify_many;
+use crate::args::{ReportFormat, VerdictFormat, Verify};
+use crate::ci::{print_github, print_predicates, print_sarif, report_as};
 use crate::input::one_stdin;
-use crate::output::{Answer, Report as _, print, print_json};
-use crate::progress::Progress;
+use crate::output::{Answer, print, print_bytes, print_json};
 use crate::verify_text;
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Verify) -> Answer {
-    verify(args).unwrap_or_else(|failure| failure.report(args.output.is_json()))
+    verify(args).unwrap_or_else(|failure| {
+        let format = match args.output.format {
+            VerdictFormat::Human | VerdictFormat::Jsonl => ReportFormat::Human,
+            VerdictFormat::Json => ReportFormat::Json,
+            VerdictFormat::Junit => ReportFormat::Junit,
+            VerdictFormat::Sarif => ReportFormat::Sarif,
+            VerdictFormat::Github => ReportFormat::Github,
+        };
+        report_as(&failure, format, "lawful verify")
+    })
 }
 
 fn verify(args: &Verify) -> Result<Answer, Failure> {
@@ -25,10 +36,17 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
     {
         return Err(Failure::of(twice));
     }
+    let lines = |path: &Path| is_lines(path) || (args.records && path == Path::new("-"));
+    if args.from.is_some() && !args.envelopes.first().is_some_and(|first| lines(first)) {
+        let message = "`--from` needs a first file with one envelope or record per line";
+        return Err(Failure::usage(message, "pass a `.jsonl` or `.ndjson` file first"));
+    }
     let loaded = workspace(args.book.dir()).rulespec(args.rulespec.as_deref())?;
     let strictness = Strictness { deny_vacuous: args.deny_vacuous, explain: args.explain };
     match args.envelopes.as_slice() {
-        [one] if !one.is_dir() && !is_lines(one) => verify_one(args, one, loaded, strictness),
+        [one] if !args.records && !one.is_dir() && !is_lines(one) => {
+            verify_one(args, one, loaded, strictness)
+        }
         _ => verify_many(args, loaded, strictness),
     }
 }
@@ -50,49 +68,46 @@ fn verify_one(
     if let Some(folder) = &artifacts {
         write_artifacts(folder, &verified)?;
     }
-    if args.output.is_json() {
-        print_json(&verified.view(&loaded));
-    } else {
-        print(&verify_text::one(&verified, &loaded));
+    let name = match envelope.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => envelope.display().to_string(),
+    };
+    match args.output.format {
+        VerdictFormat::Human => print(&verify_text::one(&verified, &loaded)),
+        VerdictFormat::Json => print_json(&verified.view(&loaded)),
+        VerdictFormat::Jsonl => print_line(&name, &verified, &loaded),
+        VerdictFormat::Junit => print_predicates(&name, &verified, &loaded),
+        VerdictFormat::Sarif => print_sarif(&verified.diagnostics(&loaded)),
+        VerdictFormat::Github => print_github(&verified.diagnostics(&loaded)),
     }
     Ok(verified.answer())
 }
 
-fn verify_many(
-    args: &Verify,
-    mut loaded: LoadedRulespec,
-    strictness: Strictness,
-) -> Result<Answer, Failure> {
-    if args.artifacts.is_some() {
-        let message = "`--artifacts` takes one envelope, but several are given";
-        return Err(Failure::usage(message, "pass one envelope"));
-    }
-    if args.envelopes.iter().any(|path| path == Path::new("-")) {
-        let message = "`-` cannot be combined with other envelopes";
-        return Err(Failure::usage(message, "save it to a file"));
-    }
-    let seen = match args.observed.as_deref() {
-        None => None,
-        Some(file) => Some(
-            ObservedFacts::read(file, &mut loaded.sources)
-                .map_err(|problems| Failure::new(loaded.sources.clone(), problems))?,
-        ),
+/// One envelope as a line of JSON.
+fn print_line(name: &str, verified: &Verified, loaded: &LoadedRulespec) {
+    let is_denied = |index: &usize| {
+        let span = loaded.rulespec.predicates.get(*index).map(|predicate| predicate.span);
+        verified.denied.iter().any(|denied| Some(denied.span) == span)
     };
-    let cores = || std::thread::available_parallelism().map_or(1, Into::into);
-    let request = BatchRequest {
-        paths: args.envelopes.clone(),
-        jobs: args.jobs.map_or_else(cores, Into::into),
-        max_failures: args.max_failures,
-        fail_fast: args.fail_fast,
+    let with = |wanted: Judgement| {
+        let findings = verified.findings.iter().filter(move |one| one.outcome == wanted);
+        findings.map(|one| one.index)
     };
-    let mut progress = Progress::new();
-    let mut at = |envelopes, failed| progress.at(envelopes, failed);
-    let verified = loaded.verify_many(&request, seen.as_ref(), strictness, &mut at);
-    progress.end();
-    if args.output.is_json() {
-        print_json(&verified.view(&loaded));
-    } else {
-        print(&verify_text::many(&verified, &loaded, &request));
-    }
-    Ok(verified.answer())
+    let denied = with(Judgement::Pass).filter(is_denied);
+    let mut failed: Vec<usize> = with(Judgement::Fail).chain(denied).collect();
+    failed.sort_unstable();
+    let nothing = verified.denied.iter().find(|denied| denied.code.name == "nothing-evaluated");
+    let line = JudgedEnvelope {
+        file: name,
+        line: None,
+        id: verified.id.as_ref(),
+        verdict: verified.verdict,
+        failed,
+        undecided: with(Judgement::Undecided).collect(),
+        error: nothing.map(|denied| &*denied.message),
+        report: None,
+    };
+    let mut text = Vec::new();
+    line.push_line(loaded, false, &mut text);
+    let _ = print_bytes(&text);
 }

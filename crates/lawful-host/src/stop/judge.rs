@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lawful::Limits;
-use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse, text};
+use lawful::syntax::{Diagnostic, Format, Severity, Sources, parse_sent, text};
 use lawful::verify::{Envelope, Judge, Judged, Judgement, Rulespec, Verdict};
 use lawful::view::PlaceView;
 
@@ -104,7 +104,7 @@ fn envelope_of(
     if let Some(problem) = unreadable {
         return Err(vec![problem]);
     }
-    let (node, problems) = parse(sources, file, Format::of(place), &limits.document);
+    let (node, problems) = parse_sent(sources, file, Format::of(place), &limits.document);
     decode(node, problems)
 }
 

@@ -1,75 +1,176 @@
-//! Many envelopes: judged on all cores, counted, and the failures reported in order.
+//! Many envelopes or records: judged on all cores, counted, and reported in order.
 //!
 //! A reader produces batches, workers judge them, and the results are collected in the order of the
 //! batches, so that the output is deterministic.
+//!
+//! **Invariant:** memory use depends on the size of a batch and the number of workers, not on the
+//! length of the input. A batch is read only when one of the last few was collected, and what was
+//! collected is passed on.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use lawful::code;
-use lawful::syntax::{Diagnostic, Format, Sources, Span, escape, parse, parse_json, text};
-use lawful::verify::{Envelope, Facts, Finding, Judge, Judged, Judgement};
-use lawful::{Diagnostics, Value};
+use lawful::verify::Judge;
 
-use super::stream::{Batch, Batches};
-use super::total::{BatchOutcome, BatchVerified, Outcome, ReportedEnvelope, Total};
-use super::{LoadedRulespec, ObservedFacts, Strictness, decode, diagnostic};
-use crate::input::document;
+use super::batch_judge::BatchJudge;
+use super::each::EachEnvelope;
+use super::source::Watch;
+use super::stream::{Batch, Batches, StoppedAt};
+use super::total::{BatchOutcome, BatchVerified, ReportedEnvelope, Total};
+use super::{LoadedRulespec, ObservedFacts, Strictness};
 
 /// Which envelopes to judge, and how.
 #[derive(Clone, Debug)]
 pub struct BatchRequest {
-    /// Files, folders, and `.jsonl` files with one envelope per line.
+    /// Files, folders, and files with one envelope per line. `-` is standard input, with one per
+    /// line.
     pub paths: Vec<PathBuf>,
+    /// The documents are records, with observations of their own.
+    pub records: bool,
+    /// The first line to judge of the first file with lines, from 1.
+    pub from: usize,
     /// The number of workers.
     pub jobs: usize,
     /// The maximal number of envelopes to report, of each kind.
     pub max_failures: usize,
     /// Stop at the first envelope that does not pass.
     pub fail_fast: bool,
+    /// Set to end the run with what was judged so far.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl BatchRequest {
+    /// Judges these paths with one worker, and reports everything.
+    pub fn new(paths: Vec<PathBuf>) -> Self {
+        Self {
+            paths,
+            records: false,
+            from: 1,
+            jobs: 1,
+            max_failures: usize::MAX,
+            fail_fast: false,
+            interrupt: Arc::default(),
+        }
+    }
+
+    /// The size of the input in bytes, if all of it is files.
+    fn size(&self) -> Option<u64> {
+        let size = |path: &PathBuf| {
+            let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file);
+            metadata.map(|metadata| metadata.len())
+        };
+        self.paths.iter().map(size).sum()
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchProgress {
+    /// The number of envelopes judged.
+    pub envelopes: usize,
+    /// The number that failed.
+    pub failed: usize,
+    /// The number of bytes read.
+    pub read: u64,
+    /// The number of bytes of the input, if it is known.
+    pub size: Option<u64>,
+}
+
+/// Receives the results of many envelopes while they are judged, in the order of the input.
+pub trait BatchSink {
+    /// An envelope with something to report: at most [`BatchRequest::max_failures`] of each kind.
+    fn reported(&mut self, report: ReportedEnvelope);
+
+    /// What was rendered for each envelope of a batch. `Break` ends the run.
+    fn text(&mut self, _text: &[u8]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// How far the run is.
+    fn progress(&mut self, _progress: BatchProgress) {}
 }
 
 impl LoadedRulespec {
-    /// Judges many envelopes. Calls `progress` with the number judged and the number failed.
+    /// Judges many envelopes. `each` renders the result of every one of them.
     pub fn verify_many(
         &self,
         request: &BatchRequest,
         seen: Option<&ObservedFacts>,
         strictness: Strictness,
-        progress: &mut dyn FnMut(usize, usize),
+        each: Option<&EachEnvelope<'_>>,
+        sink: &mut dyn BatchSink,
     ) -> BatchVerified {
-        let judges = BatchJudge { loaded: self, seen, strictness, request };
-        let mut total = Total::new(self);
-        let batches = Batches::new(&request.paths, self.limits.document.bytes);
-        if request.jobs <= 1 {
-            let mut judge = Judge::new(&self.rulespec, &self.limits);
-            for batch in batches {
-                total.take(judges.batch(&batch, &mut judge), request);
-                progress(total.envelopes, total.failed);
-                if total.over(request) {
-                    break;
-                }
-            }
+        let judges = BatchJudge { loaded: self, seen, strictness, request, each };
+        let watch = Watch { interrupt: Arc::clone(&request.interrupt), read: Arc::default() };
+        let longest = self.limits.document.bytes;
+        let batches = Batches::new(&request.paths, longest, request.from, watch.clone());
+        let mut run = Run { total: Total::new(self), size: request.size(), watch, sink, request };
+        let stopped = if request.jobs <= 1 {
+            one_by_one(&judges, batches, &mut run)
         } else {
-            in_parallel(&judges, batches, &mut total, progress);
-        }
-        total.finish()
+            in_parallel(&judges, batches, &mut run)
+        };
+        run.total.finish(stopped)
     }
+}
+
+/// What the collector of results needs.
+struct Run<'r> {
+    total: Total,
+    size: Option<u64>,
+    watch: Watch,
+    sink: &'r mut dyn BatchSink,
+    request: &'r BatchRequest,
+}
+
+impl Run<'_> {
+    /// Collects a batch; whether the run is over.
+    fn take(&mut self, outcome: BatchOutcome) -> bool {
+        self.total.take(outcome, self.request, self.sink);
+        let read = self.watch.read.load(Ordering::Relaxed);
+        self.sink.progress(self.total.progress(read, self.size));
+        self.total.over(self.request)
+    }
+
+    /// The place of the next batch, if the run was interrupted.
+    fn stopped(&self, batches: &Batches) -> Option<StoppedAt> {
+        batches.position().filter(|_| self.watch.is_interrupted())
+    }
+}
+
+fn one_by_one(
+    judges: &BatchJudge<'_>,
+    mut batches: Batches,
+    run: &mut Run<'_>,
+) -> Option<StoppedAt> {
+    let mut judge = Judge::new(&judges.loaded.rulespec, &judges.loaded.limits);
+    for batch in batches.by_ref() {
+        if run.take(judges.batch(&batch, &mut judge)) {
+            return None;
+        }
+    }
+    run.stopped(&batches)
 }
 
 fn in_parallel(
     judges: &BatchJudge<'_>,
-    batches: Batches,
-    total: &mut Total,
-    progress: &mut dyn FnMut(usize, usize),
-) {
+    mut batches: Batches,
+    run: &mut Run<'_>,
+) -> Option<StoppedAt> {
     let jobs = judges.request.jobs;
-    let stop = AtomicBool::new(false);
-    let (hand_out, handed) = mpsc::sync_channel::<(usize, Batch)>(jobs * 2);
-    let (hand_in, results) = mpsc::sync_channel::<(usize, BatchOutcome)>(jobs * 2);
+    let over = AtomicBool::new(false);
+    let (hand_out, handed) = mpsc::channel::<(usize, Batch)>();
+    let (hand_in, results) = mpsc::channel::<(usize, BatchOutcome)>();
+    // A batch is read for each permit, and a permit is returned for each batch that was collected.
+    // So a slow batch holds up the reader, and the others do not pile up behind it.
+    let (permit, permits) = mpsc::channel::<()>();
+    for _ in 0..jobs * 4 {
+        let _ = permit.send(());
+    }
     let handed = Mutex::new(handed);
     std::thread::scope(|scope| {
         for _ in 0..jobs {
@@ -87,13 +188,17 @@ fn in_parallel(
             });
         }
         drop(hand_in);
-        let stop = &stop;
-        scope.spawn(move || {
-            for numbered in batches.enumerate() {
-                if stop.load(Ordering::Relaxed) || hand_out.send(numbered).is_err() {
-                    return;
+        let is_over = &over;
+        let reader = scope.spawn(move || {
+            let mut number = 0;
+            while permits.recv().is_ok() && !is_over.load(Ordering::Relaxed) {
+                let Some(batch) = batches.next() else { break };
+                if hand_out.send((number, batch)).is_err() {
+                    break;
                 }
+                number += 1;
             }
+            batches
         });
         let mut early: BTreeMap<usize, BatchOutcome> = BTreeMap::new();
         let mut next = 0;
@@ -101,196 +206,13 @@ fn in_parallel(
             early.insert(number, outcome);
             while let Some(outcome) = early.remove(&next) {
                 next += 1;
-                if !stop.load(Ordering::Relaxed) {
-                    total.take(outcome, judges.request);
-                    progress(total.envelopes, total.failed);
+                if !over.load(Ordering::Relaxed) && run.take(outcome) {
+                    over.store(true, Ordering::Relaxed);
                 }
-                if total.over(judges.request) {
-                    stop.store(true, Ordering::Relaxed);
-                }
+                let _ = permit.send(());
             }
         }
-    });
-}
-
-/// What is the same for every envelope.
-struct BatchJudge<'c> {
-    loaded: &'c LoadedRulespec,
-    seen: Option<&'c ObservedFacts>,
-    strictness: Strictness,
-    request: &'c BatchRequest,
-}
-
-impl<'c> BatchJudge<'c> {
-    fn batch(&self, batch: &Batch, judge: &mut Judge<'c>) -> BatchOutcome {
-        let mut told = BatchOutcome::new(self.loaded);
-        match batch {
-            Batch::Document(path) => self.document(path, judge, &mut told),
-            Batch::Lines { file, first, bytes } => {
-                for (number, line) in (*first..).zip(bytes.split(|byte| *byte == b'\n')) {
-                    if line.iter().all(u8::is_ascii_whitespace) {
-                        continue;
-                    }
-                    self.line(file, number, line, judge, &mut told);
-                    if self.request.fail_fast && told.failed + told.undecided > 0 {
-                        break;
-                    }
-                }
-            }
-            Batch::LongLine { file, line } => {
-                let limit = self.loaded.limits.document.bytes;
-                let message =
-                    format!("the line is longer than the limit of {}", escape::bytes(limit));
-                let name = file.display().to_string();
-                let too_large = &lawful::syntax::codes::TOO_LARGE;
-                self.undecided((&name, *line), too_large, &message, &mut told);
-            }
-            Batch::Unreadable(path, why) => {
-                let message = format!("cannot read this: {why}");
-                let name = path.display().to_string();
-                self.undecided((&name, 1), &code::UNREADABLE, &message, &mut told);
-            }
-        }
-        told
-    }
-
-    fn undecided(
-        &self,
-        (name, line): (&str, usize),
-        code: &'static lawful::syntax::Code,
-        message: &str,
-        told: &mut BatchOutcome,
-    ) {
-        let mut sources = Sources::default();
-        let file = sources.add_unread(name);
-        sources.starts_at_line(file, line);
-        let problem = Diagnostic::new(code, Span::start_of(file), message);
-        self.undecided_for(&[problem], &sources, told);
-    }
-
-    fn undecided_for(&self, problems: &[Diagnostic], sources: &Sources, told: &mut BatchOutcome) {
-        told.envelopes += 1;
-        told.undecided += 1;
-        if told.undecided <= self.request.max_failures {
-            told.problems.push(Diagnostics::in_order(problems.to_vec(), Arc::new(sources.clone())));
-        }
-    }
-
-    fn document(&self, path: &Path, judge: &mut Judge<'c>, told: &mut BatchOutcome) {
-        let mut sources = self.loaded.sources.clone();
-        let mut problems = Vec::new();
-        let node = document(path, &mut sources, &mut problems);
-        match decode(node, problems) {
-            Ok(envelope) => {
-                let name = path.display().to_string();
-                self.envelope(&name, &envelope, &sources, judge, told);
-            }
-            Err(problems) => self.undecided_for(&problems, &sources, told),
-        }
-    }
-
-    /// Reads a line without places, and again with them if there is something to report.
-    fn line(
-        &self,
-        path: &Path,
-        number: usize,
-        line: &[u8],
-        judge: &mut Judge<'c>,
-        told: &mut BatchOutcome,
-    ) {
-        let limits = &self.loaded.limits.document;
-        let line =
-            if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
-        let value: Option<Value> =
-            std::str::from_utf8(line).ok().and_then(|text| parse_json(text, limits));
-        let quick = value.and_then(Envelope::from_value);
-        let seen = self.seen.map(|seen| &seen.value);
-        if let Some(envelope) = &quick {
-            let facts = Facts { said: &envelope.facts, seen };
-            if judge.judge(facts).is_ok() {
-                let verdict = judge.verdict_on(facts, self.strictness);
-                let outcome = Outcome::of(verdict, judge.judgements());
-                if !self.must_tell(outcome, told) {
-                    return told.count(judge.judgements(), outcome);
-                }
-            }
-        }
-        let name = format!("{}:{number}", path.display());
-        let mut sources = self.loaded.sources.clone();
-        let (file, unreadable) = text::add(&mut sources, &path.display().to_string(), line);
-        sources.starts_at_line(file, number);
-        let (node, problems) = match unreadable {
-            Some(problem) => (None, vec![problem]),
-            None => parse(&sources, file, Format::Json, limits),
-        };
-        match decode(node, problems) {
-            Ok(envelope) => self.envelope(&name, &envelope, &sources, judge, told),
-            Err(problems) => self.undecided_for(&problems, &sources, told),
-        }
-    }
-
-    /// Whether there is something to report about an envelope, and the limit allows it.
-    fn must_tell(&self, outcome: Outcome, told: &BatchOutcome) -> bool {
-        match outcome {
-            Outcome::Pass => false,
-            Outcome::Warn => told.warnings.len() < self.request.max_failures,
-            Outcome::Fail => told.failures.len() < self.request.max_failures,
-            Outcome::Undecided => told.problems.len() < self.request.max_failures,
-        }
-    }
-
-    fn envelope(
-        &self,
-        name: &str,
-        envelope: &Envelope,
-        sources: &Sources,
-        judge: &mut Judge<'c>,
-        told: &mut BatchOutcome,
-    ) {
-        // A place in the rulespec alone would not identify the envelope.
-        let name_it = |mut problem: Diagnostic| {
-            problem.message = format!("in `{}`: {}", escape::name(name), problem.message);
-            problem
-        };
-        let seen = self.seen.map(ObservedFacts::placed);
-        let judged = match Judged::new(judge, envelope, seen, self.strictness) {
-            Ok(judged) => judged,
-            Err(unjudged) => {
-                return self.undecided_for(&[name_it(unjudged.placed())], sources, told);
-            }
-        };
-        let outcome = Outcome::of(judged.verdict(), judged.judge.judgements());
-        told.count(judged.judge.judgements(), outcome);
-        if !self.must_tell(outcome, told) {
-            return;
-        }
-        let sources = sources.clone();
-        if outcome == Outcome::Undecided {
-            let rulespec = &self.loaded.rulespec;
-            let list = judged
-                .findings()
-                .filter(|finding| finding.outcome == Judgement::Undecided)
-                .filter_map(|finding| {
-                    let predicate = rulespec.predicates.get(finding.index)?;
-                    Some(name_it(diagnostic::undecided(&finding, self.loaded, predicate)))
-                })
-                .collect();
-            told.problems.push(Diagnostics::in_order(list, Arc::new(sources)));
-            return;
-        }
-        let worth_telling = |finding: &Finding| {
-            matches!(finding.outcome, Judgement::Fail | Judgement::Undecided)
-                || (self.strictness.deny_vacuous && finding.vacuous)
-        };
-        let report = ReportedEnvelope {
-            name: name.to_owned(),
-            findings: judged.findings().filter(worth_telling).collect(),
-            denied: judged.denied(),
-            sources,
-        };
-        match outcome {
-            Outcome::Fail => told.failures.push(report),
-            Outcome::Pass | Outcome::Warn | Outcome::Undecided => told.warnings.push(report),
-        }
-    }
+        let batches = reader.join().ok()?;
+        run.stopped(&batches).filter(|_| !over.load(Ordering::Relaxed))
+    })
 }

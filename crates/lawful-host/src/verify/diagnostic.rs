@@ -1,7 +1,9 @@
 //! A finding as a diagnostic.
 
 use lawful::syntax::{Diagnostic, escape};
-use lawful::verify::{Finding, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec};
+use lawful::verify::{
+    Finding, Judgement, PREDICATE_FAILED, PREDICATE_UNDECIDED, Predicate, Rulespec,
+};
 
 use super::LoadedRulespec;
 
@@ -57,6 +59,20 @@ pub fn undecided(finding: &Finding, loaded: &LoadedRulespec, predicate: &Predica
         Some(help) => problem.help(help),
         None => problem,
     }
+}
+
+/// Every failed and undecided finding as a diagnostic.
+pub(crate) fn of_findings(findings: &[Finding], loaded: &LoadedRulespec) -> Vec<Diagnostic> {
+    let rulespec = &loaded.rulespec;
+    let one = |finding: &Finding| {
+        let predicate = rulespec.predicates.get(finding.index)?;
+        match finding.outcome {
+            Judgement::Fail => Some(failed(finding, rulespec, predicate)),
+            Judgement::Undecided => Some(undecided(finding, loaded, predicate)),
+            Judgement::Pass | Judgement::Skipped => None,
+        }
+    };
+    findings.iter().filter_map(one).collect()
 }
 
 /// The hint in one sentence.

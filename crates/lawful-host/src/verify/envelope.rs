@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawful::code;
 use lawful::syntax::{Diagnostic, Format, Limits, Node, Sources, Span, parse, text};
-use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED};
+use lawful::verify::{Envelope, NO_ENVELOPE, NOT_OBSERVED, reading_errors};
 use lawful::{Diagnostics, Value};
 
 use super::artifacts::{clear_artifacts, write_artifacts};
@@ -13,7 +13,7 @@ use super::one::{Observation, Verified};
 use super::{Home, LoadedRulespec, OutputFolder, Strictness};
 use crate::answer::Answer;
 use crate::failure::Failure;
-use crate::input::document;
+use crate::input::sent_document;
 use crate::observe::{Place, gather, root};
 use crate::workspace::Workspace;
 
@@ -66,8 +66,8 @@ impl Workspace {
         let mut loaded = self.rulespec(request.rulespec.as_deref())?;
         let mut sources = Sources::default();
         let mut problems = Vec::new();
-        let node = document(facts, &mut sources, &mut problems);
-        problems.retain(Diagnostic::is_error);
+        let node = sent_document(facts, &mut sources, &mut problems);
+        let problems = reading_errors(problems);
         let Some(node) = node.filter(|_| problems.is_empty()) else {
             return Err(Failure::new(sources, problems));
         };
@@ -84,7 +84,7 @@ impl Workspace {
         if request.folder.is_none() {
             keep_out_of_git(&folder)?;
         }
-        folder.write(NAME, &envelope_text(&node, &sources, &envelope.facts))?;
+        folder.write(NAME, &envelope_text(&node, &sources, &envelope))?;
         let (_, file) = folder.file(NAME);
         let verified = judge(&mut loaded, &file, request)?;
         write_artifacts(&folder, &verified)?;
@@ -197,7 +197,7 @@ fn judge(
 
 /// The text of the file: the author's own text if it means the same in place, otherwise generated.
 /// A multi-line string that must not be indented is an example.
-fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
+fn envelope_text(node: &Node, sources: &Sources, envelope: &Envelope) -> String {
     let written = sources.file(node.span.file).map_or("", |file| file.text());
     let own = if node.get("facts").is_some() {
         written.to_owned()
@@ -209,17 +209,21 @@ fn envelope_text(node: &Node, sources: &Sources, facts: &Value) -> String {
         });
         format!("facts:\n{}", indented.collect::<String>())
     };
-    if facts_of(&own).as_ref() == Some(facts) {
+    let same = |read: Envelope| read.facts == envelope.facts && read.rest == envelope.rest;
+    if read_again(&own).is_some_and(same) {
         return own;
     }
     // JSON is YAML, and can represent any value.
-    format!("facts: {facts}\n")
+    let mut all = envelope.rest.clone();
+    all.insert("facts", envelope.facts.clone());
+    let line = |(key, value): (&str, &Value)| format!("{}: {value}\n", Value::from(key));
+    all.iter().map(line).collect()
 }
 
-fn facts_of(text: &str) -> Option<Value> {
+fn read_again(text: &str) -> Option<Envelope> {
     let mut sources = Sources::default();
     let (file, unreadable) = text::add(&mut sources, NAME, text.as_bytes());
     let (node, problems) = parse(&sources, file, Format::Yaml, &Limits::default());
     let sound = unreadable.is_none() && !problems.iter().any(Diagnostic::is_error);
-    Envelope::decode(&node.filter(|_| sound)?).ok().map(|envelope| envelope.facts)
+    Envelope::decode(&node.filter(|_| sound)?).ok()
 }

@@ -2,16 +2,21 @@
 
 mod artifacts;
 mod batch;
+mod batch_judge;
 pub mod diagnostic;
+mod each;
 mod envelope;
 mod folder;
 mod one;
 mod rulespec;
+mod source;
+mod spool;
 mod stream;
 mod total;
 
 pub use artifacts::{clear_artifacts, write_artifacts};
-pub use batch::BatchRequest;
+pub use batch::{BatchProgress, BatchRequest, BatchSink};
+pub use each::{EachEnvelope, JudgedEnvelope};
 pub(crate) use envelope::NAME;
 pub use envelope::{EnvelopeChecked, EnvelopeRequest};
 pub use folder::OutputFolder;
@@ -20,5 +25,7 @@ pub(crate) use one::decode;
 pub use one::{Observation, ObservedFacts, Verified};
 pub use rulespec::{Home, LoadedRulespec};
 pub(crate) use rulespec::{Unusable, of_book};
-pub use stream::is_lines;
-pub use total::{BatchVerified, ReportedEnvelope};
+pub use source::is_lines;
+pub use spool::{Spool, SpooledList};
+pub use stream::StoppedAt;
+pub use total::{BatchVerified, Outcome, ReportedEnvelope, ReportedViews};

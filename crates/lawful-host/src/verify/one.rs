@@ -4,17 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lawful::Value;
+use lawful::syntax::render::{DiagnosticView, view};
 use lawful::syntax::{Diagnostic, Node, Sources};
 use lawful::verify::{
-    Envelope, Finding, Judge, Judged, Judgement, Verdict, compiled_program, evaluation_report,
-    observed,
+    Envelope, Finding, Judge, Judged, Judgement, Record, Verdict, compiled_program,
+    evaluation_report, observed, reading_errors,
 };
 use lawful::view::Verification;
 
 use super::{LoadedRulespec, Strictness};
 use crate::answer::Answer;
 use crate::failure::Failure;
-use crate::input::document;
+use crate::input::{document, sent_document};
 use crate::observe::Observed;
 
 /// An observation, as facts to judge by.
@@ -48,12 +49,36 @@ impl ObservedFacts {
 /// Decodes the envelope of a document, or returns all its problems.
 pub(crate) fn decode(
     node: Option<Node>,
-    mut problems: Vec<Diagnostic>,
+    problems: Vec<Diagnostic>,
 ) -> Result<Envelope, Vec<Diagnostic>> {
-    problems.retain(Diagnostic::is_error);
-    match node.filter(|_| problems.is_empty()) {
-        Some(node) => Envelope::decode(&node),
-        None => Err(problems),
+    let (node, warnings) = readable(node, problems)?;
+    let mut envelope = Envelope::decode(&node)?;
+    envelope.warnings.splice(0..0, warnings);
+    Ok(envelope)
+}
+
+/// Decodes the record of a document, or returns all its problems.
+pub(crate) fn decode_record(
+    node: Option<Node>,
+    problems: Vec<Diagnostic>,
+) -> Result<Record, Vec<Diagnostic>> {
+    let (node, warnings) = readable(node, problems)?;
+    let mut record = Record::decode(&node)?;
+    record.envelope.warnings.splice(0..0, warnings);
+    Ok(record)
+}
+
+/// The tree of a document and the warnings about it, or its errors.
+fn readable(
+    node: Option<Node>,
+    problems: Vec<Diagnostic>,
+) -> Result<(Node, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let lenient = |problem: &&Diagnostic| problem.code == &lawful::syntax::codes::LONE_SURROGATE;
+    let warnings = problems.iter().filter(lenient).cloned().collect();
+    let errors = reading_errors(problems);
+    match node.filter(|_| errors.is_empty()) {
+        Some(node) => Ok((node, warnings)),
+        None => Err(errors),
     }
 }
 
@@ -84,6 +109,8 @@ impl<'s> Observation<'s> {
 /// The verdict on an envelope, with its findings.
 #[derive(Clone, Debug)]
 pub struct Verified {
+    /// The `id` of the envelope, if it has one.
+    pub id: Option<Value>,
     /// The verdict.
     pub verdict: Verdict,
     /// Whether something failed for another reason than a missing observation.
@@ -92,6 +119,8 @@ pub struct Verified {
     pub findings: Vec<Finding>,
     /// Predicates that are denied because they pass only for an absent value.
     pub denied: Vec<Diagnostic>,
+    /// Warnings about the envelope.
+    pub warnings: Vec<Diagnostic>,
     /// A further note.
     pub note: Option<Diagnostic>,
     /// The compiled program.
@@ -115,9 +144,31 @@ impl Verified {
         self.findings.iter().filter(|one| one.outcome == wanted).count()
     }
 
+    /// Everything that is not a pass as diagnostics. `loaded` is the rulespec that judged the
+    /// envelope.
+    pub fn diagnostics(&self, loaded: &LoadedRulespec) -> Vec<DiagnosticView> {
+        let found = super::diagnostic::of_findings(&self.findings, loaded);
+        let all = self.warnings.iter().chain(&found).chain(&self.denied).chain(&self.note);
+        all.map(|problem| view(problem, &loaded.sources)).collect()
+    }
+
+    /// What there is to say about one predicate.
+    pub fn diagnostics_of(
+        &self,
+        finding: &Finding,
+        loaded: &LoadedRulespec,
+    ) -> Vec<DiagnosticView> {
+        let found = super::diagnostic::of_findings(std::slice::from_ref(finding), loaded);
+        let place = loaded.rulespec.predicates.get(finding.index).map(|predicate| predicate.span);
+        let denies = |denied: &&Diagnostic| finding.vacuous && Some(denied.span) == place;
+        let all = found.iter().chain(self.denied.iter().filter(denies));
+        all.map(|problem| view(problem, &loaded.sources)).collect()
+    }
+
     /// The JSON form. `loaded` is the rulespec that judged the envelope.
     pub fn view(&self, loaded: &LoadedRulespec) -> Verification {
-        let diagnostics = self.denied.iter().chain(&self.note).cloned().collect();
+        let diagnostics = self.warnings.iter().chain(&self.denied).chain(&self.note);
+        let diagnostics = diagnostics.cloned().collect();
         let (findings, sources) = (self.findings.clone(), Arc::new(loaded.sources.clone()));
         Verification::of(self.verdict, findings, diagnostics, &loaded.rulespec, sources)
     }
@@ -132,8 +183,7 @@ impl LoadedRulespec {
         strictness: Strictness,
     ) -> Result<Verified, Failure> {
         let mut problems = Vec::new();
-        let node = document(file, &mut self.sources, &mut problems);
-        problems.retain(Diagnostic::is_error);
+        let node = sent_document(file, &mut self.sources, &mut problems);
         let seen = match observation {
             Observation::None => None,
             Observation::Facts(seen) => Some(seen),
@@ -158,10 +208,12 @@ impl LoadedRulespec {
         let seen = seen.map(ObservedFacts::placed);
         match Judged::new(&mut judge, envelope, seen, strictness) {
             Ok(judged) => Ok(Verified {
+                id: envelope.id().cloned(),
                 verdict: judged.verdict(),
                 at_fault: judged.is_at_fault(),
                 findings: judged.findings().collect(),
                 denied: judged.denied(),
+                warnings: judged.warnings().to_vec(),
                 note: None,
                 compiled: compiled_program(judged.judge),
                 evaluation: evaluation_report(judged.judge),

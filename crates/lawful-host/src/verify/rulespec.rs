@@ -1,10 +1,11 @@
 //! The rulespec that envelopes are judged by.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use lawful::book::{Book, Manifest};
+use lawful::book::{Book, Document, Manifest, Part};
 use lawful::cond::Registry;
-use lawful::syntax::{Diagnostic, Sources};
+use lawful::syntax::{Diagnostic, FileId, Sources};
 use lawful::verify::{NO_RULESPEC, Rulespec};
 use lawful::{Limits, Verb, blocks};
 
@@ -24,6 +25,8 @@ pub struct LoadedRulespec {
     pub limits: Limits,
     /// The lawbook, if there is one.
     pub home: Option<Home>,
+    /// The fingerprint of the rulespec, `sha256:…`.
+    pub law: String,
 }
 
 impl LoadedRulespec {
@@ -63,15 +66,17 @@ fn load(
     match (rulespec, folder) {
         // A rulespec given by path needs no lawbook.
         (Some(file), Err(_)) => {
-            from_file(file, Sources::default(), &Registry::default(), Limits::default(), None)
+            let (registry, limits) = (Registry::default(), Limits::default());
+            from_file(file, Sources::default(), &registry, limits, None, &[])
         }
         (Some(file), Ok(folder)) => {
             let OpenedBook { book, problems, .. } = lawbook::open(&folder)?;
             let problems = blocking(Verb::VerifyWith, &book, problems);
             let limits = book.manifest.limits;
             let sources = stop(problems, book.sources)?;
+            let conditions = conditions(&book.documents);
             let home = Home { folder, manifest: book.manifest };
-            from_file(file, sources, &book.registry, limits, Some(home))
+            from_file(file, sources, &book.registry, limits, Some(home), &conditions)
         }
         (None, folder) => of_book(lawbook::open(&folder?)?).map_err(|unusable| match unusable {
             Unusable::Missing(path) => Failure::instead_of(&path, |span| {
@@ -89,13 +94,20 @@ fn from_file(
     registry: &Registry,
     limits: Limits,
     home: Option<Home>,
+    conditions: &[FileId],
 ) -> Result<LoadedRulespec, Failure> {
     let mut problems = Vec::new();
     let node = document(file, &mut sources, &mut problems);
     let decode = |node| Rulespec::decode(&node, &sources, registry, &limits);
     let (rulespec, found) = node.map(decode).unwrap_or_default();
     problems.extend(found);
-    finish(rulespec, problems, sources, limits, home)
+    finish(rulespec, problems, sources, limits, home, conditions)
+}
+
+/// The documents with the saved conditions of a lawbook.
+fn conditions(documents: &[Arc<Document>]) -> Vec<FileId> {
+    let saved = documents.iter().filter(|document| document.part == Part::Conditions);
+    saved.map(|document| document.file).collect()
 }
 
 /// Why there is no usable rulespec.
@@ -118,7 +130,9 @@ pub(crate) fn of_book(opened: OpenedBook) -> Result<LoadedRulespec, Unusable> {
     problems.extend(found);
     let limits = book.manifest.limits;
     let home = Home { folder, manifest: book.manifest };
-    finish(rulespec, problems, book.sources, limits, Some(home)).map_err(Unusable::Broken)
+    let conditions = conditions(&book.documents);
+    finish(rulespec, problems, book.sources, limits, Some(home), &conditions)
+        .map_err(Unusable::Broken)
 }
 
 /// The problems of the documents that a verdict depends on.
@@ -138,10 +152,14 @@ fn finish(
     sources: Sources,
     limits: Limits,
     home: Option<Home>,
+    conditions: &[FileId],
 ) -> Result<LoadedRulespec, Failure> {
     let sources = stop(problems, sources)?;
     match rulespec {
-        Some(rulespec) => Ok(LoadedRulespec { rulespec, sources, limits, home }),
+        Some(rulespec) => {
+            let law = format!("sha256:{}", rulespec.fingerprint(&sources, conditions));
+            Ok(LoadedRulespec { rulespec, sources, limits, home, law })
+        }
         None => Err(Failure::usage("the rulespec has errors", "run `lawful check` on it")),
     }
 }

@@ -1,22 +1,34 @@
-//! The sources of many envelopes: files, folders, and `.jsonl` files with one envelope per line.
+//! The sources of many envelopes: files, folders, and files with one envelope per line.
 //!
-//! A `.jsonl` file is read in batches of whole lines, so that memory use does not depend on its
-//! length. A line longer than the limit for a document is skipped and reported.
+//! Lines are read in batches of whole lines, so that memory use does not depend on the length of a
+//! file. A line longer than the limit for a document is skipped and reported.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::source::{Watch, is_lines, open};
 
 /// What is judged in one go.
 pub(super) enum Batch {
     /// A separate document.
     Document(PathBuf),
     /// Lines of a file, the first of which has this number.
-    Lines { file: PathBuf, first: usize, bytes: Vec<u8> },
+    Lines { file: Arc<str>, first: usize, bytes: Vec<u8> },
     /// A line that exceeds the limit.
-    LongLine { file: PathBuf, line: usize },
-    /// A path that cannot be read, and why.
-    Unreadable(PathBuf, String),
+    LongLine { file: Arc<str>, line: usize },
+    /// A file, or the rest of it from a line on, that cannot be read, and why.
+    Unreadable { file: Arc<str>, line: usize, why: String },
+}
+
+/// The place where an interrupted run can be continued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoppedAt {
+    /// The first file that was not read to its end.
+    pub file: String,
+    /// The first line that was not judged.
+    pub line: usize,
 }
 
 /// The approximate size of a batch in bytes.
@@ -28,78 +40,115 @@ pub(super) struct Batches {
     waiting: Vec<PathBuf>,
     open: Option<Lines>,
     longest: usize,
+    /// The first line to judge of the first file with lines.
+    from: usize,
+    watch: Watch,
 }
 
 struct Lines {
-    file: PathBuf,
-    reader: BufReader<File>,
+    file: Arc<str>,
+    reader: BufReader<Box<dyn Read + Send>>,
+    /// The number of the next line.
     line: usize,
     /// A line over the limit, to be reported next.
     long: Option<usize>,
+    /// Why the rest cannot be read, to be reported last.
+    broken: Option<io::Error>,
+    /// Whether nothing more is read.
+    ended: bool,
 }
 
 impl Batches {
-    pub(super) fn new(paths: &[PathBuf], longest: usize) -> Self {
+    pub(super) fn new(paths: &[PathBuf], longest: usize, from: usize, watch: Watch) -> Self {
         let waiting = paths.iter().rev().cloned().collect();
-        Self { waiting, open: None, longest }
+        Self { waiting, open: None, longest, from, watch }
     }
+
+    /// The place of the next batch; `None` at the end.
+    pub(super) fn position(&self) -> Option<StoppedAt> {
+        match (&self.open, self.waiting.last()) {
+            (Some(lines), _) => Some(StoppedAt { file: lines.file.to_string(), line: lines.line }),
+            (None, Some(next)) => Some(StoppedAt { file: name(next).to_string(), line: 1 }),
+            (None, None) => None,
+        }
+    }
+
+    fn start(&mut self, path: &Path) -> io::Result<()> {
+        let reader = BufReader::with_capacity(BATCH, open(path, &self.watch)?);
+        let mut lines =
+            Lines { file: name(path), reader, line: 1, long: None, broken: None, ended: false };
+        let from = std::mem::replace(&mut self.from, 1);
+        while lines.line < from && lines.skip_line()? {
+            lines.line += 1;
+        }
+        self.open = Some(lines);
+        Ok(())
+    }
+}
+
+/// The name of a path in results.
+pub(super) fn name(path: &Path) -> Arc<str> {
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string().into() }
 }
 
 impl Iterator for Batches {
     type Item = Batch;
 
     fn next(&mut self) -> Option<Batch> {
+        let unreadable = |path: &Path, error: &io::Error| {
+            Some(Batch::Unreadable { file: name(path), line: 1, why: error.to_string() })
+        };
         loop {
+            if self.watch.is_interrupted() {
+                return None;
+            }
             if let Some(lines) = &mut self.open {
                 match lines.batch(self.longest) {
-                    Ok(Some(batch)) => return Some(batch),
-                    Ok(None) => self.open = None,
-                    Err(error) => {
-                        let file = lines.file.clone();
-                        self.open = None;
-                        return Some(Batch::Unreadable(file, error.to_string()));
+                    // The interrupt ended the wait for input, which says nothing about the file.
+                    None | Some(Batch::Unreadable { .. }) if self.watch.is_interrupted() => {
+                        return None;
                     }
+                    None => self.open = None,
+                    batch => return batch,
                 }
+                continue;
             }
             let path = self.waiting.pop()?;
             if path.is_dir() {
                 match envelopes_in(&path) {
                     Ok(inside) => self.waiting.extend(inside.into_iter().rev()),
-                    Err(error) => return Some(Batch::Unreadable(path, error.to_string())),
+                    Err(error) => return unreadable(&path, &error),
                 }
-            } else if is_lines(&path) {
-                match File::open(&path) {
-                    Ok(file) => {
-                        let reader = BufReader::with_capacity(BATCH, file);
-                        self.open = Some(Lines { file: path, reader, line: 1, long: None });
-                    }
-                    Err(error) => return Some(Batch::Unreadable(path, error.to_string())),
+            } else if is_lines(&path) || path == Path::new("-") {
+                match self.start(&path) {
+                    Ok(()) => {}
+                    // Not counted, so it is where to go on.
+                    Err(_) if self.watch.is_interrupted() => self.waiting.push(path),
+                    Err(error) => return unreadable(&path, &error),
                 }
             } else {
+                let size = path.metadata().map_or(0, |metadata| metadata.len());
+                self.watch.read.fetch_add(size, Ordering::Relaxed);
                 return Some(Batch::Document(path));
             }
         }
     }
 }
 
-/// Whether a file has one envelope per line, by its name.
-pub fn is_lines(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
-}
-
 /// The envelopes and folders in a folder, sorted by name; names with a leading dot are ignored.
-fn envelopes_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+fn envelopes_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        let kinds = ["yaml", "yml", "json", "jsonl"];
-        let envelope = path
+        let kinds = ["yaml", "yml", "json"];
+        let document = path
             .extension()
             .is_some_and(|extension| kinds.iter().any(|kind| extension.eq_ignore_ascii_case(kind)));
         // A link to a folder could be a cycle.
         let real_folder = path.is_dir() && !path.is_symlink();
-        if !hidden && (real_folder || (envelope && path.is_file())) {
+        let envelope = (document || is_lines(&path)) && path.is_file();
+        if !hidden && (real_folder || envelope) {
             found.push(path);
         }
     }
@@ -108,45 +157,80 @@ fn envelopes_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 impl Lines {
-    /// The next lines, up to about the size of a batch.
-    fn batch(&mut self, longest: usize) -> std::io::Result<Option<Batch>> {
-        if let Some(line) = self.long.take() {
-            return Ok(Some(Batch::LongLine { file: self.file.clone(), line }));
+    /// The next lines, up to about the size of a batch. What was read before an error is a batch,
+    /// and the error is the next one.
+    fn batch(&mut self, longest: usize) -> Option<Batch> {
+        if let Some(batch) = self.pending() {
+            return Some(batch);
+        }
+        if self.ended {
+            return None;
         }
         let first = self.line;
         let mut bytes = Vec::with_capacity(BATCH + 4096);
         while bytes.len() < BATCH {
             let start = bytes.len();
-            let mut limited = (&mut self.reader).take(longest as u64 + 1);
-            if limited.read_until(b'\n', &mut bytes)? == 0 {
-                break;
+            match self.line(longest, &mut bytes) {
+                Ok(true) => self.line += 1,
+                Ok(false) => break,
+                Err(error) => {
+                    bytes.truncate(start);
+                    self.broken = Some(error);
+                    self.ended = true;
+                    break;
+                }
             }
-            if bytes.last() != Some(&b'\n') && bytes.len() - start > longest {
+            if self.long.is_some() {
                 bytes.truncate(start);
-                self.skip_line()?;
-                self.long = Some(self.line);
-                self.line += 1;
                 break;
             }
-            self.line += 1;
+            // More would be waited for, and what a pipe has sent is to be judged now.
+            if !self.reader.buffer().contains(&b'\n') {
+                break;
+            }
         }
-        let file = self.file.clone();
-        Ok(match (bytes.is_empty(), self.long) {
-            (false, _) => Some(Batch::Lines { file, first, bytes }),
-            (true, Some(_)) => self.long.take().map(|line| Batch::LongLine { file, line }),
-            (true, None) => None,
-        })
+        if bytes.is_empty() {
+            return self.pending();
+        }
+        Some(Batch::Lines { file: Arc::clone(&self.file), first, bytes })
     }
 
-    fn skip_line(&mut self) -> std::io::Result<()> {
+    /// What is to be reported before the next lines.
+    fn pending(&mut self) -> Option<Batch> {
+        let file = Arc::clone(&self.file);
+        if let Some(line) = self.long.take() {
+            return Some(Batch::LongLine { file, line });
+        }
+        let why = self.broken.take()?.to_string();
+        Some(Batch::Unreadable { file, line: self.line, why })
+    }
+
+    /// Reads a line; false at the end.
+    fn line(&mut self, longest: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
+        let start = bytes.len();
+        let mut limited = (&mut self.reader).take(longest as u64 + 1);
+        if limited.read_until(b'\n', bytes)? == 0 {
+            return Ok(false);
+        }
+        if bytes.last() != Some(&b'\n') && bytes.len() - start > longest {
+            self.skip_line()?;
+            self.long = Some(self.line);
+        }
+        Ok(true)
+    }
+
+    /// Skips the rest of a line; false at the end of the file.
+    fn skip_line(&mut self) -> io::Result<bool> {
         loop {
             let buffer = self.reader.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(false);
+            }
             let end = buffer.iter().position(|byte| *byte == b'\n');
             let used = end.map_or(buffer.len(), |end| end + 1);
-            let done = end.is_some() || used == 0;
             self.reader.consume(used);
-            if done {
-                return Ok(());
+            if end.is_some() {
+                return Ok(true);
             }
         }
     }

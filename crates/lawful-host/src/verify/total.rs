@@ -1,23 +1,29 @@
 //! The results of batches of envelopes, added up in order.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use lawful::Diagnostics;
 use lawful::syntax::render::{self, DiagnosticView};
 use lawful::syntax::{Diagnostic, Sources, Span};
-use lawful::verify::{Finding, Judgement, NO_ENVELOPE, Rulespec, Verdict};
-use lawful::view::{FailureView, ManyView, PredicateView, TallyView};
+use lawful::verify::{Envelope, Finding, Judgement, NO_ENVELOPE, Rulespec, UNJUDGED_KEY, Verdict};
+use lawful::view::{FailureView, ManyView, PredicateView, StoppedView, TallyView};
 
-use super::LoadedRulespec;
-use super::batch::BatchRequest;
+use super::batch::{BatchProgress, BatchRequest, BatchSink};
+use super::stream::StoppedAt;
+use super::{LoadedRulespec, SpooledList, diagnostic};
 use crate::answer::Answer;
 
 /// The result for one envelope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub enum Outcome {
+    /// It passes.
     Pass,
     /// It passes, but something of severity `warning` failed or is undecided.
     Warn,
+    /// It fails.
     Fail,
-    /// Nothing failed, but something was not observed.
+    /// Nothing failed, but something was not observed, or it could not be judged.
     Undecided,
 }
 
@@ -36,18 +42,23 @@ impl Outcome {
 /// An envelope with something to report.
 #[derive(Clone, Debug)]
 pub struct ReportedEnvelope {
-    /// Its file, and its line in a `.jsonl`.
+    /// Its file, and its line if the file has one per line.
     pub name: String,
-    /// The findings to report.
+    /// The result.
+    pub outcome: Outcome,
+    /// The findings to report; none if it is undecided.
     pub findings: Vec<Finding>,
     /// Predicates that are denied because they pass only for an absent value.
     pub denied: Vec<Diagnostic>,
-    /// The texts that the findings point into.
+    /// Why it is undecided.
+    pub problems: Vec<Diagnostic>,
+    /// The texts that all of these point into.
     pub sources: Sources,
 }
 
 impl ReportedEnvelope {
-    fn view(&self, rulespec: &Rulespec) -> FailureView {
+    /// The JSON form of a failed envelope, or one with warnings.
+    pub fn view(&self, rulespec: &Rulespec) -> FailureView {
         let sources = &self.sources;
         let predicates = self.findings.iter().cloned();
         let denied = self.denied.iter();
@@ -59,35 +70,97 @@ impl ReportedEnvelope {
             diagnostics: denied.map(|problem| render::view(problem, sources)).collect(),
         }
     }
+
+    /// Everything as diagnostics.
+    pub fn diagnostics(&self, loaded: &LoadedRulespec) -> Vec<DiagnosticView> {
+        let found = diagnostic::of_findings(&self.findings, loaded);
+        let all = found.iter().chain(&self.denied).chain(&self.problems);
+        all.map(|problem| render::view(problem, &self.sources)).collect()
+    }
 }
 
 /// The result of a batch.
 pub(super) struct BatchOutcome {
     pub(super) envelopes: usize,
     pub(super) passed: usize,
-    pub(super) tallies: Vec<TallyView>,
-    pub(super) failures: Vec<ReportedEnvelope>,
     pub(super) failed: usize,
-    /// Envelopes that pass with warnings.
-    pub(super) warnings: Vec<ReportedEnvelope>,
     pub(super) warned: usize,
     pub(super) undecided: usize,
-    /// Why envelopes could not be judged, one item per envelope.
-    pub(super) problems: Vec<Diagnostics>,
+    pub(super) tallies: Vec<TallyView>,
+    /// What is reported, in order, and how many of each kind.
+    pub(super) reports: Vec<ReportedEnvelope>,
+    pub(super) reported: Reported,
+    /// What was rendered for each envelope.
+    pub(super) text: Vec<u8>,
+    /// The first warning about a document, of each kind.
+    pub(super) notes: BTreeMap<String, Diagnostics>,
+}
+
+/// The number of reports of each kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reported {
+    failed: usize,
+    warned: usize,
+    undecided: usize,
+}
+
+impl Reported {
+    pub(super) fn count_of(&mut self, outcome: Outcome) -> Option<&mut usize> {
+        match outcome {
+            Outcome::Pass => None,
+            Outcome::Warn => Some(&mut self.warned),
+            Outcome::Fail => Some(&mut self.failed),
+            Outcome::Undecided => Some(&mut self.undecided),
+        }
+    }
 }
 
 impl BatchOutcome {
     pub(super) fn new(loaded: &LoadedRulespec) -> Self {
+        let indexes = 0..loaded.rulespec.predicates.len();
+        let tallies = indexes.map(|index| TallyView { index, ..TallyView::default() }).collect();
         Self {
             envelopes: 0,
             passed: 0,
-            tallies: tallies(loaded),
-            failures: Vec::new(),
             failed: 0,
-            warnings: Vec::new(),
             warned: 0,
             undecided: 0,
-            problems: Vec::new(),
+            tallies,
+            reports: Vec::new(),
+            reported: Reported::default(),
+            text: Vec::new(),
+            notes: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps a report.
+    pub(super) fn tell(&mut self, report: Option<ReportedEnvelope>) {
+        if let Some(report) = report {
+            if let Some(count) = self.reported.count_of(report.outcome) {
+                *count += 1;
+            }
+            self.reports.push(report);
+        }
+    }
+
+    /// Whether an envelope has a warning of a kind that was not seen before.
+    pub(super) fn has_news(&self, envelope: &Envelope) -> bool {
+        self.notes.len() < MOST_NOTES
+            && envelope.unjudged_keys().any(|key| !self.notes.contains_key(key))
+    }
+
+    /// Keeps the first warning of each kind: of each key, or each code.
+    pub(super) fn note(&mut self, envelope: &Envelope, sources: &Sources) {
+        // There is a warning for each of these keys, in the same order.
+        let mut keys = envelope.unjudged_keys();
+        for warning in &envelope.warnings {
+            let key = if warning.code == &UNJUDGED_KEY { keys.next() } else { None };
+            let kind = key.unwrap_or(warning.code.name);
+            if self.notes.len() < MOST_NOTES && !self.notes.contains_key(kind) {
+                let sources = Arc::new(sources.clone());
+                let warning = Diagnostics::in_order(vec![warning.clone()], sources);
+                self.notes.insert(kind.to_owned(), warning);
+            }
         }
     }
 
@@ -109,28 +182,32 @@ impl BatchOutcome {
     }
 }
 
-fn tallies(loaded: &LoadedRulespec) -> Vec<TallyView> {
-    let indexes = 0..loaded.rulespec.predicates.len();
-    indexes.map(|index| TallyView { index, ..TallyView::default() }).collect()
-}
+/// The most kinds of warnings about documents that are shown.
+const MOST_NOTES: usize = 20;
 
 /// The result of all batches so far.
 pub(super) struct Total {
-    pub(super) envelopes: usize,
-    pub(super) failed: usize,
     sum: BatchOutcome,
+    /// The sink wants no more.
+    closed: bool,
 }
 
 impl Total {
     pub(super) fn new(loaded: &LoadedRulespec) -> Self {
-        Self { envelopes: 0, failed: 0, sum: BatchOutcome::new(loaded) }
+        Self { sum: BatchOutcome::new(loaded), closed: false }
     }
 
     pub(super) fn over(&self, request: &BatchRequest) -> bool {
-        request.fail_fast && self.sum.failed + self.sum.undecided > 0
+        self.closed || (request.fail_fast && self.sum.failed + self.sum.undecided > 0)
     }
 
-    pub(super) fn take(&mut self, outcome: BatchOutcome, request: &BatchRequest) {
+    /// Adds a batch, and passes on what it has to tell.
+    pub(super) fn take(
+        &mut self,
+        outcome: BatchOutcome,
+        request: &BatchRequest,
+        sink: &mut dyn BatchSink,
+    ) {
         let sum = &mut self.sum;
         sum.envelopes += outcome.envelopes;
         sum.passed += outcome.passed;
@@ -143,49 +220,63 @@ impl Total {
             all.skipped += new.skipped;
             all.undecided += new.undecided;
         }
-        let room = |taken: usize| request.max_failures.saturating_sub(taken);
-        let failures = outcome.failures.into_iter().take(room(sum.failures.len()));
-        sum.failures.extend(failures);
-        let warnings = outcome.warnings.into_iter().take(room(sum.warnings.len()));
-        sum.warnings.extend(warnings);
-        let problems = outcome.problems.into_iter().take(room(sum.problems.len()));
-        sum.problems.extend(problems);
-        (self.envelopes, self.failed) = (sum.envelopes, sum.failed);
+        for report in outcome.reports {
+            if let Some(count) = sum.reported.count_of(report.outcome)
+                && *count < request.max_failures
+            {
+                *count += 1;
+                sink.reported(report);
+            }
+        }
+        for (kind, warnings) in outcome.notes {
+            if sum.notes.len() < MOST_NOTES {
+                sum.notes.entry(kind).or_insert(warnings);
+            }
+        }
+        self.closed |= !outcome.text.is_empty() && sink.text(&outcome.text).is_break();
     }
 
-    pub(super) fn finish(self) -> BatchVerified {
+    pub(super) fn progress(&self, read: u64, size: Option<u64>) -> BatchProgress {
+        BatchProgress { envelopes: self.sum.envelopes, failed: self.sum.failed, read, size }
+    }
+
+    pub(super) fn finish(self, stopped: Option<StoppedAt>) -> BatchVerified {
         let sum = self.sum;
         let no_envelope = || {
             let message = "no envelope here";
-            Diagnostic::new(&NO_ENVELOPE, Span::NONE, message)
-                .help("pass files, or a folder with `.yaml`, `.yml`, `.json` or `.jsonl` files")
+            Diagnostic::new(&NO_ENVELOPE, Span::NONE, message).help(
+                "pass files, or a folder with `.yaml`, `.yml`, `.json`, `.jsonl` or `.ndjson` files",
+            )
         };
+        let nothing = sum.envelopes == 0 && stopped.is_none();
+        // What was not judged is not decided.
+        let unjudged = sum.undecided + usize::from(nothing || stopped.is_some());
         BatchVerified {
-            verdict: match (sum.undecided + usize::from(sum.envelopes == 0), sum.failed) {
+            verdict: match (unjudged, sum.failed) {
                 (0, 0) => Verdict::Pass,
                 (0, _) => Verdict::Fail,
                 (_, _) => Verdict::Undecided,
             },
-            no_envelope: (sum.envelopes == 0).then(no_envelope),
-            omitted: sum.failed - sum.failures.len(),
-            omitted_warnings: sum.warned - sum.warnings.len(),
-            omitted_undecided: sum.undecided - sum.problems.len(),
+            no_envelope: nothing.then(no_envelope),
+            omitted: sum.failed - sum.reported.failed,
+            omitted_warnings: sum.warned - sum.reported.warned,
+            omitted_undecided: sum.undecided - sum.reported.undecided,
             envelopes: sum.envelopes,
             passed: sum.passed,
             failed: sum.failed,
             undecided: sum.undecided,
             tallies: sum.tallies,
-            failures: sum.failures,
-            warnings: sum.warnings,
-            problems: sum.problems,
+            warnings: sum.notes.into_values().collect(),
+            stopped,
         }
     }
 }
 
-/// The verdict on many envelopes.
+/// The verdict on many envelopes, and their numbers.
 #[derive(Clone, Debug)]
 pub struct BatchVerified {
-    /// The verdict on all of them: undecided if any is, or if there are none.
+    /// The verdict on all of them: undecided if any is, if there are none, or if the run was
+    /// interrupted.
     pub verdict: Verdict,
     /// The number of envelopes.
     pub envelopes: usize,
@@ -197,20 +288,41 @@ pub struct BatchVerified {
     pub undecided: usize,
     /// The results of each predicate over all envelopes.
     pub tallies: Vec<TallyView>,
-    /// The first envelopes that failed.
-    pub failures: Vec<ReportedEnvelope>,
-    /// The number of further envelopes that failed.
+    /// The number of envelopes that failed and were not reported.
     pub omitted: usize,
-    /// The first envelopes that passed with warnings.
-    pub warnings: Vec<ReportedEnvelope>,
-    /// The number of further envelopes that passed with warnings.
+    /// The number of envelopes that passed with warnings and were not reported.
     pub omitted_warnings: usize,
-    /// Why the first envelopes could not be judged.
-    pub problems: Vec<Diagnostics>,
-    /// The number of further envelopes that could not be judged.
+    /// The number of envelopes that could not be judged and were not reported.
     pub omitted_undecided: usize,
+    /// Warnings about the documents, the first of each kind.
+    pub warnings: Vec<Diagnostics>,
     /// The diagnostic if there is no envelope.
     pub no_envelope: Option<Diagnostic>,
+    /// Where to go on, if the run was interrupted.
+    pub stopped: Option<StoppedAt>,
+}
+
+/// Reports, kept as JSON for [`BatchVerified::view`].
+#[derive(Debug, Default)]
+pub struct ReportedViews {
+    failures: SpooledList,
+    warnings: SpooledList,
+    diagnostics: SpooledList,
+}
+
+impl ReportedViews {
+    /// Keeps a report.
+    pub fn push(&mut self, report: &ReportedEnvelope, loaded: &LoadedRulespec) {
+        match report.outcome {
+            Outcome::Fail => self.failures.push(&report.view(&loaded.rulespec)),
+            Outcome::Pass | Outcome::Warn => self.warnings.push(&report.view(&loaded.rulespec)),
+            Outcome::Undecided => {
+                for problem in report.diagnostics(loaded) {
+                    self.diagnostics.push(&problem);
+                }
+            }
+        }
+    }
 }
 
 impl BatchVerified {
@@ -223,16 +335,13 @@ impl BatchVerified {
         }
     }
 
-    /// The JSON form. `loaded` is the rulespec that judged the envelopes.
-    pub fn view(&self, loaded: &LoadedRulespec) -> ManyView {
+    /// The JSON form, with the reports of the run.
+    pub fn view(&self, reports: ReportedViews) -> ManyView<SpooledList, SpooledList> {
         let some = |count: usize| (count > 0).then_some(count);
-        let views = |reports: &[ReportedEnvelope]| {
-            reports.iter().map(|report| report.view(&loaded.rulespec)).collect()
-        };
-        let nothing = Sources::default();
-        let missing = self.no_envelope.iter().map(|problem| render::view(problem, &nothing));
-        let diagnostics: Vec<DiagnosticView> =
-            self.problems.iter().flat_map(Diagnostics::views).chain(missing).collect();
+        let ReportedViews { failures, warnings, diagnostics } = reports;
+        for problem in self.diagnostics() {
+            diagnostics.push(&problem);
+        }
         ManyView {
             verdict: self.verdict,
             envelopes: self.envelopes,
@@ -240,12 +349,23 @@ impl BatchVerified {
             failed: self.failed,
             undecided: self.undecided,
             predicates: self.tallies.clone(),
-            failures: views(&self.failures),
+            failures,
             omitted: some(self.omitted),
-            warnings: views(&self.warnings),
+            warnings: (!warnings.is_empty()).then_some(warnings),
             omitted_warnings: some(self.omitted_warnings),
             omitted_undecided: some(self.omitted_undecided),
             diagnostics,
+            stopped: self
+                .stopped
+                .as_ref()
+                .map(|at| StoppedView { file: at.file.clone(), line: at.line }),
         }
+    }
+
+    /// What is said about the run as a whole, and about its documents.
+    pub fn diagnostics(&self) -> Vec<DiagnosticView> {
+        let nothing = Sources::default();
+        let missing = self.no_envelope.iter().map(|problem| render::view(problem, &nothing));
+        self.warnings.iter().flat_map(Diagnostics::views).chain(missing).collect()
     }
 }

@@ -1,0 +1,380 @@
+//! `lawful verify --records`, one line for each record, and the formats of CI systems.
+
+#![allow(
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "this is a test"
+)]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+mod support;
+
+const RULESPEC: &str = "\
+claims:
+  - {name: a, selector: a}
+  - {name: exit, selector: observed.runs.tests.exit}
+predicates:
+  - {name: a-is-one, claim: a, rule: equals, value: 1}
+  - {claim: exit, rule: equals, value: 0}
+  - {claim: a, rule: not_equals, value: 3, severity: warning}
+";
+
+const RECORDS: &str = r#"{"id": "first", "facts": {"a": 1}, "observed": {"runs": {"tests": {"exit": 0}}}, "meta": {"host": "ci"}}
+{"facts": {"a": 2}, "observed": {"runs": {"tests": {"exit": 1}}}}
+
+{"id": 17, "facts": {"a": 1}}
+{"facts": {"a": 1}, "observed": [1]}
+{"facts": {"a": 1
+{"facts": {"a": 3, "observed": {}}}
+"#;
+
+fn folder(name: &str) -> support::Folder {
+    let folder = support::Folder::new(&format!("records-{name}"));
+    folder.write("r.yaml", RULESPEC);
+    folder
+}
+
+fn run(folder: &support::Folder, words: &[&str], input: &[u8]) -> Output {
+    let mut command = folder.lawful(&[&["verify", "--rulespec", "r.yaml"], words].concat());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// The lines of `--format jsonl`.
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn law() -> String {
+    let hash = Sha256::digest(RULESPEC);
+    hash.iter().fold("sha256:".to_owned(), |hex, byte| format!("{hex}{byte:02x}"))
+}
+
+fn gz(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zst(text: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+fn expected() -> Vec<Value> {
+    let law = law();
+    let line = |id: Value, verdict: &str, failed: Value, undecided: Value| json!({"id": id, "verdict": verdict, "failed": failed, "undecided": undecided, "law": law});
+    let broken = |id: u64, error: &str| json!({"id": id, "verdict": "undecided", "failed": [], "undecided": [], "error": error, "law": law});
+    vec![
+        line(json!("first"), "pass", json!([]), json!([])),
+        line(json!(2), "fail", json!(["a-is-one", 1]), json!([])),
+        line(json!(17), "undecided", json!([]), json!([1])),
+        broken(5, "an observation must be a mapping, found a list"),
+        broken(6, "expected `,` or `}`, found the end of the text"),
+        broken(7, "an envelope cannot have a fact named `observed`"),
+    ]
+}
+
+#[test]
+fn every_record_is_a_line_from_every_kind_of_file() {
+    let folder = folder("kinds");
+    let plain = RECORDS.as_bytes();
+    folder.write("a.jsonl", plain);
+    folder.write("b.ndjson", plain);
+    folder.write("c.jsonl.gz", gz(plain));
+    folder.write("d.ndjson.zst", zst(plain));
+    for file in ["a.jsonl", "b.ndjson", "c.jsonl.gz", "d.ndjson.zst", "-"] {
+        for jobs in ["1", "3"] {
+            let words = ["--records", file, "--format", "jsonl", "--jobs", jobs];
+            let output = run(&folder, &words, plain);
+            assert_eq!(lines(&output), expected(), "{file}");
+            assert_eq!(support::exit(&output), 2);
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        }
+    }
+    // With several files each line has its own.
+    let output = run(&folder, &["--records", "a.jsonl", "b.ndjson", "--format", "jsonl"], b"");
+    let files: Vec<Value> = lines(&output).into_iter().map(|line| line["file"].clone()).collect();
+    assert_eq!((&files[5], &files[6]), (&json!("a.jsonl"), &json!("b.ndjson")));
+}
+
+#[test]
+fn the_other_formats_read_records_too() {
+    let folder = folder("formats");
+    folder.write("a.jsonl", RECORDS);
+    let output = run(&folder, &["--records", "a.jsonl", "--format", "json"], b"");
+    let many = support::document(&output);
+    let counts = ["envelopes", "passed", "failed", "undecided"].map(|key| &many[key]);
+    assert_eq!(counts, [6, 1, 1, 4]);
+    assert_eq!(many["failures"][0]["envelope"], "a.jsonl:2");
+    let output = run(&folder, &["--records", "a.jsonl"], b"");
+    let text = support::said(&output);
+    assert!(text.ends_with("undecided: 6 records, 1 passed, 1 failed, 4 undecided\n"), "{text}");
+    // Without the switch these are envelopes, which have no observation of their own.
+    let output = run(&folder, &["a.jsonl", "--format", "jsonl"], b"");
+    let first = &lines(&output)[0];
+    assert_eq!(first["error"], "an envelope cannot have the key `observed`");
+    let output = run(&folder, &["--records", "a.jsonl", "--observed", "r.yaml"], b"");
+    assert_eq!(support::exit(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be used with"));
+}
+
+#[test]
+fn one_envelope_is_a_line_too() {
+    let folder = folder("one");
+    folder.write("e.yaml", "id: run-1\nfacts: {a: 3}\n");
+    let output = run(&folder, &["e.yaml", "--format", "jsonl"], b"");
+    let line = json!({"id": "run-1", "verdict": "fail", "failed": ["a-is-one", 2], "undecided": [1], "law": law()});
+    assert_eq!(lines(&output), [line]);
+}
+
+#[test]
+fn a_run_can_start_at_a_line() {
+    let folder = folder("from");
+    folder.write("a.jsonl.gz", gz(RECORDS.as_bytes()));
+    let words = ["--records", "--from", "5", "--format", "jsonl"];
+    for (file, input) in [("a.jsonl.gz", ""), ("-", RECORDS)] {
+        let output = run(&folder, &[&words[..], &[file]].concat(), input.as_bytes());
+        assert_eq!(lines(&output), expected()[3..]);
+    }
+    let output = run(&folder, &["--from", "5", "r.yaml"], b"");
+    assert_eq!(support::exit(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`--from` needs"));
+    let output = run(&folder, &["--records", "--from", "50", "a.jsonl.gz"], b"");
+    assert_eq!(support::exit(&output), 2);
+}
+
+#[test]
+fn a_damaged_file_costs_only_its_rest() {
+    let folder = folder("damaged");
+    let mut text = String::new();
+    for number in 0..20_000 {
+        text.push_str(&format!(
+            "{{\"facts\": {{\"a\": 1}}, \"n\": {{\"text\": \"{}\"}}}}\n",
+            number * 7919
+        ));
+    }
+    for (name, bytes) in
+        [("a.jsonl.gz", gz(text.as_bytes())), ("a.jsonl.zst", zst(text.as_bytes()))]
+    {
+        folder.write(name, &bytes[..bytes.len() - 9]);
+        let output = run(&folder, &[name, "--format", "jsonl"], b"");
+        let lines = lines(&output);
+        assert_eq!(support::exit(&output), 2);
+        assert!(lines.len() > 1000, "{name}: {}", lines.len());
+        let error = lines.last().unwrap()["error"].as_str().unwrap();
+        assert!(error.starts_with("cannot read this: "), "{error}");
+        // What no predicate reads is said once, however many have it.
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(stderr.matches("unjudged-key").count(), 1, "{stderr}");
+    }
+}
+
+#[test]
+fn a_line_over_the_limit_costs_that_line() {
+    let folder = folder("long");
+    let long = format!("{{\"facts\": {{\"a\": \"{}\"}}}}", "x".repeat(20 << 20));
+    let text = format!("{{\"facts\": {{\"a\": 2}}}}\n{long}\n{{\"facts\": {{\"a\": 2}}}}\n");
+    folder.write("a.jsonl.zst", zst(text.as_bytes()));
+    let output = run(&folder, &["a.jsonl.zst", "--format", "jsonl"], b"");
+    let lines = lines(&output);
+    assert_eq!(lines.len(), 3);
+    assert!(lines[1]["error"].as_str().unwrap().starts_with("the line is longer than the limit"));
+    assert_eq!((&lines[1]["id"], &lines[2]["id"]), (&json!(2), &json!(3)));
+    assert_eq!(lines[2]["failed"], json!(["a-is-one"]));
+}
+
+#[test]
+fn half_of_a_surrogate_pair_costs_nothing() {
+    let folder = folder("surrogate");
+    folder.write("a.jsonl", "{\"facts\": {\"a\": 1, \"t\": \"x\\ud83d\"}, \"observed\": {\"runs\": {\"tests\": {\"exit\": 0}}}}\n");
+    let output = run(&folder, &["--records", "a.jsonl", "--format", "jsonl"], b"");
+    assert_eq!(lines(&output)[0]["verdict"], "pass");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("lone-surrogate"));
+    let output = run(&folder, &["--records", "a.jsonl", "--format", "json"], b"");
+    assert_eq!(support::document(&output)["diagnostics"][0]["code"], "lone-surrogate");
+    assert_eq!(support::exit(&output), 0);
+}
+
+/// Lines of a pipe are judged as they come, and an interrupt says where to go on.
+#[test]
+fn an_interrupted_run_says_where_to_go_on() {
+    let folder = folder("interrupt");
+    for jobs in ["1", "2"] {
+        let words = [
+            "verify",
+            "--rulespec",
+            "r.yaml",
+            "--records",
+            "-",
+            "--format",
+            "jsonl",
+            "--jobs",
+            jobs,
+        ];
+        let mut command = folder.lawful(&words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"{\"facts\": {\"a\": 1}}\n{\"facts\": {\"a\": 2}}\n{\"facts\":").unwrap();
+        stdin.flush().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        for id in 1..=2 {
+            line.clear();
+            stdout.read_line(&mut line).unwrap();
+            assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["id"], id);
+        }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!(status.code(), Some(2), "{stderr}");
+        assert_eq!(
+            stderr,
+            "interrupted at standard input:3 after 2 records; to go on, pass `--from 3` and the files from this one on\n"
+        );
+        drop(stdin);
+    }
+}
+
+#[test]
+fn a_test_case_is_a_predicate_or_an_envelope() {
+    let folder = folder("junit");
+    folder.write("e.yaml", "facts: {a: \"<x>\"}\n");
+    folder.write("a.jsonl", RECORDS);
+    let suite = |words: &[&str]| {
+        let output = run(&folder, words, b"");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let document =
+            roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let suite = document.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
+        let counts = ["tests", "failures", "errors", "skipped"];
+        let counts = counts.map(|name| suite.attribute(name).unwrap().to_owned()).join(" ");
+        let case = |node: roxmltree::Node<'_, '_>| {
+            let result = node.children().find(roxmltree::Node::is_element);
+            let result = result.map_or("passed", |node| node.tag_name().name());
+            format!("{} {result}", node.attribute("name").unwrap())
+        };
+        let cases = suite.children().filter(|node| node.has_tag_name("testcase"));
+        (counts, cases.map(case).collect::<Vec<_>>())
+    };
+    let (counts, cases) = suite(&["e.yaml", "--format", "junit"]);
+    assert_eq!(counts, "3 1 1 0");
+    assert_eq!(
+        cases,
+        ["predicate 0 `a-is-one` failure", "predicate 1 error", "predicate 2 passed"]
+    );
+    let (counts, cases) = suite(&["--records", "a.jsonl", "--format", "junit"]);
+    assert_eq!(counts, "6 1 4 0");
+    let expected = [
+        "first passed",
+        "a.jsonl:2 failure",
+        "17 error",
+        "a.jsonl:5 error",
+        "a.jsonl:6 error",
+        "a.jsonl:7 error",
+    ];
+    assert_eq!(cases, expected);
+    // Beyond the limit of reports a test case still says that it failed.
+    let (counts, again) =
+        suite(&["--records", "a.jsonl", "--format", "junit", "--max-failures", "0"]);
+    assert_eq!((counts.as_str(), again), ("6 1 4 0", cases));
+    folder.write("e.yaml", "facts: [\n");
+    let (counts, cases) = suite(&["e.yaml", "--format", "junit"]);
+    assert_eq!((counts.as_str(), cases), ("1 0 1 0", vec!["lawful verify error".to_owned()]));
+}
+
+#[test]
+fn sarif_is_valid_by_its_schema() {
+    let folder = folder("sarif");
+    folder.write("e f.yaml", "facts: {a: 3}\nnotes: x\n");
+    folder.write("a.jsonl", RECORDS);
+    folder.write("b/lawful.yaml", "name: b\nmistake: 1\n");
+    let mut schema: Value = serde_json::from_str(include_str!("support/sarif-2.1.0.json")).unwrap();
+    // Of the published schema one pattern is not a regular expression.
+    for part in ["run", "toolComponent"] {
+        let language = &mut schema["definitions"][part]["properties"]["language"];
+        language.as_object_mut().unwrap().remove("pattern");
+    }
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let results = |output: &Output| {
+        let document = support::document(output);
+        let problems: Vec<String> =
+            schema.iter_errors(&document).map(|one| one.to_string()).collect();
+        assert!(problems.is_empty(), "{problems:?}\n{document:#}");
+        let run = &document["runs"][0];
+        let results = run["results"].as_array().unwrap().clone();
+        for result in &results {
+            let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+            assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]), "{result}");
+        }
+        results
+    };
+    let one = results(&run(&folder, &["e f.yaml", "--format", "sarif"], b""));
+    let rules: Vec<&Value> = one.iter().map(|result| &result["ruleId"]).collect();
+    assert_eq!(
+        rules,
+        ["unjudged-key", "predicate-failed", "predicate-undecided", "predicate-failed"]
+    );
+    let levels: Vec<&Value> = one.iter().map(|result| &result["level"]).collect();
+    assert_eq!(levels, ["warning", "error", "error", "warning"]);
+    let place = &one[1]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "e%20f.yaml");
+    assert_eq!(place["region"], json!({"startLine": 1, "startColumn": 12}));
+    assert_eq!(
+        results(&run(&folder, &["--records", "a.jsonl", "--format", "sarif"], b"")).len(),
+        6
+    );
+    assert_eq!(results(&run(&folder, &["missing.yaml", "--format", "sarif"], b"")).len(), 1);
+    let checked = folder.output(&["check", "--book", "b", "--format", "sarif"]);
+    assert_eq!(support::exit(&checked), 1);
+    assert_eq!(results(&checked)[0]["ruleId"], "unknown-key");
+}
+
+#[test]
+fn github_gets_an_annotation_for_each_problem() {
+    let folder = folder("github");
+    folder.write("e.yaml", "facts: {a: 3}\n");
+    folder.write("b/lawful.yaml", "name: b\nmistake: 1\n");
+    let output = run(&folder, &["e.yaml", "--format", "github"], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let starts = [
+        "::error file=e.yaml,line=1,col=12,title=predicate-failed::predicate 0 `a-is-one` fails",
+        "::error file=r.yaml,line=6,col=5,title=predicate-undecided::predicate 1 is undecided",
+        "::warning file=e.yaml,line=1,col=12,title=predicate-failed::predicate 2 fails",
+    ];
+    assert_eq!(text.lines().count(), starts.len(), "{text}");
+    for (line, start) in text.lines().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    let checked = folder.output(&["check", "--book", "b", "--format", "github"]);
+    let text = String::from_utf8(checked.stdout).unwrap();
+    assert!(
+        text.starts_with("::error file=b/lawful.yaml,line=2,col=1,title=unknown-key::"),
+        "{text}"
+    );
+    let checked = folder.output(&["check", "--book", "b", "--format", "junit"]);
+    let text = String::from_utf8(checked.stdout).unwrap();
+    assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
+    assert!(
+        text.contains("<testcase classname=\"lawful check\" name=\"b/lawful.yaml\">"),
+        "{text}"
+    );
+}
