@@ -464,7 +464,10 @@ predicates: [{claim: tests, rule: exists}, {relation: file, rule: exists}, {rela
     check("- facts\n", &["an envelope must be a mapping"]);
     check("facts: null\n", &["the envelope has no `facts`"]);
     // Everything that is wrong is told at once.
-    check("facts: {observed: 1}\nmore: 1\n", &["a fact named `observed`", "unknown key `more`"]);
+    check(
+        "facts: {observed: 1}\nobserved: {}\n",
+        &["a fact named `observed`", "cannot have the key `observed`"],
+    );
     check(
         "facts:\n  files:\n    - a\n    - 1.5\n",
         &["- line 4 of the envelope: ", "cannot contain 1.5"],
