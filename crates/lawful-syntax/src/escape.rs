@@ -104,6 +104,10 @@ fn replaced(
 
 /// The text truncated to a number of characters, ending in `…` if something is missing.
 pub fn shorten(text: &str, characters: usize) -> Cow<'_, str> {
+    // No text has more characters than bytes.
+    if text.len() <= characters {
+        return Cow::Borrowed(text);
+    }
     match text.char_indices().nth(characters) {
         None => Cow::Borrowed(text),
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),

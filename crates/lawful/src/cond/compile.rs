@@ -6,6 +6,7 @@
 //! `compile` report the same errors.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use lawful_syntax::{Diagnostic, Span, did_you_mean, escape, nearest};
 
@@ -156,6 +157,7 @@ impl<'r> SetBuilder<'r> {
         /// A saved condition larger than this is evaluated once and not inlined.
         const COPIED: usize = 32;
         let Self { mut set, extents, .. } = self;
+        set.operands = IndexVec::filled(OnceLock::new(), set.nodes.len());
         set.names = IndexVec::filled(Names::default(), set.paths.len());
         for node in set.nodes.ids() {
             if let Node::Leaf(path, leaf) = &set.nodes[node] {
@@ -381,7 +383,7 @@ impl<'r> SetBuilder<'r> {
             }
         };
         let reads = host.reads.iter().map(|path| self.path(path)).collect();
-        let node = Node::Host(HostTest { id: reference.id.clone(), args, reads, predicate });
+        let node = Node::Host(HostTest { id: (&*reference.id).into(), args, reads, predicate });
         self.extents.push(Extent { nodes: 1, depth: 1, fails: true });
         Some(self.set.nodes.push(node))
     }
@@ -464,7 +466,12 @@ impl<'r> SetBuilder<'r> {
         }
         let (parent, step) = path.split_last_step();
         let parent = parent.map(|parent| self.path(&parent));
-        let id = self.set.paths.push(PathEntry { parent, step, path: path.clone() });
+        let id = self.set.paths.push(PathEntry {
+            parent,
+            step,
+            path: path.clone(),
+            text: OnceLock::new(),
+        });
         self.known_paths.insert(path.clone(), id);
         id
     }

@@ -1,12 +1,14 @@
 //! Explanations: reconstructs a decision afterwards from the set and the document.
 
+use std::sync::Arc;
+
 use lawful_syntax::escape;
 use serde::{Serialize, Serializer};
 
 use super::eval::Outcomes;
 use super::leaf::{How, Leaf, Quantifier};
 use super::outcome::{Join, Outcome};
-use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId};
+use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathEntry, PathId, Step};
 use crate::path::{Path, Segment, Slots};
 use crate::value::{Map, Value};
 
@@ -22,17 +24,17 @@ pub struct Explanation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Explanation>,
     /// The id of a primitive or saved condition.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
+    pub id: Option<Arc<str>>,
     /// The path of a test.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
+    pub path: Option<Arc<str>>,
     /// The operator of a test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op: Option<&'static str>,
     /// The value of the operator.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
+    pub expected: Option<Arc<Value>>,
     /// The actual value; `None` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
@@ -64,6 +66,14 @@ impl Serialize for Outcome {
     }
 }
 
+/// A shared value is written as the value itself.
+fn shared<T: Serialize + ?Sized, S: Serializer>(
+    value: &Option<Arc<T>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value.as_deref().serialize(serializer)
+}
+
 impl ConditionSet {
     /// Explains an evaluated condition. `outcomes` must come from a run of this set over this
     /// document.
@@ -71,15 +81,8 @@ impl ConditionSet {
         match self.root_of(condition) {
             Some(root) => Explainer { set: self, document, outcomes }.node(root, true),
             None => Explanation {
-                kind: ExplanationKind::Ref,
-                result: Outcome::Error,
-                children: Vec::new(),
-                id: None,
-                path: None,
-                op: None,
-                expected: None,
-                actual: None,
                 note: Some("the condition belongs to another set".to_owned()),
+                ..blank(ExplanationKind::Ref, Outcome::Error)
             },
         }
     }
@@ -111,7 +114,7 @@ impl Explainer<'_> {
                 let result = body.result;
                 Explanation {
                     children: vec![body],
-                    id: Some(name.to_string()),
+                    id: Some(Arc::clone(name)),
                     ..blank(ExplanationKind::Ref, result)
                 }
             }
@@ -119,7 +122,7 @@ impl Explainer<'_> {
                 let kept = if asked { self.outcomes.of(id) } else { Outcome::NotEvaluated };
                 self.host(id, host, kept)
             }
-            Node::Leaf(path, leaf) => self.leaf(*path, leaf, asked),
+            Node::Leaf(path, leaf) => self.leaf(id, *path, leaf, asked),
         }
     }
 
@@ -143,56 +146,69 @@ impl Explainer<'_> {
     fn host(&self, id: NodeId, host: &HostTest, result: Outcome) -> Explanation {
         let asked = result != Outcome::NotEvaluated;
         let read = |path: &PathId| {
-            let path = &self.set.paths[*path].path;
-            Some((path.to_string().into_boxed_str(), path.get(self.document)?.clone()))
+            let entry = &self.set.paths[*path];
+            Some((Box::from(&**entry.text()), entry.path.get(self.document)?.clone()))
         };
         let actual: Map = host.reads.iter().filter_map(read).collect();
         let error = self.outcomes.errors.iter().find(|(failed, _)| asked && *failed == id);
         Explanation {
-            id: Some(host.id.to_string()),
-            expected: host.args.as_ref().map(shown),
+            id: Some(Arc::clone(&host.id)),
+            expected: self.operand(id, || host.args.as_ref().map(shown)),
             actual: (asked && !actual.is_empty()).then(|| shown(&Value::Map(actual))),
             note: error.map(|(_, why)| escape::shorten(why, 500).into_owned()),
             ..blank(ExplanationKind::Ref, result)
         }
     }
 
-    fn leaf(&self, path: PathId, leaf: &Leaf, asked: bool) -> Explanation {
-        let path = &self.set.paths[path].path;
-        let all = path.slots(self.document.present());
-        let slots = if asked { all.collect() } else { Vec::new() };
-        let result = match (asked, path.is_wild()) {
-            (false, _) => Outcome::NotEvaluated,
-            (true, true) => Outcome::of(leaf.decide(all, &self.set.patterns).holds),
-            (true, false) => {
-                let slot = slots.first().copied().flatten();
-                Outcome::of(leaf.holds_for_one(slot, &self.set.patterns))
-            }
-        };
-        let mut room = SHOWN;
-        let actual = if path.is_wild() {
-            let present = slots.iter().flatten().copied();
-            asked.then(|| shorten_list(present, &mut room))
-        } else {
-            slots.first().copied().flatten().map(shown)
-        };
-        Explanation {
-            path: Some(path.to_string()),
+    fn leaf(&self, id: NodeId, path: PathId, leaf: &Leaf, asked: bool) -> Explanation {
+        let patterns = &self.set.patterns;
+        let entry = &self.set.paths[path];
+        let test = Explanation {
+            path: Some(Arc::clone(entry.text())),
             op: Some(leaf.operator.name()),
-            expected: leaf.test.expected(&self.set.patterns).map(|value| shown(&value)),
-            actual,
-            note: if asked { self.note(path, leaf, &slots) } else { None },
-            ..blank(ExplanationKind::Test, result)
+            expected: self.operand(id, || leaf.test.expected(patterns).map(|value| shown(&value))),
+            ..blank(ExplanationKind::Test, Outcome::NotEvaluated)
+        };
+        if !asked {
+            return test;
+        }
+        let all = entry.path.slots(self.document.present());
+        if let Step::Wild(_) = entry.step {
+            let slots = all.collect();
+            let present = slots.iter().flatten().copied();
+            return Explanation {
+                result: Outcome::of(leaf.decide(all, patterns).holds),
+                actual: Some(shorten_list(present, &mut { SHOWN })),
+                note: self.note(entry, leaf, &slots),
+                ..test
+            };
+        }
+        let slot = all.only();
+        Explanation {
+            result: Outcome::of(leaf.holds_for_one(slot, patterns)),
+            actual: slot.map(shown),
+            note: self.note(entry, leaf, &[slot]),
+            ..test
         }
     }
 
-    fn note(&self, path: &Path, leaf: &Leaf, slots: &[Option<&Value>]) -> Option<String> {
+    /// What a test compares with, or the arguments of a primitive. All explanations of one part
+    /// share it.
+    fn operand(&self, id: NodeId, make: impl FnOnce() -> Option<Value>) -> Option<Arc<Value>> {
+        self.set.operands[id].get_or_init(|| make().map(Arc::new)).clone()
+    }
+
+    fn note(&self, entry: &PathEntry, leaf: &Leaf, slots: &[Option<&Value>]) -> Option<String> {
+        let wild = matches!(entry.step, Step::Wild(_));
+        let path = entry.text();
         let mut notes: Vec<String> = Vec::new();
-        notes.extend(self.no_list(path));
-        if path.is_wild() || leaf.how != How::One {
+        if wild {
+            notes.extend(self.no_list(&entry.path));
+        }
+        if wild || leaf.how != How::One {
             notes.extend(self.slots_note(leaf, slots));
         }
-        if !path.is_wild() && slots.iter().all(Option::is_none) {
+        if !wild && slots.iter().all(Option::is_none) {
             notes.push(format!("`{path}` is absent"));
         }
         if leaf.how != How::AsList {
@@ -200,7 +216,7 @@ impl Explainer<'_> {
                 leaf.test.type_mismatch(value).map(|needed| (value.kind_name(), needed))
             });
             if let Some((found, needed)) = wrong {
-                let whose = if path.is_wild() { "a value of " } else { "" };
+                let whose = if wild { "a value of " } else { "" };
                 notes.push(format!("{whose}`{path}` is {found}, not {needed}"));
             }
         }
@@ -296,7 +312,7 @@ fn shorten(value: &Value, room: &mut usize) -> Value {
 
 fn shorten_list<'v>(items: impl Iterator<Item = &'v Value>, room: &mut usize) -> Value {
     *room = room.saturating_sub(2);
-    let mut kept = Vec::new();
+    let mut kept = Vec::with_capacity(items.size_hint().0);
     for item in items {
         if *room == 0 {
             kept.push("…".into());

@@ -1,6 +1,7 @@
 //! A compiled set: a table of distinct parts and a table of distinct paths.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::code::{Entry, Jump};
 use super::leaf::Leaf;
@@ -46,12 +47,12 @@ pub(super) enum Node {
     Not(NodeId),
     Leaf(PathId, Leaf),
     Host(HostTest),
-    Saved(Box<str>, NodeId),
+    Saved(Arc<str>, NodeId),
 }
 
 /// A host primitive, bound to its arguments.
 pub(super) struct HostTest {
-    pub id: Box<str>,
+    pub id: Arc<str>,
     pub args: Option<Value>,
     pub reads: Box<[PathId]>,
     pub predicate: Box<dyn Predicate>,
@@ -62,6 +63,14 @@ pub(super) struct PathEntry {
     pub parent: Option<PathId>,
     pub step: Step,
     pub path: Path,
+    /// The path as explanations show it, written on first use.
+    pub text: OnceLock<Arc<str>>,
+}
+
+impl PathEntry {
+    pub(super) fn text(&self) -> &Arc<str> {
+        self.text.get_or_init(|| self.path.to_string().into())
+    }
 }
 
 pub(super) enum Step {
@@ -85,6 +94,8 @@ pub struct ConditionSet {
     /// Whether a run must store outcomes: of tests that read values, saved conditions and host
     /// primitives.
     pub(super) keeps: bool,
+    /// The operand of each test as explanations show it, copied on first use.
+    pub(super) operands: IndexVec<NodeId, OnceLock<Option<Arc<Value>>>>,
 }
 
 impl std::fmt::Debug for ConditionSet {
