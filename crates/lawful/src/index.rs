@@ -89,16 +89,23 @@ impl<I: Id, T> IndexMut<I> for IndexVec<I, T> {
 
 /// A value for each id: dense for all ids, or sparse for those that were set.
 ///
-/// A dense table is fast to read and slow to create; a sparse one is the opposite.
+/// A dense table is fast to read and slow to create; a sparse one is the opposite. A dense table of
+/// up to `N` ids needs no allocation.
 #[derive(Clone, Debug)]
-pub(crate) enum Table<I, T> {
+pub(crate) enum Table<I, T, const N: usize> {
+    Few([T; N]),
     Dense(IndexVec<I, T>),
     Sparse(BTreeMap<I, T>, T),
 }
 
-impl<I: Id + Ord, T: Copy> Table<I, T> {
+#[expect(clippy::indexing_slicing, reason = "only the list of this length creates its ids")]
+impl<I: Id + Ord, T: Copy, const N: usize> Table<I, T, N> {
     pub(crate) fn dense(value: T, len: usize) -> Self {
-        Self::Dense(IndexVec::filled(value, len))
+        if (1..=N).contains(&len) {
+            Self::Few([value; N])
+        } else {
+            Self::Dense(IndexVec::filled(value, len))
+        }
     }
 
     pub(crate) fn sparse(value: T) -> Self {
@@ -108,6 +115,7 @@ impl<I: Id + Ord, T: Copy> Table<I, T> {
     #[inline]
     pub(crate) fn get(&self, id: I) -> T {
         match self {
+            Self::Few(items) => items[id.index()],
             Self::Dense(items) => items[id],
             Self::Sparse(items, rest) => items.get(&id).copied().unwrap_or(*rest),
         }
@@ -116,6 +124,7 @@ impl<I: Id + Ord, T: Copy> Table<I, T> {
     #[inline]
     pub(crate) fn set(&mut self, id: I, value: T) {
         match self {
+            Self::Few(items) => items[id.index()] = value,
             Self::Dense(items) => items[id] = value,
             Self::Sparse(items, _) => {
                 items.insert(id, value);
@@ -127,7 +136,7 @@ impl<I: Id + Ord, T: Copy> Table<I, T> {
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Dense(items) => items.is_empty(),
-            Self::Sparse(..) => false,
+            Self::Few(_) | Self::Sparse(..) => false,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     /// Empty if the set stores none.
-    nodes: Table<NodeId, Outcome>,
+    nodes: Table<NodeId, Outcome, 128>,
     pub(super) errors: Vec<(NodeId, String)>,
 }
 
@@ -35,8 +35,8 @@ impl Outcomes {
 pub struct Run<'s, 'd> {
     set: &'s ConditionSet,
     document: &'d Value,
-    slots: Table<PathId, Slot<'d>>,
-    bits: Table<WordId, u64>,
+    slots: Table<PathId, Slot<'d>, 32>,
+    bits: Table<WordId, u64, 16>,
     outcomes: Outcomes,
 }
 

@@ -10,7 +10,7 @@
 use std::cmp::Ordering;
 
 use super::leaf::{Leaf, Test};
-use crate::value::{Number, Value};
+use crate::value::{Number, Value, is_same};
 
 /// The named values of one path.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +109,13 @@ impl Names {
 
     /// The index of a named string.
     pub(super) fn text(&self, text: &str) -> Option<u32> {
-        let at = self.texts.binary_search_by(|known| by_length(known, text)).ok()?;
+        /// Up to this many are searched one by one.
+        const FEW: usize = 8;
+        let at = if self.texts.len() <= FEW {
+            self.texts.iter().position(|known| is_same(known, text))?
+        } else {
+            self.texts.binary_search_by(|known| by_length(known, text)).ok()?
+        };
         u32::try_from(at).ok()
     }
 

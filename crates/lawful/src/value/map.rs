@@ -17,6 +17,13 @@ struct Body {
     sorted: Vec<u32>,
 }
 
+/// Equality of short strings that mostly differ: the bytes are compared only if the lengths and the
+/// first bytes are the same.
+#[inline]
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.as_bytes().first() == b.as_bytes().first() && a == b
+}
+
 /// Up to this many keys are searched linearly.
 const FEW: usize = 12;
 
@@ -91,7 +98,7 @@ impl Map {
     fn position(&self, key: &str) -> Option<usize> {
         let body = &*self.0;
         if body.sorted.is_empty() {
-            return body.entries.iter().position(|(name, _)| **name == *key);
+            return body.entries.iter().position(|(name, _)| is_same(name, key));
         }
         self.search(key).ok().and_then(|at| body.sorted.get(at)).map(|at| *at as usize)
     }

@@ -16,6 +16,7 @@ use serde::{Serialize, Serializer};
 
 pub(crate) use convert::read_text;
 pub use map::Map;
+pub(crate) use map::is_same;
 pub use number::Number;
 
 /// A value.
@@ -106,7 +107,14 @@ impl Tree for Value {
     type Entry = (Box<str>, Self);
 
     fn scalar(kind: Kind, span: Span) -> Self {
-        Self::from_owned_node(Node { kind, span })
+        match kind {
+            Kind::Text(text) => Self::Text(text),
+            Kind::Bool(value) => Self::Bool(value),
+            Kind::Int(value) => Self::Number(Number::from(value)),
+            Kind::Null | Kind::Float(_) | Kind::List(_) | Kind::Map(_) => {
+                Self::from_owned_node(Node { kind, span })
+            }
+        }
     }
 
     fn list(items: Vec<Self>, _: Span) -> Self {
