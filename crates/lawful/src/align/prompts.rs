@@ -123,8 +123,8 @@ fn taken_out(
     let found = compositions.resolve(composition, context, &book.sources, false);
     let rule_of = |id: FragmentId| {
         found.trace.rows.iter().position(|row| {
-            row.effects.contains(&Effect::Forbade(id))
-                || row.effects.contains(&Effect::KeepsOut(id))
+            let effects = found.trace.effects_of(row);
+            effects.contains(&Effect::Forbade(id)) || effects.contains(&Effect::KeepsOut(id))
         })
     };
     let taken = found.trace.forbidden.iter().filter_map(|id| {

@@ -7,6 +7,8 @@
 //! **Invariant:** the cascade never fails. A rule that names a missing id adds a warning, and the
 //! cascade continues.
 
+use std::ops::Range;
+
 use lawful_syntax::{Diagnostic, Span};
 
 use super::codes::{ANCHOR_MISSING, DUPLICATE_BASE, FORBID_MISSING, REPLACE_MISSING};
@@ -21,8 +23,8 @@ pub struct Row {
     pub action: ActionKind,
     /// Whether it fired.
     pub fired: bool,
-    /// What it did, if it fired.
-    pub effects: Vec<Effect>,
+    /// Where its effects are among those of all rules.
+    pub(super) effects: Range<usize>,
     /// The final list if this were the last rule; empty unless requested.
     pub after: Vec<FragmentId>,
 }
@@ -55,6 +57,8 @@ pub enum Effect {
 pub(crate) struct Outcome {
     pub order: Vec<FragmentId>,
     pub rows: Vec<Row>,
+    /// The effects of all rules, in order.
+    pub effects: Vec<Effect>,
     pub warnings: Vec<Diagnostic>,
     /// The rule that added each id, unless it is in the base.
     pub brought_by: Vec<(FragmentId, usize)>,
@@ -75,39 +79,43 @@ pub(super) fn run<'n>(
         present: vec![false; ids],
         forbidden: vec![false; ids],
         forbids: Vec::new(),
-        order: composition.order.as_ref().map(|ids| ids.iter().map(|(id, _)| *id).collect()),
+        order: composition.order.as_deref(),
         ordered_by: None,
-        out: Outcome::default(),
+        live: Vec::new(),
+        placed: Vec::new(),
+        out: Outcome { rows: Vec::with_capacity(composition.rules.len()), ..Outcome::default() },
         name,
     };
     state.base(composition);
     for (index, rule) in composition.rules.iter().enumerate() {
         let fired = fires(index);
-        let mut row =
-            Row { action: rule.action.kind(), fired, effects: Vec::new(), after: Vec::new() };
+        let start = state.out.effects.len();
         if fired {
-            state.apply(index, &rule.action, &mut row.effects);
+            state.apply(index, &rule.action);
         }
-        if with_lists {
-            row.after = state.result();
-        }
-        state.out.rows.push(row);
+        let effects = start..state.out.effects.len();
+        let after = if with_lists { state.result() } else { Vec::new() };
+        state.out.rows.push(Row { action: rule.action.kind(), fired, effects, after });
     }
     state.finish()
 }
 
-struct State<'n, 'f> {
+struct State<'c, 'n, 'f> {
     list: Vec<FragmentId>,
     present: Vec<bool>,
     forbidden: Vec<bool>,
     forbids: Vec<(FragmentId, Span)>,
-    order: Option<Vec<FragmentId>>,
+    order: Option<&'c [(FragmentId, Span)]>,
+    /// The effect of the rule that set the order.
     ordered_by: Option<usize>,
+    /// Used by one rule at a time: the pairs to replace, and the new ids that have a place.
+    live: Vec<(FragmentId, FragmentId)>,
+    placed: Vec<FragmentId>,
     out: Outcome,
     name: &'f dyn Fn(FragmentId) -> &'n str,
 }
 
-impl State<'_, '_> {
+impl<'c> State<'c, '_, '_> {
     fn base(&mut self, composition: &Composition) {
         for (id, span) in &composition.base {
             if std::mem::replace(flag(&mut self.present, *id), true) {
@@ -127,12 +135,17 @@ impl State<'_, '_> {
         self.present.get(id.index()).copied().unwrap_or(false)
     }
 
-    fn apply(&mut self, index: usize, action: &Action, effects: &mut Vec<Effect>) {
+    fn did(&mut self, effect: Effect) {
+        self.out.effects.push(effect);
+    }
+
+    fn apply(&mut self, index: usize, action: &'c Action) {
         match action {
-            Action::Replace(pairs) => self.replace(index, pairs, effects),
-            Action::Add { ids, after } => self.add(index, ids, *after, effects),
+            Action::Replace(pairs) => self.replace(index, pairs),
+            Action::Add { ids, after } => self.add(index, ids, *after),
             Action::Forbid(ids) => {
                 // Not applied here: a later `add` must not bring a forbidden id back.
+                let start = self.out.effects.len();
                 for (id, span) in ids {
                     let already = std::mem::replace(flag(&mut self.forbidden, *id), true);
                     if !already {
@@ -144,37 +157,34 @@ impl State<'_, '_> {
                     } else {
                         Effect::KeepsOut(*id)
                     };
-                    if !effects.contains(&effect) {
-                        effects.push(effect);
+                    let own = self.out.effects.get(start..).unwrap_or_default();
+                    if !own.contains(&effect) {
+                        self.did(effect);
                     }
                 }
             }
             Action::Order(ids) => {
-                let earlier = self.ordered_by.and_then(|row| self.out.rows.get_mut(row));
+                let earlier = self.ordered_by.and_then(|at| self.out.effects.get_mut(at));
                 if let Some(earlier) = earlier {
-                    earlier.effects = vec![Effect::Superseded];
+                    *earlier = Effect::Superseded;
                 }
-                self.order = Some(ids.iter().map(|(id, _)| *id).collect());
-                self.ordered_by = Some(index);
-                effects.push(Effect::Ordered);
+                self.order = Some(ids);
+                self.ordered_by = Some(self.out.effects.len());
+                self.did(Effect::Ordered);
             }
         }
     }
 
     /// Replaces all pairs at once, based on the list before the rule.
-    fn replace(
-        &mut self,
-        index: usize,
-        pairs: &[(FragmentId, FragmentId, Span)],
-        effects: &mut Vec<Effect>,
-    ) {
-        let mut live: Vec<(FragmentId, FragmentId)> = Vec::new();
+    fn replace(&mut self, index: usize, pairs: &[(FragmentId, FragmentId, Span)]) {
+        self.live.clear();
+        self.placed.clear();
         for (from, to, span) in pairs {
             if self.is_present(*from) {
-                live.push((*from, *to));
-                effects.push(Effect::Replaced(*from, *to));
+                self.live.push((*from, *to));
+                self.did(Effect::Replaced(*from, *to));
             } else {
-                effects.push(Effect::NothingToReplace(*from));
+                self.did(Effect::NothingToReplace(*from));
                 let message = format!("`{}` is not in the list", (self.name)(*from));
                 self.warn(
                     Diagnostic::new(&REPLACE_MISSING, *span, message)
@@ -182,13 +192,13 @@ impl State<'_, '_> {
                 );
             }
         }
+        let Self { list, present, live, placed, out, .. } = self;
         if live.is_empty() {
             return;
         }
         // Only the new ids can be duplicates; keep the first of each.
-        let mut placed: Vec<FragmentId> = Vec::new();
-        let brought_by = &mut self.out.brought_by;
-        self.list.retain_mut(|id| {
+        let brought_by = &mut out.brought_by;
+        list.retain_mut(|id| {
             let new = live.iter().find(|(from, _)| from == id).map(|(_, to)| *to);
             let now = new.unwrap_or(*id);
             if live.iter().any(|(_, to)| *to == now) {
@@ -203,25 +213,19 @@ impl State<'_, '_> {
             *id = now;
             true
         });
-        for (from, _) in &live {
-            *flag(&mut self.present, *from) = false;
+        for (from, _) in live {
+            *flag(present, *from) = false;
         }
         for id in placed {
-            *flag(&mut self.present, id) = true;
+            *flag(present, *id) = true;
         }
     }
 
-    fn add(
-        &mut self,
-        index: usize,
-        ids: &[(FragmentId, Span)],
-        after: Option<(FragmentId, Span)>,
-        effects: &mut Vec<Effect>,
-    ) {
+    fn add(&mut self, index: usize, ids: &[(FragmentId, Span)], after: Option<(FragmentId, Span)>) {
         let anchor = after.and_then(|(anchor, span)| {
             let found = self.list.iter().position(|id| *id == anchor);
             if found.is_none() {
-                effects.push(Effect::NoAnchor(anchor));
+                self.did(Effect::NoAnchor(anchor));
                 let message = format!("the anchor `{}` is not in the list", (self.name)(anchor));
                 self.warn(
                     Diagnostic::new(&ANCHOR_MISSING, span, message)
@@ -233,25 +237,26 @@ impl State<'_, '_> {
         let mut place = anchor.map_or(self.list.len().saturating_sub(1), |at| at + 1);
         for (id, _) in ids {
             if std::mem::replace(flag(&mut self.present, *id), true) {
-                effects.push(Effect::AlreadyThere(*id));
+                self.did(Effect::AlreadyThere(*id));
                 continue;
             }
             self.list.insert(place.min(self.list.len()), *id);
             place += 1;
             self.out.brought_by.push((*id, index));
-            effects.push(Effect::Added(*id));
+            self.did(Effect::Added(*id));
         }
     }
 
     /// The current result: ordered, and without forbidden ids.
     fn result(&self) -> Vec<FragmentId> {
         let allowed = |id: &&FragmentId| !self.forbidden.get(id.index()).copied().unwrap_or(false);
-        let Some(order) = &self.order else {
+        let Some(order) = self.order else {
             return self.list.iter().filter(allowed).copied().collect();
         };
         let mut placed = vec![false; self.present.len()];
         let mut out = Vec::with_capacity(self.list.len());
-        for id in order.iter().filter(|id| self.is_present(**id)).chain(&self.list) {
+        let first = order.iter().map(|(id, _)| id).filter(|id| self.is_present(**id));
+        for id in first.chain(&self.list) {
             if !std::mem::replace(flag(&mut placed, *id), true) && allowed(&id) {
                 out.push(*id);
             }

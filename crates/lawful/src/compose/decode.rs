@@ -27,6 +27,9 @@ pub struct Composition {
     pub persona: Option<(FragmentId, Span)>,
     /// Its lifetime.
     pub layer: Option<Layer>,
+    /// The paths that its conditions read, as indexes into the book's list, each with the rules
+    /// that read it.
+    pub(super) readers: Vec<(usize, Vec<usize>)>,
 }
 
 /// A condition and an action.
@@ -42,8 +45,6 @@ pub struct Rule {
     pub action: Action,
     /// Where it is written.
     pub span: Span,
-    /// The paths its condition reads, as indexes into the book's list.
-    pub(super) reads: Vec<usize>,
 }
 
 /// What a rule does to the list.
@@ -191,6 +192,7 @@ pub(super) fn decode(node: &Node, context: &mut Context<'_>) -> Option<Compositi
         order: transpose(order)?,
         persona: transpose(persona)?,
         layer: transpose(layer)?,
+        readers: Vec::new(),
     })
 }
 
@@ -285,7 +287,6 @@ impl Context<'_> {
             condition: condition?,
             action: action?,
             span: node.span,
-            reads: Vec::new(),
         })
     }
 

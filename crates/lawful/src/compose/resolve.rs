@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Node, Sources, Span, did_you_mean, escape, nearest, sort};
 
-use super::cascade::{self, Row};
+use super::cascade::{self, Effect, Row};
 use super::codes::{UNKNOWN_COMPOSITION, UNKNOWN_FRAGMENT};
 use super::decode::{Action, ActionKind, Composition, Context, Rule, decode};
 use super::fragment::{Fragment, FragmentId, Layer};
@@ -48,6 +48,8 @@ pub struct Resolution {
 pub struct Trace {
     /// One row for each rule.
     pub rows: Vec<Row>,
+    /// The effects of all rules, in order.
+    pub effects: Vec<Effect>,
     /// The last rule that added each id.
     pub brought_by: Vec<(FragmentId, usize)>,
     /// Every id that a rule forbids.
@@ -57,6 +59,13 @@ pub struct Trace {
     /// All warnings.
     pub warnings: Vec<Diagnostic>,
     outcomes: Outcomes,
+}
+
+impl Trace {
+    /// What a rule did, if it fired.
+    pub fn effects_of(&self, row: &Row) -> &[Effect] {
+        self.effects.get(row.effects.clone()).unwrap_or_default()
+    }
 }
 
 impl Compositions {
@@ -126,15 +135,19 @@ impl Compositions {
         let conditions = set.finish();
         let mut paths: Vec<String> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        for rule in compositions.iter_mut().flat_map(|composition| &mut composition.rules) {
-            for path in conditions.reads(rule.condition) {
-                let path = path.to_string();
-                let index = *known.entry(path.clone()).or_insert_with(|| {
-                    paths.push(path);
-                    paths.len() - 1
-                });
-                rule.reads.push(index);
+        for composition in &mut compositions {
+            let mut readers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for (at, rule) in composition.rules.iter().enumerate() {
+                for path in conditions.reads(rule.condition) {
+                    let path = path.to_string();
+                    let index = *known.entry(path.clone()).or_insert_with(|| {
+                        paths.push(path);
+                        paths.len() - 1
+                    });
+                    readers.entry(index).or_default().push(at);
+                }
             }
+            composition.readers = readers.into_iter().collect();
         }
         let all = compositions;
         (Self { names, by_name, fragments, all, broken, conditions, paths }, problems)
@@ -229,6 +242,7 @@ impl Compositions {
         let prompt = self.render(composition, order, inserted, context, sources, &mut warnings);
         let trace = Trace {
             rows: found.rows,
+            effects: found.effects,
             brought_by: found.brought_by,
             forbidden: found.forbidden,
             unmatched: self.unmatched(composition, &fired),
@@ -336,29 +350,10 @@ impl Compositions {
     }
 
     fn unmatched(&self, composition: &Composition, fired: &[bool]) -> Vec<String> {
-        let mut state = vec![Use::None; self.paths.len()];
-        for (rule, fired) in composition.rules.iter().zip(fired) {
-            for path in &rule.reads {
-                if let Some(state) = state.get_mut(*path) {
-                    *state =
-                        if *fired || *state == Use::Matched { Use::Matched } else { Use::Missed };
-                }
-            }
-        }
-        let unmatched = self.paths.iter().zip(state).filter(|(_, state)| *state == Use::Missed);
-        unmatched.map(|(path, _)| path.clone()).collect()
+        let fires = |rule: &usize| fired.get(*rule).copied().unwrap_or(false);
+        let missed = composition.readers.iter().filter(|(_, rules)| !rules.iter().any(fires));
+        missed.filter_map(|(path, _)| self.paths.get(*path).cloned()).collect()
     }
-}
-
-/// How the rules use a path.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// No rule names it.
-    None,
-    /// Only rules that did not fire name it.
-    Missed,
-    /// A rule that fired names it.
-    Matched,
 }
 
 /// Whether each rule fires: if its condition is true, and for a `forbid` also if it is an error.

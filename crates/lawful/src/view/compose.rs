@@ -185,7 +185,7 @@ impl Composed {
                 action: row.action.name(),
                 fired: row.fired,
                 why: explanation.as_ref().map(why).unwrap_or_default(),
-                effect: effects(&row.effects, compositions),
+                effect: effects(trace.effects_of(row), compositions),
                 after: names(&row.after),
                 explanation,
             }
@@ -200,7 +200,7 @@ impl Composed {
         }
         let mut replaced = Vec::new();
         let mut added = Vec::new();
-        for effect in trace.rows.iter().flat_map(|row| &row.effects) {
+        for effect in &trace.effects {
             match effect {
                 Effect::Replaced(from, to) => {
                     let (from, to) = (compositions.name(*from), compositions.name(*to));

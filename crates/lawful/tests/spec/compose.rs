@@ -278,7 +278,8 @@ impl Law {
     fn trace(&self, found: &Resolution) -> String {
         let mut out = String::new();
         for (index, row) in found.trace.rows.iter().enumerate() {
-            let effects: Vec<String> = row.effects.iter().map(|one| self.effect(*one)).collect();
+            let effects: Vec<String> =
+                found.trace.effects_of(row).iter().map(|one| self.effect(*one)).collect();
             let fired = match (row.fired, effects.is_empty()) {
                 (false, _) => "not fired".to_owned(),
                 (true, true) => "fired".to_owned(),

@@ -55,7 +55,7 @@ proptest! {
         for context in contexts() {
             let made = compositions.resolve(composition, &context, &book.sources, false);
             for (rule, row) in made.trace.rows.iter().enumerate() {
-                for effect in &row.effects {
+                for effect in made.trace.effects_of(row) {
                     match effect {
                         Effect::Replaced(id, _) => *replaced.entry((rule, *id)).or_default() = true,
                         Effect::NothingToReplace(id) => {
