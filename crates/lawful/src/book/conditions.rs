@@ -7,7 +7,7 @@ use lawful_syntax::{Diagnostic, FileId, Node};
 
 use super::contents::Document;
 use crate::code;
-use crate::cond::{Registry, RegistryBuilder, SavedCondition, decode};
+use crate::cond::{Groups, Registry, RegistryBuilder, SavedCondition, decode};
 use crate::decode::wrong_type;
 use crate::limits::Limits;
 
@@ -68,6 +68,7 @@ pub(super) struct Conditions {
     documents: Vec<(Arc<Document>, Arc<Saved>)>,
     limits: Limits,
     pub registry: Registry,
+    groups: Groups,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -110,7 +111,10 @@ impl Conditions {
             saved.add(&mut registry, &mut problems);
         }
         let registry = registry.build();
-        problems.extend(registry.validate_saved());
-        Self { documents, limits, registry, problems }
+        let same_limits = before.filter(|before| before.limits == limits);
+        let known = same_limits.map(|before| before.groups.clone()).unwrap_or_default();
+        let groups = Groups::of(&registry, &known);
+        problems.extend(groups.problems().cloned());
+        Self { documents, limits, registry, groups, problems }
     }
 }

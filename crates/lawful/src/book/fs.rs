@@ -48,7 +48,11 @@ impl FolderSource {
     /// The resolved path of a file and its metadata. Folders are resolved once per load; a file
     /// needs no resolving unless it is a link.
     fn resolve(&self, path: &str) -> Result<(PathBuf, fs::Metadata), SourceError> {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let (folder, name) = match path.bytes().rposition(|byte| byte == b'/') {
+            Some(at) => path.split_at(at),
+            None => ("", path),
+        };
+        let name = name.strip_prefix('/').unwrap_or(name);
         if matches!(name, "" | "." | "..") {
             return self.resolve_link(path);
         }
@@ -66,10 +70,10 @@ impl FolderSource {
     fn in_folder(&self, folder: &str, name: &str) -> Result<PathBuf, SourceError> {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = folders.get(folder) {
-            return Ok(known.join(name));
+            return Ok(joined(known, name));
         }
         let real = self.canonical(folder)?;
-        let file = real.join(name);
+        let file = joined(&real, name);
         folders.insert(folder.to_owned(), real);
         Ok(file)
     }
@@ -78,6 +82,14 @@ impl FolderSource {
         let real = self.root.join(path).canonicalize().map_err(|error| of_io(&error))?;
         if real.starts_with(&self.root) { Ok(real) } else { Err(SourceError::Outside) }
     }
+}
+
+/// The path of a name in a folder, in one allocation.
+fn joined(folder: &Path, name: &str) -> PathBuf {
+    let mut path = PathBuf::with_capacity(folder.as_os_str().len() + 1 + name.len());
+    path.push(folder);
+    path.push(name);
+    path
 }
 
 impl Source for FolderSource {
@@ -115,7 +127,7 @@ impl Source for FolderSource {
             ("", "") if self.shown == "/" => "/".to_owned(),
             ("", "") => ".".to_owned(),
             ("", folder) => folder.to_owned(),
-            (path, _) => format!("{}{path}", self.shown),
+            (path, _) => [&self.shown, path].concat(),
         }
     }
 

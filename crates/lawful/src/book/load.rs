@@ -70,7 +70,10 @@ struct Loader<'s> {
     before: Option<&'s Memory>,
     limits: Limits,
     sources: Sources,
+    /// What was read or reported in this load.
     files: BTreeMap<Box<str>, Known>,
+    /// What is the same as in the previous load.
+    same: Vec<(Box<str>, Known)>,
     folders: BTreeMap<Box<str>, Listed>,
     documents: Vec<Arc<Document>>,
     problems: Vec<Diagnostic>,
@@ -99,6 +102,7 @@ impl<'s> Loader<'s> {
             limits,
             sources,
             files: BTreeMap::new(),
+            same: Vec::new(),
             folders: BTreeMap::new(),
             documents: Vec::new(),
             problems: Vec::new(),
@@ -115,7 +119,11 @@ impl<'s> Loader<'s> {
         let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
         let before = self.before.map(|memory| &memory.conditions);
         let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
-        let Self { sources, files, folders, documents, mut problems, complete, .. } = self;
+        let Self {
+            sources, files: mut new, same, folders, documents, mut problems, complete, ..
+        } = self;
+        let mut files: BTreeMap<Box<str>, Known> = same.into_iter().collect();
+        files.append(&mut new);
         problems.extend_from_slice(&manifest.problems);
         problems.extend_from_slice(&conditions.problems);
         sort(&mut problems, &sources);
@@ -197,7 +205,7 @@ impl<'s> Loader<'s> {
             return;
         }
         for item in self.list(path).iter() {
-            let inner = format!("{path}/{}", item.name);
+            let inner = [path, "/", &item.name].concat();
             match item.kind {
                 ItemKind::Folder if folder.deep && !item.name.starts_with('.') => {
                     self.folder(folder, &inner, depth + 1);
@@ -295,7 +303,10 @@ impl<'s> Loader<'s> {
         let same = found.same.filter(|read| read.fits(place, &limits)).zip(self.before);
         let read = if let Some((read, before)) = same {
             self.sources.share(&before.sources, file, &name);
-            Read { stamp: found.stamp, ..read.clone() }
+            let read = Read { stamp: found.stamp, ..read.clone() };
+            let document = Arc::clone(&read.document);
+            self.same.push((place.path.into(), Known { file, read: Some(read) }));
+            return self.add(document);
         } else {
             let unreadable = text::put(&mut self.sources, file, &name, &found.bytes);
             let document = place.parse(&self.sources, file, unreadable, &limits);
@@ -310,9 +321,13 @@ impl<'s> Loader<'s> {
             }
         };
         let document = Arc::clone(&read.document);
+        self.files.insert(place.path.into(), Known { file, read: Some(read) });
+        self.add(document)
+    }
+
+    fn add(&mut self, document: Arc<Document>) -> Arc<Document> {
         self.problems.extend_from_slice(&document.problems);
         self.documents.push(Arc::clone(&document));
-        self.files.insert(place.path.into(), Known { file, read: Some(read) });
         document
     }
 

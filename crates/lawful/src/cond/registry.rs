@@ -5,11 +5,13 @@
 //! clones share everything.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use lawful_syntax::{Diagnostic, Span, escape};
 
 use super::compile::{SetBuilder, Surface};
+use super::groups::Groups;
 use super::primitive::Primitive;
 use super::set::{CondId, ConditionSet};
 use super::{Condition, Operator};
@@ -143,15 +145,7 @@ impl Registry {
 
     /// All problems in the saved conditions, each at its place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
-        let mut problems = self.set().add_saved(self.saved.values().map(|saved| &**saved));
-        // Within one file, only the cause is reported; a reference from another file is reported
-        // too.
-        problems.retain(|problem| {
-            let here = problem.span.file;
-            problem.code != &code::BROKEN_CONDITION
-                || problem.labels.iter().any(|label| label.span.file != here)
-        });
-        problems
+        Groups::of(self, &Groups::default()).problems().cloned().collect()
     }
 }
 
@@ -199,17 +193,22 @@ impl RegistryBuilder {
     /// Adds a saved condition from the host's configuration.
     pub fn saved(&mut self, saved: impl Into<Arc<SavedCondition>>) -> Result<(), Diagnostic> {
         let saved = saved.into();
-        if self.is_taken(&saved.id) {
+        let is_primitive = Operator::with_id(&saved.id).is_some()
+            || self.registry.primitives.contains_key(&saved.id);
+        let place = Arc::make_mut(&mut self.registry.saved).entry(saved.id.clone());
+        if is_primitive || matches!(place, Entry::Occupied(_)) {
             let id = escape::name(&saved.id);
             let message = format!("the id `{id}` is already taken");
             let mut problem = Diagnostic::new(&code::DUPLICATE_ID, saved.id_span, message);
-            problem = match self.registry.saved.get(&saved.id) {
-                Some(first) => problem.label(first.id_span, "first taken here").help("rename one"),
-                None => problem.help("choose another id; this one is a primitive"),
+            problem = match place {
+                Entry::Occupied(first) => {
+                    problem.label(first.get().id_span, "first taken here").help("rename one")
+                }
+                Entry::Vacant(_) => problem.help("choose another id; this one is a primitive"),
             };
             return Err(problem);
         }
-        Arc::make_mut(&mut self.registry.saved).insert(saved.id.clone(), saved);
+        place.or_insert(saved);
         Ok(())
     }
 
