@@ -17,9 +17,9 @@ pub(crate) type Texts = BTreeMap<String, String>;
 /// Evaluates the files of a job.
 pub(crate) fn run(job: &Job, texts: &Texts, folder: &Path) -> Outcome {
     let mut outcome = Outcome::default();
+    let mut shared = None;
     for path in &job.texts {
-        let mut evaluation = Evaluation::new(path, texts, folder);
-        match evaluation.string() {
+        match evaluate(&mut shared, (path, texts, folder), Evaluation::string) {
             Ok(text) => {
                 outcome.texts.insert(path.clone(), text);
             }
@@ -27,18 +27,46 @@ pub(crate) fn run(job: &Job, texts: &Texts, folder: &Path) -> Outcome {
         }
     }
     if let Some(path) = &job.record {
-        let mut evaluation = Evaluation::new(path, texts, folder);
-        match evaluation.roles(&mut outcome) {
-            Ok(()) => {}
-            Err(problems) => outcome.problems.extend(problems),
-        }
+        let roles = |evaluation: &mut Evaluation<'_>| {
+            let mut found = Outcome::default();
+            if let Err(problems) = evaluation.roles(&mut found) {
+                found.problems.extend(problems);
+            }
+            if found.problems.is_empty() { Ok(found) } else { Err(found) }
+        };
+        let (Ok(found) | Err(found)) = evaluate(&mut shared, (path, texts, folder), roles);
+        outcome.roles = found.roles;
+        outcome.problems.extend(found.problems);
     }
     outcome
 }
 
+/// Evaluates a file in the context of those before it, which has loaded the standard library.
+///
+/// A file that fails is evaluated in a context of its own, which nothing uses afterwards. So
+/// neither a problem nor a result depends on an evaluation that failed before.
+fn evaluate<'j, T, E>(
+    shared: &mut Option<Context>,
+    (path, texts, folder): (&'j str, &'j Texts, &'j Path),
+    find: impl Fn(&mut Evaluation<'j>) -> Result<T, E>,
+) -> Result<T, E> {
+    let used = shared.take();
+    let was_used = used.is_some();
+    let mut evaluation = Evaluation::new(used.unwrap_or_default(), path, texts, folder);
+    let mut found = find(&mut evaluation);
+    if found.is_err() && was_used {
+        evaluation = Evaluation::new(Context::new(), path, texts, folder);
+        found = find(&mut evaluation);
+    }
+    if found.is_ok() {
+        *shared = Some(evaluation.context);
+    }
+    found
+}
+
 /// The problems that Nickel reports for a text that does not parse.
 pub(crate) fn refuse(path: &str, texts: &Texts, folder: &Path) -> Vec<Problem> {
-    match Evaluation::new(path, texts, folder).string() {
+    match Evaluation::new(Context::new(), path, texts, folder).string() {
         Ok(_) => Vec::new(),
         Err(problems) => problems,
     }
@@ -52,10 +80,8 @@ struct Evaluation<'j> {
 }
 
 impl<'j> Evaluation<'j> {
-    fn new(path: &'j str, texts: &'j Texts, folder: &'j Path) -> Self {
-        let name = folder.join(path).to_string_lossy().into_owned();
-        let context = Context::new().with_source_name(name);
-        Self { path, texts, folder, context }
+    fn new(context: Context, path: &'j str, texts: &'j Texts, folder: &'j Path) -> Self {
+        Self { path, texts, folder, context: named(context, folder, path) }
     }
 
     fn evaluate(&mut self) -> Result<Expr, Vec<Problem>> {
@@ -71,12 +97,12 @@ impl<'j> Evaluation<'j> {
     }
 
     fn roles(&mut self, outcome: &mut Outcome) -> Result<(), Vec<Problem>> {
+        let exported = self.exported();
         let found = self.evaluate()?;
         let Some(record) = found.as_record() else {
             let message = format!("expected a record of role to string, found {}", kind(&found));
             return Err(vec![self.shape(message)]);
         };
-        let exported = self.exported();
         let is_role = |role: &str| exported.as_ref().is_none_or(|names| names.contains(role));
         if !record.iter().any(|(role, _)| is_role(role)) {
             return Err(vec![self.shape("this record has no roles".to_owned())]);
@@ -101,12 +127,18 @@ impl<'j> Evaluation<'j> {
     ///
     /// Nickel's stable API exposes no metadata, so this runs a Nickel program, if a text contains
     /// one of the two words.
-    fn exported(&self) -> Option<BTreeSet<String>> {
+    fn exported(&mut self) -> Option<BTreeSet<String>> {
         let text = self.texts.get(self.path)?;
         let mention = |word: &str| self.texts.values().any(|text| text.contains(word));
-        let ask = |question: &str| {
-            let name = self.folder.join(self.path).to_string_lossy().into_owned();
-            Context::new().with_source_name(name).eval_deep_for_export(question).ok()
+        let asked = format!("{}?", self.path);
+        let mut ask = |question: &str| {
+            // Under a name of its own, so that no import finds the question in place of the file.
+            let mut context = named(std::mem::take(&mut self.context), self.folder, &asked);
+            let answer = context.eval_deep_for_export(question);
+            // After a failure, nothing else is evaluated in that context.
+            let context = if answer.is_ok() { context } else { Context::new() };
+            self.context = named(context, self.folder, self.path);
+            answer.ok()
         };
         let mut exported: Option<BTreeSet<String>> = None;
         if mention("optional") {
@@ -163,6 +195,11 @@ impl<'j> Evaluation<'j> {
         }
         found
     }
+}
+
+/// A context whose next source is a file of the lawbook.
+fn named(context: Context, folder: &Path, path: &str) -> Context {
+    context.with_source_name(folder.join(path).to_string_lossy().into_owned())
 }
 
 /// Normalises line endings to `\n`.
