@@ -356,6 +356,9 @@ impl<'t> Reader<'t> {
             self.digits("expected a digit in the exponent")?;
         }
         let written = self.text.get(start..self.at).unwrap_or_default();
+        if let Some(number) = short_integer(written) {
+            return Ok(Kind::Int(number));
+        }
         let parsed = scalar::parse_number(written).unwrap_or(Err(NumberError::NotFinite));
         Ok(parsed.unwrap_or_else(|error| {
             let problem = problems::number(error, written, self.span(start));
@@ -474,6 +477,19 @@ impl<'t> Reader<'t> {
         }
         Err(self.error("expected four hexadecimal digits"))
     }
+}
+
+/// The value of an integer that is too short to overflow; `None` for any other number.
+fn short_integer(written: &str) -> Option<i64> {
+    const LONGEST: usize = 18;
+    let digits = written.strip_prefix('-').unwrap_or(written);
+    if digits.len() > LONGEST {
+        return None;
+    }
+    let value = digits.bytes().try_fold(0_i64, |value, byte| {
+        byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0'))
+    })?;
+    Some(if digits.len() == written.len() { value } else { -value })
 }
 
 /// The number of bytes before the first quote, backslash or control character.
