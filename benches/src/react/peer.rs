@@ -139,8 +139,9 @@ pub fn measure(plan: &Plan, spoil: bool) -> Result<std::result::Result<Figures, 
     let rules = rules(&ours())?;
     let facts: serde_json::Map<String, Value> =
         (0..FACTS).map(|at| (format!("f{at}"), json!(fact(at)))).collect();
-    let session =
-        Session { turn: 1, variables: value(&json!(facts).to_string()), ..Session::new() };
+    let mut session = Session::new();
+    session.turn = 1;
+    session.variables = value(&json!(facts).to_string());
     let turn = input("{}")?;
     let step = rules.step(session.clone(), &turn);
     let mut fired: Vec<String> =

@@ -10,7 +10,7 @@ const TIMES: f64 = 20.0;
 /// Microseconds to judge an envelope by a compiled rulespec.
 const MOST: f64 = 50.0;
 /// Of the throughput of merely parsing.
-const SHARE: f64 = 0.25;
+const SHARE: f64 = 0.5;
 /// Memory for ten times the lines is flat if it is at most so many times as much.
 const FLAT: f64 = 1.1;
 
