@@ -112,8 +112,8 @@ impl Conditions {
         }
         let registry = registry.build();
         let same_limits = before.filter(|before| before.limits == limits);
-        let known = same_limits.map(|before| before.groups.clone()).unwrap_or_default();
-        let groups = Groups::of(&registry, &known);
+        let groups =
+            Groups::of(&registry, same_limits.map(|before| (&before.registry, &before.groups)));
         problems.extend(groups.problems().cloned());
         Self { documents, limits, registry, groups, problems }
     }

@@ -119,11 +119,10 @@ impl<'s> Loader<'s> {
         let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
         let before = self.before.map(|memory| &memory.conditions);
         let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
-        let Self {
-            sources, files: mut new, same, folders, documents, mut problems, complete, ..
-        } = self;
-        let mut files: BTreeMap<Box<str>, Known> = same.into_iter().collect();
-        files.append(&mut new);
+        let Self { sources, mut files, same, folders, documents, mut problems, complete, .. } =
+            self;
+        // A file can be reported in its folder before it is read by its name.
+        files.append(&mut same.into_iter().collect());
         problems.extend_from_slice(&manifest.problems);
         problems.extend_from_slice(&conditions.problems);
         sort(&mut problems, &sources);
@@ -301,26 +300,24 @@ impl<'s> Loader<'s> {
         let file = file.unwrap_or_else(|| self.file(place.path));
         let name = self.source.shown(place.path);
         let same = found.same.filter(|read| read.fits(place, &limits)).zip(self.before);
-        let read = if let Some((read, before)) = same {
+        if let Some((read, before)) = same {
             self.sources.share(&before.sources, file, &name);
             let read = Read { stamp: found.stamp, ..read.clone() };
             let document = Arc::clone(&read.document);
             self.same.push((place.path.into(), Known { file, read: Some(read) }));
             return self.add(document);
-        } else {
-            let unreadable = text::put(&mut self.sources, file, &name, &found.bytes);
-            let document = place.parse(&self.sources, file, unreadable, &limits);
-            let text = self.sources.file(file).map(lawful_syntax::File::text);
-            let altered = text.is_none_or(|text| text.as_bytes() != &*found.bytes);
-            Read {
-                stamp: found.stamp,
-                raw: altered.then(|| found.bytes.into()),
-                written: place.written,
-                limits,
-                document: Arc::new(document),
-            }
+        }
+        let unreadable = text::put(&mut self.sources, file, &name, &found.bytes);
+        let document = Arc::new(place.parse(&self.sources, file, unreadable, &limits));
+        let text = self.sources.file(file).map(lawful_syntax::File::text);
+        let altered = text.is_none_or(|text| text.as_bytes() != &*found.bytes);
+        let read = Read {
+            stamp: found.stamp,
+            raw: altered.then(|| found.bytes.into()),
+            written: place.written,
+            limits,
+            document: Arc::clone(&document),
         };
-        let document = Arc::clone(&read.document);
         self.files.insert(place.path.into(), Known { file, read: Some(read) });
         self.add(document)
     }

@@ -67,6 +67,7 @@ impl Serialize for Outcome {
 }
 
 /// A shared value is written as the value itself.
+#[expect(clippy::ref_option, reason = "serde passes the field")]
 fn shared<T: Serialize + ?Sized, S: Serializer>(
     value: &Option<Arc<T>>,
     serializer: S,

@@ -42,14 +42,18 @@ enum Link<'r> {
 type Linked<'r> = (&'r Arc<SavedCondition>, Vec<Link<'r>>);
 
 impl Groups {
-    /// Checks the saved conditions of a registry, except for groups that `before` has as well.
-    /// Those must come from a registry with the same primitives and limits.
-    pub(crate) fn of(registry: &Registry, before: &Self) -> Self {
+    /// Checks the saved conditions of a registry, except for groups that the registry before it has
+    /// as well. Both must have the same primitives and limits.
+    pub(crate) fn of(registry: &Registry, before: Option<(&Registry, &Self)>) -> Self {
+        let same_ids =
+            before.is_some_and(|(known, _)| known.saved.keys().eq(registry.saved.keys()));
+        let before = before.iter().flat_map(|(_, groups)| &groups.0);
         let mut now: Vec<_> = registry.saved.values().map(Arc::as_ptr).collect();
         now.sort_unstable();
         let is_here = |one: &Arc<SavedCondition>| now.binary_search(&Arc::as_ptr(one)).is_ok();
-        let same = |group: &&Arc<Group>| !group.open && group.conditions.iter().all(is_here);
-        let mut kept: Vec<Option<&Arc<Group>>> = before.0.iter().filter(same).map(Some).collect();
+        let same =
+            |group: &&Arc<Group>| (same_ids || !group.open) && group.conditions.iter().all(is_here);
+        let mut kept: Vec<Option<&Arc<Group>>> = before.filter(same).map(Some).collect();
         let mut owners: Vec<_> = (0..)
             .zip(kept.iter().flatten())
             .flat_map(|(at, group)| group.conditions.iter().map(move |one| (Arc::as_ptr(one), at)))

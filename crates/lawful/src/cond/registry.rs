@@ -145,7 +145,7 @@ impl Registry {
 
     /// All problems in the saved conditions, each at its place.
     pub fn validate_saved(&self) -> Vec<Diagnostic> {
-        Groups::of(self, &Groups::default()).problems().cloned().collect()
+        Groups::of(self, None).problems().cloned().collect()
     }
 }
 
