@@ -136,6 +136,18 @@ fn a_missing_full_stop_is_where_the_clause_ends() {
 }
 
 #[test]
+fn arithmetic_is_told_from_text_without_quotes() {
+    let arithmetic = |sign: &str| format!("Syntax at [{sign}]: arithmetic is not supported");
+    assert_eq!(problems("q(1, 2). p(x) :- q(x, y), x-y > 2."), arithmetic("-"));
+    assert_eq!(problems("q(1, 2). p(x) :- q(x, y), y = x + 1."), arithmetic("+"));
+    assert_eq!(problems("q(1, 2). p(x) :- q(x, y * 2)."), arithmetic("*"));
+    assert_eq!(
+        problems("q(1, 2). p(x) :- q(x, src/a-b.rs), q(x, to-do)."),
+        "Syntax at [src/a-b.rs]: `src/a-b.rs` is not a variable"
+    );
+}
+
+#[test]
 fn a_variable_that_occurs_once_is_noted() {
     let noted = |text: &str| {
         let mut program = Program::default();
