@@ -6,7 +6,7 @@ use lawful_benches::Result;
 use lawful_benches::command::{self, Flags};
 use lawful_benches::measure::Plan;
 use lawful_benches::react::report::Report;
-use lawful_benches::react::{durable, keywords, peer, step};
+use lawful_benches::react::{durable, keywords, large, peer, step};
 use lawful_benches::report::Part;
 
 const USAGE: &str = "\
@@ -39,6 +39,8 @@ fn run() -> Result<()> {
     let steps = step::measure(&plan, spoil)?;
     let keywords = keywords::measure(&plan, spoil)?;
     let kept = durable::run(if quick { 4 } else { 16 }, 128, 32)?;
-    let text = Report { plan, steps, keywords, peer, sections: vec![kept.section()] }.render();
+    let large = large::run(if quick { 300 } else { 1000 }, if quick { 8 } else { 32 })?;
+    let sections = vec![kept.section(), large.section()];
+    let text = Report { plan, steps, keywords, peer, sections }.render();
     command::report(&text, "REACT.md", flags.has("--write") || !(quick || flags.has("--skip-peer")))
 }
