@@ -127,7 +127,8 @@ struct Found {
 
 /// The text that a delta makes of a base, or `None` if it is none or makes more than `limit` bytes.
 pub(super) fn apply(base: &[u8], mut delta: &[u8], limit: usize) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
+    // A text is usually about as long as its base.
+    let mut out = Vec::with_capacity(base.len().saturating_add(delta.len()).min(limit));
     while !delta.is_empty() {
         let head = varint(&mut delta)?;
         let len = head >> 1;
