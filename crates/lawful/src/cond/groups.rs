@@ -154,3 +154,70 @@ fn check(all: &[Linked<'_>], registry: &Registry) -> Group {
         open: has(Link::Unknown),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lawful_syntax::Span;
+
+    use super::*;
+    use crate::cond::Condition;
+
+    /// A registry of conditions, each with the ids that it refers to; `/x` is an expression.
+    fn registry(conditions: &[(&str, &[&str])]) -> Registry {
+        let mut builder = Registry::builder();
+        for (id, refs) in conditions {
+            let part = |name: &&str| match name.strip_prefix('/') {
+                Some(text) => Condition::test("a", Operator::Matches, Some(text.into())),
+                None => Condition::reference(name),
+            };
+            let tree = Condition::all(refs.iter().map(part));
+            builder.saved(SavedCondition { id: (*id).into(), id_span: Span::NONE, tree }).unwrap();
+        }
+        builder.build()
+    }
+
+    fn sorted(problems: impl Iterator<Item = Diagnostic>) -> Vec<String> {
+        let mut problems: Vec<String> = problems.map(|problem| format!("{problem:?}")).collect();
+        problems.sort();
+        problems
+    }
+
+    const BOOKS: [&[(&str, &[&str])]; 5] = [
+        &[("a", &["c"]), ("b", &["c"]), ("c", &["b"]), ("d", &["/x", "/("]), ("e", &["/y"])],
+        &[("b", &["c"]), ("c", &["b"]), ("d", &["e", "nobody"]), ("e", &[])],
+        &[("a", &["b"]), ("b", &["c"]), ("c", &[]), ("d", &["a", "bb"])],
+        &[("bb", &["d"]), ("d", &["bb"]), ("e", &["/("])],
+        &[],
+    ];
+
+    #[test]
+    fn groups_find_what_is_found_together() {
+        for book in BOOKS {
+            let registry = registry(book);
+            let together = registry.set().add_saved(registry.saved.values().map(|one| &**one));
+            let together = together.into_iter().filter(|one| one.code != &code::BROKEN_CONDITION);
+            let groups = Groups::of(&registry, None);
+            assert_eq!(sorted(groups.problems().cloned()), sorted(together), "{book:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_is_found_afresh() {
+        for first in BOOKS {
+            let before = registry(first);
+            let groups = Groups::of(&before, None);
+            for second in BOOKS {
+                // Conditions that are written the same are the same, as after a reload.
+                let mut now = registry(second);
+                for (id, one) in Arc::make_mut(&mut now.saved) {
+                    let known = before.saved.get(id).filter(|known| known.tree == one.tree);
+                    *one = known.map_or_else(|| Arc::clone(one), Arc::clone);
+                }
+                let kept = Groups::of(&now, Some((&before, &groups)));
+                let afresh = Groups::of(&now, None);
+                let sorted = |groups: &Groups| sorted(groups.problems().cloned());
+                assert_eq!(sorted(&kept), sorted(&afresh), "{first:?} {second:?}");
+            }
+        }
+    }
+}
