@@ -27,8 +27,8 @@ pub(crate) use session::{
     Show, Turn, Verb, WhyNot,
 };
 pub(crate) use shared::{
-    Book, Context, Db, Format, Output, ReportFormat, ReportOutput, Scope, Scopes, VerdictFormat,
-    VerdictOutput,
+    Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
+    VerdictFormat, VerdictOutput,
 };
 pub(crate) use verify::{EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeWrite, Verify};
 

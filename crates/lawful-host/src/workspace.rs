@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lawful::book::Wanted;
+use lawful::react::Session;
 use lawful::{Diagnostics, Lawbook, Verb};
 use lawful_deliver::State;
 
@@ -148,6 +149,12 @@ impl Workspace {
             Some(file) => Ok(PathBuf::from(file)),
             None => Ok(default_session_file(&self.folder()?)),
         }
+    }
+
+    /// The state of a stored session. `file` is the file of sessions, if one is given.
+    pub fn stored_session(&self, name: &str, file: Option<&Path>) -> Result<Session, Failure> {
+        let sessions = self.sessions(&self.session_file(file)?)?;
+        Ok(sessions.show(name)?.state)
     }
 
     /// Opens an existing file of sessions.

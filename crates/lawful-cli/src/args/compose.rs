@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Book, Context, Output};
+use super::{Book, Context, Output, PromptSession};
 
 /// The output format of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,6 +35,7 @@ Examples:
   lawful compose reply --context 'tags:=[1, 2]'
   lawful compose reply --book examples/support-desk --format json
   lawful compose scene --state state.json
+  lawful compose scene --session story --db stories.db
   lawful compose --role reviewer --context team=core
   lawful compose --role reviewer --layers --task assignment.md
 
@@ -61,9 +62,8 @@ pub(crate) struct Compose {
     pub(crate) book: Book,
     #[command(flatten)]
     pub(crate) context: Context,
-    /// Session state; its entries, directives and messages go into the prompt
-    #[arg(long, value_name = "FILE")]
-    pub(crate) state: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: PromptSession,
     /// Show what each rule did, and why
     #[arg(long, value_enum, value_name = "DETAIL", num_args = 0..=1, default_missing_value = "notes")]
     pub(crate) explain: Option<Detail>,
@@ -86,15 +86,14 @@ pub(crate) struct Blame {
     #[arg(required_unless_present = "installed")]
     pub(crate) name: Option<String>,
     /// File that `lawful install` wrote, instead of a composition
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "book", "context", "state"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "book", "context", "state", "session", "db"])]
     pub(crate) installed: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) book: Book,
     #[command(flatten)]
     pub(crate) context: Context,
-    /// Session state; its entries, directives and messages go into the prompt
-    #[arg(long, value_name = "FILE")]
-    pub(crate) state: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: PromptSession,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -127,6 +126,8 @@ pub(crate) struct Diff {
     /// Value of the second context, or a file of values; no other key is set
     #[arg(long, value_name = "KEY=VALUE|@FILE", conflicts_with = "against")]
     pub(crate) against_only: Vec<String>,
+    #[command(flatten)]
+    pub(crate) session: PromptSession,
     /// Count tokens with the o200k vocabulary instead of estimating
     #[arg(long)]
     pub(crate) exact: bool,

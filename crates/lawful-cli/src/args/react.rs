@@ -15,7 +15,8 @@ Examples:
   echo '{\"action\": \"open-shop\"}' | lawful react --input - --why-not
 
 An input is a turn `{\"user\": text, \"ai\": text, \"writes\": [{\"variableId\", \"operation\", \"value\"}]}`,
-an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
+an action `{\"action\": id, …fields}`, an event `{\"event\": {\"type\": …}}`, or writes of the host
+`{\"set\": [{\"path\", \"operation\"?, \"value\"}]}`, which may change protected variables.
 
 Exit codes: 0 the step ran, 2 it could not.")]
 pub(crate) struct React {

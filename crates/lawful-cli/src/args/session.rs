@@ -62,7 +62,8 @@ pub(crate) struct New {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 An input is a turn `{\"user\": text, \"ai\": text, \"writes\": [{\"variableId\", \"operation\", \"value\"}]}`,
-an action `{\"action\": id}`, or an event `{\"event\": {\"type\": …}}`.
+an action `{\"action\": id, …fields}`, an event `{\"event\": {\"type\": …}}`, or writes of the host
+`{\"set\": [{\"path\", \"operation\"?, \"value\"}]}`, which may change protected variables.
 
 Exit codes: 0 committed, or a duplicate of a committed step; 1 the session is not at the expected
 version; 2 error.")]

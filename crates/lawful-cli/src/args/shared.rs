@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use lawful::react::Session;
+use lawful_host::{Failure, Workspace, state_file};
 
 /// The lawbook of a command.
 #[derive(Debug, Args)]
@@ -31,6 +33,33 @@ impl Db {
     /// The file that was named. `Workspace::session_file` knows the default.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+}
+
+/// The session that a prompt is for.
+#[derive(Debug, Args)]
+pub(crate) struct PromptSession {
+    /// Session state, or what `session show --format json` prints
+    #[arg(long, value_name = "FILE", conflicts_with = "session")]
+    pub(crate) state: Option<PathBuf>,
+    /// Stored session; its entries, directives, messages and variables go into the prompt
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+    #[command(flatten)]
+    db: Db,
+}
+
+impl PromptSession {
+    /// Reads the session, if one is named.
+    pub(crate) fn read(&self, workspace: &Workspace) -> Result<Option<Session>, Failure> {
+        match (&self.session, self.db.file()) {
+            (None, None) => state_file::session(self.state.as_deref()),
+            (None, Some(_)) => Err(Failure::usage(
+                "`--db` names the file of a stored session",
+                "name the session with `--session NAME`",
+            )),
+            (Some(name), file) => workspace.stored_session(name, file).map(Some),
+        }
     }
 }
 

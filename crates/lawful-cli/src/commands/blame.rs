@@ -3,7 +3,6 @@
 use lawful::syntax::escape;
 use lawful::view::{Blame as Lines, LineView};
 use lawful_host::Failure;
-use lawful_host::state_file::session;
 
 use crate::args::{Blame, Format};
 use crate::context::context;
@@ -33,7 +32,7 @@ fn blame(args: &Blame) -> Result<Lines, Failure> {
         None => {
             let context = context(&args.context.values)?;
             let book = workspace.lawbook()?;
-            let session = session(args.state.as_deref())?;
+            let session = args.session.read(&workspace)?;
             let mut request = book.compose(args.name.as_deref().unwrap_or_default());
             if let Some(session) = &session {
                 request = request.session(session);

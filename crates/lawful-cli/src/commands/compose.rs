@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use lawful::syntax::escape;
 use lawful::view::InsertionView;
 use lawful_host::Failure;
-use lawful_host::state_file::session;
 
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
@@ -27,8 +26,9 @@ pub(crate) fn run(args: &Compose) -> Answer {
 
 fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     let context = context(&args.context.values)?;
-    let book = workspace(args.book.dir()).lawbook()?;
-    let session = session(args.state.as_deref())?;
+    let workspace = workspace(args.book.dir());
+    let book = workspace.lawbook()?;
+    let session = args.session.read(&workspace)?;
     let tokens = TokenCount::new(args.exact);
     let request = book.compose(name).context(context).tokenizer(tokens.tokenizer());
     let request = match &session {

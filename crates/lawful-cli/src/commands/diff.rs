@@ -35,9 +35,15 @@ fn compare(args: &Diff, tokens: &TokenCount) -> Result<Compared, Failure> {
         [] => changed(first.clone(), &args.against)?,
         only => context(only)?,
     };
-    let book = workspace(args.book.dir()).lawbook()?;
-    let before = book.compose(&args.name).context(first).tokenizer(tokens.tokenizer());
-    let after = book.compose(args.other.as_deref().unwrap_or(&args.name)).context(second);
+    let workspace = workspace(args.book.dir());
+    let book = workspace.lawbook()?;
+    let session = args.session.read(&workspace)?;
+    let mut before = book.compose(&args.name).context(first).tokenizer(tokens.tokenizer());
+    let mut after = book.compose(args.other.as_deref().unwrap_or(&args.name)).context(second);
+    if let Some(session) = &session {
+        before = before.session(session);
+        after = after.session(session);
+    }
     Ok(before.diff(after)?)
 }
 

@@ -6,7 +6,6 @@ use lawful::view::{LayerView, LayersView};
 use lawful_host::Failure;
 use lawful_host::input::text;
 use lawful_host::roles::project_record_of;
-use lawful_host::state_file::session;
 
 use super::compose::history;
 use crate::args::{Compose, PromptFormat};
@@ -26,12 +25,13 @@ pub(crate) fn run(args: &Compose, role: &str) -> Answer {
 fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
     let contexts = args.context.values.iter().filter_map(|written| written.strip_prefix('@'));
     let contexts: Vec<PathBuf> = contexts.map(PathBuf::from).collect();
-    if let Some(problem) = one_stdin(contexts.iter().chain(&args.state).chain(&args.task)) {
+    if let Some(problem) = one_stdin(contexts.iter().chain(&args.session.state).chain(&args.task)) {
         return Err(Failure::of(problem));
     }
     let context = context(&args.context.values)?;
-    let (folder, book) = workspace(args.book.dir()).lawbook_with_nickel()?;
-    let session = session(args.state.as_deref())?;
+    let workspace = workspace(args.book.dir());
+    let (folder, book) = workspace.lawbook_with_nickel()?;
+    let session = args.session.read(&workspace)?;
     let tokens = TokenCount::new(args.exact && args.format == PromptFormat::Json);
     let mut request = book.role(role).context(context).tokenizer(tokens.tokenizer());
     if let Some(session) = &session {
