@@ -71,7 +71,7 @@ fn a_prompt_is_composed_for_a_stored_session() {
     assert_eq!(composed["insertions"][0]["text"], json!("They bought rope: rope"));
     // What `session show` prints is a state.
     let shown = ok(&folder, &["session", "show", "s", "--db", "s.db"]);
-    folder.write("shown.json", &shown.to_string());
+    folder.write("shown.json", shown.to_string());
     let again = ok(&folder, &["compose", "scene", "--state", "shown.json"]);
     assert_eq!(again["text"], composed["text"]);
     let blamed = ok(&folder, &[&["blame", "scene"], &stored[..]].concat());
@@ -114,7 +114,7 @@ fn one_bad_value_does_not_cost_the_turn() {
         assert_eq!(done["state"]["variables"]["note"], json!("none"));
         assert_eq!(done["state"]["variables"]["kept"], json!("\u{fffd}"));
     }
-    // The log holds what was applied, so replaying gives the same.
+    // The log has the writes that were applied, so replaying gives the same.
     let (exit, json, _) = folder.json(&["replay", "s", "--db", "s.db"]);
     assert_eq!(exit, 0, "{json}");
     folder.write("input.json", "{\"user\": \"half \\ud83d\"}");

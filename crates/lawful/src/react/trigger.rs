@@ -18,6 +18,8 @@ pub struct Trigger {
     pub(super) on: On,
     /// An event must pass all of them.
     pub(super) tests: Vec<Test>,
+    /// Its keywords, as they are written.
+    pub(super) keywords: Vec<Box<str>>,
     /// Where it is written.
     pub span: Span,
 }

@@ -57,7 +57,10 @@ pub(super) fn trigger(node: &Node, context: &mut Context<'_, '_>) -> Option<Deco
     let known: Vec<&str> = ["type"].iter().chain(*keys).copied().collect();
     let fields = Fields::of(node, &what, &known, problems)?;
     let plain = |on: &str, tests: Vec<Test>| {
-        Some((Trigger { on: On::Type(on.into()), tests, span: node.span }, None))
+        Some((
+            Trigger { on: On::Type(on.into()), tests, keywords: Vec::new(), span: node.span },
+            None,
+        ))
     };
     match *name {
         "variable-crossed" => {
@@ -89,7 +92,10 @@ pub(super) fn trigger(node: &Node, context: &mut Context<'_, '_>) -> Option<Deco
             let test = context.fields(&[(&entry, None)], node.span)?;
             plain(ACTION_EXECUTED, vec![test])
         }
-        "manual" => Some((Trigger { on: On::Manual, tests: Vec::new(), span: node.span }, None)),
+        "manual" => {
+            let (tests, keywords) = (Vec::new(), Vec::new());
+            Some((Trigger { on: On::Manual, tests, keywords, span: node.span }, None))
+        }
         _ => keywords(*name == "ai-keyword", &fields, &what, node.span, context),
     }
 }
@@ -141,7 +147,9 @@ fn keywords(
     let written = context.keywords.decode(node, whole_word?, context.limits, problems);
     let (on, side) = if ai { (MESSAGE_AI, Side::Ai) } else { (MESSAGE_USER, Side::User) };
     let tests = vec![Test::Keywords(side)];
-    Some((Trigger { on: On::Type(on.into()), tests, span }, Some(written)))
+    let items = node.as_list().unwrap_or_default().iter();
+    let keywords = items.filter_map(|item| item.as_text().map(Into::into)).collect();
+    Some((Trigger { on: On::Type(on.into()), tests, keywords, span }, Some(written)))
 }
 
 /// Decodes the `when` of a reaction: `eventType`, fields and `match`.
@@ -187,7 +195,7 @@ fn pattern(
     if !asked.is_empty() {
         tests.push(context.fields(&asked, node.span)?);
     }
-    Some((Trigger { on: on?, tests, span: node.span }, None))
+    Some((Trigger { on: on?, tests, keywords: Vec::new(), span: node.span }, None))
 }
 
 fn event_type(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<On> {

@@ -7,8 +7,9 @@ use lawful_syntax::{Diagnostic, Span, escape};
 use crate::cond::lint::analysis_skipped;
 use crate::cond::partition::{Caps, Domains, Partition};
 use crate::cond::{Condition, ConditionKind, Registry, Surface};
+use crate::path::Path;
 use crate::react::action::ActionKind;
-use crate::react::event::{MESSAGE_AI, MESSAGE_USER, SESSION_START, STATE_CHANGED, TURN_COMPLETE};
+use crate::react::event::{MESSAGE_AI, MESSAGE_USER, SESSION_START, TURN_COMPLETE};
 use crate::react::rules::{Rule, RuleId, Rules};
 use crate::react::source::without_state;
 use crate::react::trigger::{On, Test};
@@ -21,17 +22,17 @@ lawful_syntax::declare_codes! {
 }
 
 /// The events of a turn, which are raised in one wave.
-const TURN: [&str; 5] = [SESSION_START, MESSAGE_USER, MESSAGE_AI, TURN_COMPLETE, STATE_CHANGED];
+const TURN: [&str; 4] = [SESSION_START, MESSAGE_USER, MESSAGE_AI, TURN_COMPLETE];
 
 /// Beyond this many pairs the check is skipped.
 const MOST_PAIRS: usize = 20_000;
 
 pub(super) fn check(rules: &Rules, registry: &Registry, domains: &Domains) -> Vec<Diagnostic> {
-    let mut writers: BTreeMap<&str, BTreeSet<RuleId>> = BTreeMap::new();
+    let mut writers: BTreeMap<&str, Vec<(RuleId, &Path)>> = BTreeMap::new();
     for (id, rule) in rules.all() {
         for action in &rule.actions {
             if let ActionKind::Write(path, _) = &action.kind {
-                writers.entry(root(path).unwrap_or_default()).or_default().insert(id);
+                writers.entry(root(path).unwrap_or_default()).or_default().push((id, path));
             }
         }
     }
@@ -39,9 +40,11 @@ pub(super) fn check(rules: &Rules, registry: &Registry, domains: &Domains) -> Ve
     let mut said: BTreeSet<(RuleId, RuleId, Box<str>)> = BTreeSet::new();
     let mut left = MOST_PAIRS;
     for (reader, rule) in rules.all() {
-        for variable in read_variables(rules, rule) {
-            let near = writers.get(&*variable).into_iter().flatten().copied();
-            for writer in near.filter(|writer| *writer != reader) {
+        for read in read_paths(rules, rule) {
+            let variable: Box<str> = root(&read).unwrap_or_default().into();
+            let near = writers.get(&*variable).into_iter().flatten();
+            let near = near.filter(|(writer, path)| *writer != reader && overlap(path, &read));
+            for (writer, _) in near.copied() {
                 let (a, b) = (reader.min(writer), reader.max(writer));
                 if said.contains(&(a, b, variable.clone())) || !may_meet(rule, rules.rule(writer)) {
                     continue;
@@ -75,25 +78,34 @@ fn report(reader: &Rule, writer: &Rule, variable: &str) -> Diagnostic {
         .help(format!("to see the new value, trigger `{reads}` by a change of `{variable}`"))
 }
 
-/// The variables that the condition of a rule reads.
-fn read_variables(rules: &Rules, rule: &Rule) -> BTreeSet<Box<str>> {
+/// The paths of variables that the condition of a rule reads.
+fn read_paths(rules: &Rules, rule: &Rule) -> Vec<Path> {
     if matches!(rule.when.kind, ConditionKind::Always) {
-        return BTreeSet::new();
+        return Vec::new();
     }
     let reads = rules.conditions.reads(rule.condition).into_iter();
-    let bare = reads.map(|path| without_state(path).unwrap_or_else(|| path.clone()));
-    bare.filter_map(|path| root(&path).map(Into::into)).collect()
+    reads.map(|path| without_state(path).unwrap_or_else(|| path.clone())).collect()
 }
 
-/// Whether both triggers can match events of one wave.
+/// Whether one path is, or contains, the other.
+fn overlap(a: &Path, b: &Path) -> bool {
+    a.segments().iter().zip(b.segments()).all(|(a, b)| a == b)
+}
+
+/// Whether both triggers match events that one wave has together: the same event, or the end of the
+/// turn and another event of the turn. That two unrelated events come in one turn is chance, and not
+/// reported.
 fn may_meet(a: &Rule, b: &Rule) -> bool {
     let (On::Type(first), On::Type(second)) = (&a.trigger.on, &b.trigger.on) else {
         // A namespace, or a rule that another one triggers: only the same events are known to meet.
         return a.trigger.on == b.trigger.on && a.trigger.on != On::Manual;
     };
-    let of_turn = |kind: &str| TURN.contains(&kind);
-    if !(first == second || (of_turn(first) && of_turn(second))) {
+    let with_turn = |kind: &str, other: &str| kind == TURN_COMPLETE && TURN.contains(&other);
+    if !(first == second || with_turn(first, second) || with_turn(second, first)) {
         return false;
+    }
+    if !a.trigger.keywords.is_empty() && !b.trigger.keywords.is_empty() {
+        return share_a_keyword(&a.trigger.keywords, &b.trigger.keywords);
     }
     let tests =
         a.trigger.tests.iter().flat_map(|one| b.trigger.tests.iter().map(move |two| (one, two)));
@@ -106,13 +118,22 @@ fn may_meet(a: &Rule, b: &Rule) -> bool {
         (
             Test::Crossed { path: a, direction: up, .. },
             Test::Crossed { path: b, direction: down, .. },
-        ) => a == b && up != down,
-        // An input has one action or event, but a wave has many changes.
+        ) => !overlap(a, b) || (a == b && up != down),
+        (Test::Changed(a) | Test::Crossed { path: a, .. }, Test::Changed(b)) => !overlap(a, b),
+        (Test::Changed(a), Test::Crossed { path: b, .. }) => !overlap(a, b),
         (Test::Fields { key: Some((a, x)), .. }, Test::Fields { key: Some((b, y)), .. }) => {
-            !of_turn(first) && a == b && is_scalar(x) && x != y
+            a == b && is_scalar(x) && x != y
         }
         (_, _) => false,
     })
+}
+
+/// Whether one message can match both lists because of one word. Regular expressions are compared as
+/// they are written.
+fn share_a_keyword(a: &[Box<str>], b: &[Box<str>]) -> bool {
+    let folded = |words: &[Box<str>]| words.iter().map(|word| word.to_lowercase()).collect();
+    let (a, b): (Vec<String>, Vec<String>) = (folded(a), folded(b));
+    a.iter().any(|one| b.iter().any(|two| one.contains(two.as_str()) || two.contains(one.as_str())))
 }
 
 fn is_scalar(value: &Value) -> bool {
@@ -171,6 +192,8 @@ mod tests {
         let turn = "type: every-turn";
         pair(turn, "{x: 1}", turn, "{x: 2}", "");
         pair(turn, "{y: 1}", turn, "", "");
+        let [one, two] = ["a", "b"].map(|word| format!("type: keyword, keywords: [{word}]"));
+        pair(&one, "{x: 1}", &two, "", "");
         pair(turn, "{x: 1}", "type: action, actionId: a", "", "");
         pair("type: action, actionId: a", "{x: 1}", "type: action, actionId: b", "", "");
         pair("type: turn-count, atTurn: 2", "{x: 1}", "type: turn-count, atTurn: 3", "", "");
