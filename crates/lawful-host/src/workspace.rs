@@ -153,7 +153,7 @@ impl Workspace {
 
     /// The state of a stored session. `file` is the file of sessions, if one is given.
     pub fn stored_session(&self, name: &str, file: Option<&Path>) -> Result<Session, Failure> {
-        let sessions = self.sessions(&self.session_file(file)?)?;
+        let sessions = self.read_sessions(&self.session_file(file)?)?;
         Ok(sessions.show(name)?.state)
     }
 
