@@ -254,6 +254,42 @@ fn an_interrupted_run_says_where_to_go_on() {
     }
 }
 
+/// The most memory that a process has used so far, in KiB.
+#[cfg(target_os = "linux")]
+fn peak(child: &std::process::Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_depend_on_the_number_of_failures() {
+    let folder = folder("memory");
+    let words =
+        ["verify", "--rulespec", "r.yaml", "--records", "-", "--format", "jsonl", "--jobs", "2"];
+    let mut command = folder.lawful(&words);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut judge = |count: usize| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                stdin.write_all("{\"facts\": {\"a\": 2}}\n".repeat(count).as_bytes()).unwrap()
+            });
+            assert_eq!(stdout.by_ref().take(count).filter(Result::is_ok).count(), count);
+        });
+    };
+    judge(5_000);
+    let before = peak(&child);
+    judge(40_000);
+    let after = peak(&child);
+    assert!(after < before + (24 << 10), "{before} KiB, then {after} KiB");
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
 #[test]
 fn a_test_case_is_a_predicate_or_an_envelope() {
     let folder = folder("junit");

@@ -168,7 +168,7 @@ fn in_parallel(
     // A batch is read for each permit, and a permit is returned for each batch that was collected.
     // So a slow batch holds up the reader, and the others do not pile up behind it.
     let (permit, permits) = mpsc::channel::<()>();
-    for _ in 0..jobs * 4 {
+    for _ in 0..jobs * 2 {
         let _ = permit.send(());
     }
     let handed = Mutex::new(handed);
