@@ -31,6 +31,7 @@ pub struct HarnessView {
 #[serde(rename_all = "camelCase")]
 pub struct SurfaceView {
     /// `user` or `project`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["user", "project"])))]
     pub scope: &'static str,
     /// Who reads it.
     pub audience: &'static str,

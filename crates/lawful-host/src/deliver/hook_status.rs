@@ -52,6 +52,7 @@ pub struct HookView {
     /// The harness.
     pub harness: &'static str,
     /// `user` or `project`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["user", "project"])))]
     pub scope: &'static str,
     /// The settings file.
     pub path: String,

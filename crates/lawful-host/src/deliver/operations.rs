@@ -51,6 +51,7 @@ pub struct RoleView {
     /// The role.
     pub role: String,
     /// `delivered`, `inactive`, `undelivered` or `unselected`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["delivered", "inactive", "undelivered", "unselected"])))]
     pub state: &'static str,
     /// The file or settings file that contains its prompt.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -66,6 +66,7 @@ pub struct FileView {
     /// The file.
     pub path: String,
     /// Its state.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["clean", "inactive", "stale", "drifted", "both", "missing", "foreign"])))]
     pub state: &'static str,
     /// Whether the text on disk keeps the core contract. A stale text has the core that it was
     /// written with.

@@ -15,6 +15,7 @@ pub struct DiagnosticView {
     /// The stable code.
     pub code: &'static str,
     /// `error` or `warning`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["error", "warning"])))]
     pub severity: &'static str,
     /// The file, as the user named it.
     pub file: Option<String>,

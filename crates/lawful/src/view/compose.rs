@@ -137,6 +137,7 @@ pub struct RuleView {
     /// Its line.
     pub line: Option<usize>,
     /// `replace`, `add`, `forbid` or `order`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["replace", "add", "forbid", "order"])))]
     pub action: &'static str,
     /// Whether it fired.
     pub fired: bool,

@@ -297,6 +297,7 @@ impl StepTrace {
 #[non_exhaustive]
 pub struct InsertionView {
     /// `directive`, `entry` or `context`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["directive", "entry", "context"])))]
     pub kind: &'static str,
     /// Its id.
     pub id: String,

@@ -51,11 +51,13 @@ pub struct PredicateView {
     /// The rule.
     pub rule: &'static str,
     /// `pass`, `fail`, `skipped` or `undecided`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["pass", "fail", "skipped", "undecided"])))]
     pub outcome: &'static str,
     /// It passed only because a value is absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vacuous: bool,
     /// `error` or `warning`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["error", "warning"])))]
     pub severity: &'static str,
     /// Why, in one sentence.
     pub reason: String,
