@@ -278,7 +278,7 @@ fn memory_does_not_depend_on_the_number_of_failures() {
             scope.spawn(|| {
                 stdin.write_all("{\"facts\": {\"a\": 2}}\n".repeat(count).as_bytes()).unwrap()
             });
-            assert_eq!(stdout.by_ref().take(count).filter(Result::is_ok).count(), count);
+            assert_eq!(stdout.by_ref().take(count).flatten().count(), count);
         });
     };
     judge(5_000);
