@@ -12,6 +12,7 @@ use super::decode::then::{Place, effect};
 use super::event::{Event, RULE_TRIGGERED};
 use super::gate::is_enabled;
 use super::operation::Operation;
+use super::origin::carries_text;
 use super::prompt::{no_value, untrusted};
 use super::session::{ContextMessage, Directive, Session};
 use super::source::Source;
@@ -33,11 +34,12 @@ impl Running<'_> {
         };
         match &action.kind {
             ActionKind::Write(path, operation) => match &operation.from {
-                None => self.modify(at, index, action, path, operation),
+                None => self.modify(at, index, action, path, (operation, true)),
                 Some(source) => {
                     let value = self.look_up(at, action, source)?;
+                    let trusted = self.is_trusted(at, source, &value);
                     let operation = Operation { kind: operation.kind, value, from: None };
-                    self.modify(at, index, action, path, &operation)
+                    self.modify(at, index, action, path, (&operation, trusted))
                 }
             },
             ActionKind::Inject(injection) => {
@@ -101,6 +103,19 @@ impl Running<'_> {
             self.refuse(action, format!("`{source}` has no value, so the action has no effect"));
         }
         value
+    }
+
+    /// Whether a value that was looked up contains only text of the author or of the host.
+    fn is_trusted(&self, at: usize, source: &Source, value: &Value) -> bool {
+        let trust = &self.rules.trust;
+        !carries_text(value)
+            || match source {
+                Source::Turn => true,
+                Source::Variable(path) => trust.holds(path, &self.session),
+                Source::Field(path) => {
+                    self.event_of(at).is_some_and(|event| trust.field(event, path, value))
+                }
+            }
     }
 
     /// The event that triggered a firing.
@@ -187,7 +202,7 @@ impl Running<'_> {
         };
         let change = self.act(at, index, &Action { kind, span: action.span });
         if let (Source::Variable(variable), Some(text)) = (source, text)
-            && (!text.system || self.rules.trust.variable(variable))
+            && (!text.system || self.rules.trust.holds(variable, &self.session))
         {
             // The value counts now, not when the prompt is rendered.
             let held = [(source.to_string().into(), value)];
@@ -219,7 +234,7 @@ impl Running<'_> {
         index: usize,
         action: &Action,
         path: &Path,
-        operation: &Operation,
+        (operation, trusted): (&Operation, bool),
     ) -> Option<Change> {
         let variable = root(path).unwrap_or_default();
         let known = self.touched.iter().any(|touched| *touched.variable == *variable);
@@ -231,6 +246,7 @@ impl Running<'_> {
                 None
             }
             Ok(written) => {
+                self.record_origin(path, operation, trusted);
                 let unchanged = written.before == written.after && written.note.is_none();
                 let by = (!unchanged).then_some(at);
                 self.touch(variable, before.flatten().unwrap_or_default(), by);

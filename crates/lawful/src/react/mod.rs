@@ -25,6 +25,7 @@ mod input;
 mod keyword;
 pub(crate) mod lint;
 mod operation;
+mod origin;
 mod prompt;
 mod rules;
 mod session;

@@ -24,7 +24,7 @@ impl Rules {
         let session = &self.conforming(session);
         let nothing = BTreeMap::new();
         let mut out =
-            Insertions { trusted: Some(self.trust.variables().clone()), ..Insertions::default() };
+            Insertions { trusted: Some(self.trust.held_by(session)), ..Insertions::default() };
         for entry in &self.entries {
             if session.entries.get(&entry.id).copied().unwrap_or(entry.enabled) {
                 let system = entry.position.depth().is_none();
@@ -90,7 +90,7 @@ impl Rules {
     /// lawbook, and trust rests on the declarations.
     fn conforming(&self, session: &Session) -> Session {
         let mut session = session.clone();
-        self.declared.apply_declarations(&mut session.variables);
+        self.conform(&mut session);
         session
     }
 
@@ -110,7 +110,7 @@ impl Rules {
             let trusted = match source {
                 // It was not stored when the text was injected, and the step reported why.
                 Source::Field(_) => return String::new(),
-                Source::Variable(path) => self.trust.variable(path),
+                Source::Variable(path) => self.trust.holds(path, session),
                 Source::Turn => true,
             };
             match source.get(None, session) {

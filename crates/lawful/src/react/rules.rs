@@ -6,13 +6,14 @@ use lawful_syntax::{Diagnostic, Span, escape, sort};
 
 use super::action::Action;
 use super::codes::QUARANTINED_RULE;
+use super::decode::broken::BrokenWrite;
 use super::decode::{Context, Decoded, document};
 use super::entry::Entry;
 use super::index::Index;
 use super::keyword::{self, Keywords};
 use super::source::RESERVED;
 use super::trigger::{Test, Trigger};
-use super::trust::Trust;
+use super::trust::{Trust, Unused};
 use super::variables::{Declared, root};
 use crate::book::{Book, Part};
 use crate::code;
@@ -96,7 +97,10 @@ impl Rules {
         let limits = &book.manifest.limits;
         let of = |part: Part| book.documents.iter().filter(move |document| document.part == part);
         let mut found: Vec<Decoded> = Vec::new();
+        // Whether every rule was read, even if it has errors.
+        let mut complete = true;
         for document_ in of(Part::Rules) {
+            complete &= document_.sound;
             let Some(node) = &document_.node else { continue };
             let mut context = Context {
                 conditions: &mut conditions,
@@ -105,7 +109,8 @@ impl Rules {
                 limits,
                 problems: &mut problems,
             };
-            let mut decoded = document(node, &mut context);
+            let (mut decoded, recognised) = document(node, &mut context);
+            complete &= recognised;
             if !document_.sound {
                 // It is complete enough to check, but not to run.
                 for decoded in &mut decoded {
@@ -134,14 +139,18 @@ impl Rules {
         let (keywords, problem) = keywords.finish();
         problems.extend(problem);
         sort(&mut problems, &book.sources);
-        let Collected { all, by_id, quarantined, .. } = rules;
+        let Collected { all, by_id, quarantined, ignored, broken, .. } = rules;
         // A state is written as `{"variables": …}`, which adds one level.
         let depth = limits.document.depth.saturating_sub(1);
         let declared = Declared::new(&book.manifest.variables, depth);
         let conditions = conditions.finish();
         let rules = Self {
             index: Index::new(&all),
-            trust: Trust::new(&all, &declared),
+            trust: Trust::new(
+                &all,
+                &Unused { rules: ignored, writes: broken, complete },
+                &declared,
+            ),
             projected: projected(&all, &conditions),
             all,
             by_id,
@@ -216,6 +225,10 @@ struct Collected {
     by_id: BTreeMap<Box<str>, RuleId>,
     places: BTreeMap<Box<str>, Span>,
     quarantined: Vec<(Option<Box<str>>, Diagnostic)>,
+    /// Rules that are ignored because of their ids.
+    ignored: Vec<Rule>,
+    /// The writes of rules that could not be decoded.
+    broken: Vec<BrokenWrite>,
 }
 
 impl Collected {
@@ -225,13 +238,14 @@ impl Collected {
         keywords: &mut keyword::Builder,
         problems: &mut Vec<Diagnostic>,
     ) {
-        let Decoded { id, span, mut rule, .. } = decoded;
+        let Decoded { id, span, mut rule, broken, .. } = decoded;
+        self.broken.extend(broken);
         if let Some((id, id_span)) = &id {
             match self.places.get(id) {
                 None => drop(self.places.insert(id.clone(), *id_span)),
                 Some(first) => {
                     problems.push(duplicate_id("rule", id, *id_span, *first));
-                    rule = None;
+                    self.ignored.extend(rule.take().map(|(rule, _)| rule));
                 }
             }
         }

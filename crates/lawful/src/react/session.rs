@@ -3,7 +3,7 @@
 //! It is plain data that is written as JSON and read back without loss, so a host may store it
 //! anywhere. To rewind, start from an earlier one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::insertion::{Position, Role};
 use crate::value::{Map, Value};
@@ -18,6 +18,8 @@ pub struct Session {
     pub step: u64,
     /// The variables: always an object.
     pub variables: Value,
+    /// The variables that hold text of the agent, of a user or of a tool.
+    pub untrusted: BTreeSet<Box<str>>,
     /// The directives, in the order of injection.
     pub directives: Vec<Directive>,
     /// Entries that were switched on or off.
@@ -73,6 +75,7 @@ impl Default for Session {
             turn: 0,
             step: 0,
             variables: Value::Map(Map::new()),
+            untrusted: BTreeSet::new(),
             directives: Vec::new(),
             entries: BTreeMap::new(),
             rules: BTreeMap::new(),

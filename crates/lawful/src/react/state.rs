@@ -16,8 +16,17 @@ use crate::insertion::Role;
 use crate::limits::Limits;
 use crate::value::Value;
 
-const KEYS: [&str; 8] =
-    ["turn", "step", "variables", "directives", "entries", "rules", "fired", "context"];
+const KEYS: [&str; 9] = [
+    "turn",
+    "step",
+    "variables",
+    "untrusted",
+    "directives",
+    "entries",
+    "rules",
+    "fired",
+    "context",
+];
 
 impl Session {
     /// Decodes a state, or a result that contains one as `state`. There is a session unless some
@@ -68,6 +77,12 @@ impl Session {
                     problems.push(wrong_type(node, "`variables`", "a mapping"));
                 }
                 Value::List(_) => problems.push(wrong_type(node, "`variables`", "a mapping")),
+            }
+        }
+        if let Some(node) = fields.get("untrusted") {
+            for item in list(node, "`untrusted`", "names of variables", problems) {
+                self.untrusted
+                    .extend(text(item, "the name of a variable", problems).map(Into::into));
             }
         }
         if let Some(node) = fields.get("directives") {

@@ -42,7 +42,7 @@ impl Rules {
     /// An empty session with the variables of the lawbook.
     pub fn start(&self) -> Session {
         let mut session = Session::new();
-        self.declared.apply_declarations(&mut session.variables);
+        self.conform(&mut session);
         session
     }
 
@@ -132,8 +132,7 @@ impl Running<'_> {
     /// Raises the events of an input.
     fn begin(&mut self, input: &Input) {
         self.session.step = Session::after(self.session.step, 1);
-        self.diagnostics
-            .extend(self.rules.declared.apply_declarations(&mut self.session.variables));
+        self.diagnostics.extend(self.rules.conform(&mut self.session));
         match input {
             Input::Turn { user, ai, writes } => {
                 // They were for the prompt of this turn.
@@ -219,6 +218,7 @@ impl Running<'_> {
                     report(&CLAMPED_WRITE, format!("`{name}` is {note}"));
                 }
                 self.touch(variable, before, None);
+                self.record_origin(path, &requested.operation, writer == Writer::Host);
             }
         }
     }

@@ -6,13 +6,17 @@
 //! itself qualifies. `check` and rendering both ask this module.
 //!
 //! **Invariant:** the analysis is static and errs on the safe side. Whatever rules do, a trusted
-//! variable never holds text that did not come from the lawbook or from a write of the host.
+//! variable never gets text that did not come from the lawbook or from a write of the host. What it
+//! got from the rules of another lawbook, [the session](super::origin) remembers; rendering asks
+//! both.
 
 use std::collections::BTreeSet;
 
 use super::action::{Action, ActionKind};
+use super::decode::broken::BrokenWrite;
 use super::event::Event;
 use super::rules::{Rule, RuleId};
+use super::session::Session;
 use super::source::Source;
 use super::trigger::{On, Test};
 use super::variables::{Declared, root};
@@ -26,25 +30,49 @@ use crate::value::Value;
 pub(crate) struct Trust {
     /// The variables whose values qualify.
     variables: BTreeSet<Box<str>>,
+    /// Those of them whose declarations exclude text of others.
+    closed: BTreeSet<Box<str>>,
+    /// Whether every rule is known. An unknown one may have written anything to a string.
+    complete: bool,
     /// The names of variables that the lawbook itself uses.
     names: BTreeSet<Box<str>>,
 }
 
+/// The rules that do not run. They may have run before they were edited.
+#[derive(Debug, Default)]
+pub(super) struct Unused {
+    /// Rules that are ignored although they have no error of their own.
+    pub rules: Vec<Rule>,
+    /// The writes of rules with errors.
+    pub writes: Vec<BrokenWrite>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
 impl Trust {
-    pub(super) fn new(rules: &IndexVec<RuleId, Rule>, declared: &Declared) -> Self {
-        let all = || rules.ids().map(|id| &rules[id]);
-        let mut trust = Self { variables: BTreeSet::new(), names: names(all(), declared) };
+    pub(super) fn new(
+        rules: &IndexVec<RuleId, Rule>,
+        unused: &Unused,
+        declared: &Declared,
+    ) -> Self {
+        let all = || rules.ids().map(|id| &rules[id]).chain(&unused.rules);
+        let mut trust = Self {
+            variables: BTreeSet::new(),
+            closed: BTreeSet::new(),
+            complete: unused.complete,
+            names: names(rules.ids().map(|id| &rules[id]), declared),
+        };
         let mut strings: BTreeSet<Box<str>> = BTreeSet::new();
         for id in declared.ids() {
             match declared.get(id).map(class) {
-                Some(Class::Closed) => drop(trust.variables.insert(id.into())),
+                Some(Class::Closed) => drop(trust.closed.insert(id.into())),
                 Some(Class::Guarded) => drop(strings.insert(id.into())),
                 Some(Class::Open) | None => {}
             }
         }
         // Protected strings may be copied into each other, so they qualify together: start with all
         // of them, and remove those that something else is written to until nothing changes.
-        trust.variables.extend(strings.iter().cloned());
+        trust.variables.extend(trust.closed.iter().chain(&strings).cloned());
         loop {
             let spoiled = |(rule, action): &(&Rule, &Action)| {
                 let ActionKind::Write(path, operation) = &action.kind else { return None };
@@ -54,7 +82,13 @@ impl Trust {
                 (!fine).then(|| Box::<str>::from(written))
             };
             let actions = all().flat_map(|rule| rule.actions.iter().map(move |act| (rule, act)));
-            let found: Vec<Box<str>> = actions.filter_map(|action| spoiled(&action)).collect();
+            let mut found: Vec<Box<str>> = actions.filter_map(|action| spoiled(&action)).collect();
+            for write in unused.writes.iter().filter(|write| !trust.is_harmless(write)) {
+                let variable = write.variable.as_deref();
+                let written = |name: &str| variable.is_none_or(|variable| variable == name);
+                let trusted = strings.iter().filter(|name| trust.variables.contains(*name));
+                found.extend(trusted.filter(|name| written(name)).cloned());
+            }
             if found.is_empty() {
                 return trust;
             }
@@ -69,7 +103,33 @@ impl Trust {
         &self.variables
     }
 
-    /// Whether the value of a variable may stand in the system layer.
+    /// Whether a write of a rule with errors gives a variable only trusted text.
+    fn is_harmless(&self, write: &BrokenWrite) -> bool {
+        match &write.from {
+            Some(Source::Turn) => true,
+            Some(Source::Variable(path)) => self.variable(path),
+            // The trigger of the rule is unknown.
+            Some(Source::Field(_)) | None => false,
+        }
+    }
+
+    /// The variables whose values in a session may stand in the system layer.
+    pub(super) fn held_by(&self, session: &Session) -> BTreeSet<Box<str>> {
+        self.variables.iter().filter(|name| self.is_held(name, session)).cloned().collect()
+    }
+
+    /// Whether the value of a variable in a session may stand in the system layer.
+    pub(super) fn holds(&self, path: &Path, session: &Session) -> bool {
+        matches!(path.segments(), [Segment::Key(root)] if self.is_held(root, session))
+    }
+
+    fn is_held(&self, name: &str, session: &Session) -> bool {
+        let untouched = || self.complete && !session.untrusted.contains(name);
+        self.closed.contains(name) || (self.variables.contains(name) && untouched())
+    }
+
+    /// Whether the value of a variable may stand in the system layer, by its declaration and the
+    /// rules.
     pub(crate) fn variable(&self, path: &Path) -> bool {
         matches!(path.segments(), [Segment::Key(root)] if self.variables.contains(root))
     }

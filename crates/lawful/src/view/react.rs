@@ -1,6 +1,6 @@
 //! `lawful react`: the state, the effects and the trace of a step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lawful_syntax::Sources;
@@ -60,13 +60,16 @@ impl Serialize for Session {
     }
 }
 
-/// `{"turn", "step", "variables", "directives", "entries", "rules", "fired", "context"}`
+/// `{"turn", "step", "variables", "untrusted"?, "directives", "entries", "rules", "fired",
+/// "context"}`
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StateView<'v> {
     turn: u64,
     step: u64,
     variables: &'v Value,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    untrusted: &'v BTreeSet<Box<str>>,
     directives: Vec<DirectiveView<'v>>,
     entries: &'v BTreeMap<Box<str>, bool>,
     rules: &'v BTreeMap<Box<str>, bool>,
@@ -131,6 +134,7 @@ impl<'v> StateView<'v> {
             turn: session.turn,
             step: session.step,
             variables: &session.variables,
+            untrusted: &session.untrusted,
             directives: directives.collect(),
             entries: &session.entries,
             rules: &session.rules,

@@ -4,6 +4,7 @@
 //! reported. A rule with an error is ignored, but its id stays known.
 
 pub(crate) mod action;
+pub(super) mod broken;
 pub(crate) mod condition;
 pub(crate) mod position;
 pub(crate) mod rule;
@@ -12,6 +13,7 @@ pub(crate) mod trigger;
 
 use lawful_syntax::{Diagnostic, Kind, Node, Span};
 
+use self::broken::BrokenWrite;
 use super::keyword;
 use super::rules::{Rule, RuleKind};
 use crate::cond::{CondId, Condition, SetBuilder, Surface, without_echoes};
@@ -36,6 +38,8 @@ pub(super) struct Decoded {
     pub span: Span,
     /// `None` if it has an error.
     pub rule: Option<(Rule, Option<keyword::Written>)>,
+    /// What it would write if it had no error.
+    pub broken: Vec<BrokenWrite>,
 }
 
 /// The keys of a document that is neither a list nor one rule.
@@ -43,9 +47,11 @@ pub(crate) const KEYS: [&str; 2] = ["rules", "reactions"];
 /// The keys by which a mapping is a rule or a reaction by itself.
 pub(crate) const ONE_KEYS: [&str; 4] = ["trigger", "actions", "when", "then"];
 
-/// Decodes a document, in the order in which it is written.
-pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decoded> {
+/// Decodes a document, in the order in which it is written. The flag is false if a part of it could
+/// not be recognised as rules.
+pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> (Vec<Decoded>, bool) {
     let mut out = Vec::new();
+    let mut complete = true;
     match &node.kind {
         Kind::List(items) => {
             for item in items {
@@ -60,7 +66,13 @@ pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decode
         }
         Kind::Map(_) => {
             let what = "a document of rules";
-            let Some(fields) = Fields::of(node, what, &KEYS, context.problems) else { return out };
+            complete = node.as_map().unwrap_or_default().iter().all(|entry| {
+                KEYS.contains(&&*entry.key)
+                    && matches!(entry.value.kind, Kind::List(_) | Kind::Null)
+            });
+            let Some(fields) = Fields::of(node, what, &KEYS, context.problems) else {
+                return (out, complete);
+            };
             for (key, kind) in [("rules", RuleKind::Rule), ("reactions", RuleKind::Reaction)] {
                 let Some(written) = fields.get(key) else { continue };
                 for item in list(written, &format!("`{key}`"), key, context.problems) {
@@ -72,9 +84,10 @@ pub(super) fn document(node: &Node, context: &mut Context<'_, '_>) -> Vec<Decode
         Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Text(_) => {
             let problem = wrong_type(node, "a document of rules", "a mapping");
             context.problems.push(problem.help("write `rules: […]` and `reactions: […]`"));
+            complete = false;
         }
     }
-    out
+    (out, complete)
 }
 
 /// Whether a mapping is a single rule or reaction.

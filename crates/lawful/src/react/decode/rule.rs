@@ -7,7 +7,7 @@ use super::action::action;
 use super::condition::conditions;
 use super::then::then;
 use super::trigger::{trigger, when};
-use super::{Context, Decoded};
+use super::{Context, Decoded, broken};
 use crate::decode::{Fields, boolean, id, list, number, text, whole};
 use crate::react::action::Action;
 use crate::react::rules::{Rule, RuleKind};
@@ -20,7 +20,9 @@ pub(super) fn rule(node: &Node, kind: RuleKind, context: &mut Context<'_, '_>) -
     let rule = parts(node, kind, context);
     let found = context.problems.get(before..).unwrap_or_default();
     let sound = !found.iter().any(Diagnostic::is_error);
-    Decoded { kind, id, span: node.span, rule: rule.filter(|_| sound) }
+    let rule = rule.filter(|_| sound);
+    let broken = if rule.is_none() { broken::writes(node) } else { Vec::new() };
+    Decoded { kind, id, span: node.span, rule, broken }
 }
 
 /// The key of the pattern and of the actions of a rule or reaction.
