@@ -23,8 +23,9 @@ pub(crate) fn path_at(text: &str, at: usize) -> Option<Range<usize>> {
                 let start = word?;
                 let end = start + length(line.get(start..)?);
                 let found = line_start + start..line_start + end;
-                // The parser reports the bracket, what is inside it, or what follows the path.
-                if found.start <= at && at <= found.end + 1 {
+                // The parser reports the bracket, what is inside it, or what follows the path and its
+                // colon.
+                if found.start <= at && at <= found.end + 2 {
                     return Some(found);
                 }
             }
@@ -38,12 +39,39 @@ pub(crate) fn path_at(text: &str, at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// The length of the path at the start of a text: up to a blank, a comma or a bracket that closes
-/// something else.
+/// What follows a path that is a key: the colon, and the value if it is a plain word. Empty if the
+/// path is a value.
+pub(crate) fn after_key(rest: &str) -> String {
+    if !ends_key(rest) {
+        return String::new();
+    }
+    let line = rest.lines().next().unwrap_or_default();
+    let value = line.get(1..).unwrap_or_default();
+    let (value, end) = match value.find([',', '}', ']']) {
+        Some(end) => value.split_at(end),
+        None => (value, ""),
+    };
+    let is_plain = !end.is_empty() && !value.contains(['{', '[', '\'', '"', '#', '`']);
+    match value.trim() {
+        "" => ":".to_owned(),
+        plain if is_plain => format!(": {plain}"),
+        _ => ": …".to_owned(),
+    }
+}
+
+/// Whether a text starts with the colon after a key.
+fn ends_key(text: &str) -> bool {
+    let after = text.strip_prefix(':').map(|after| after.chars().next());
+    matches!(after, Some(None | Some(' ' | '\t' | '\r' | '\n' | ',' | '}' | ']')))
+}
+
+/// The length of the path at the start of a text: up to a blank, a comma, the colon after a key, or a
+/// bracket that closes something else.
 fn length(text: &str) -> usize {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
         match c {
+            ':' if depth == 0 && text.get(at..).is_some_and(ends_key) => return at,
             '[' => depth += 1,
             ']' if depth == 0 => return at,
             ']' => depth -= 1,
@@ -69,9 +97,21 @@ mod tests {
         assert_eq!(found("columns: [name, tests[*].passed, x]", '*'), path);
         assert_eq!(found("a: 1\nb: {c: tests[*].passed}\n", '*'), path);
         assert_eq!(found("{a: x[\"y z\"].b}", '"'), Some("x[\"y z\"].b".to_owned()));
+        assert_eq!(found("{tests[*].passed: true}", '*'), path);
         for other in ["a: tests[*].passed", "{a: [*b]}", "{a: 'tests[*].passed'}", "{a: \"x[*]\"}"]
         {
             assert_eq!(found(other, '*'), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_key_keeps_its_value() {
+        assert_eq!(after_key(": 1}"), ": 1");
+        assert_eq!(after_key(":  a b , c: d}"), ": a b");
+        assert_eq!(after_key(":}"), ":");
+        assert_eq!(after_key(": {gt: 1}}"), ": …");
+        assert_eq!(after_key(": 'x'}"), ": …");
+        assert_eq!(after_key(", b]"), "");
+        assert_eq!(after_key("}"), "");
     }
 }

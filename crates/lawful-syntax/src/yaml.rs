@@ -407,9 +407,10 @@ impl Builder<'_> {
         let written = self.text.get(path.clone()).unwrap_or_default();
         let quote = if written.contains('\'') { '"' } else { '\'' };
         let shown = escape::name(written);
+        let after = unquoted::after_key(self.text.get(path.end..).unwrap_or_default());
         let message = format!("the path `{shown}` needs quotes inside `{{…}}` or `[…]`");
         Diagnostic::new(&codes::YAML_SYNTAX, self.span(path.start, path.end), message)
-            .help(format!("write `{quote}{shown}{quote}`"))
+            .help(format!("write `{quote}{shown}{quote}{}`", escape::name(&after)))
     }
 
     fn too_many_aliases(&self, span: Span) -> Diagnostic {
