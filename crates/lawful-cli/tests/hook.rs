@@ -309,6 +309,22 @@ fn status_says_which_hooks_are_installed() {
         run(&["status", "--harness", "claude-code", "--scope", "project", "--book", "."]);
     assert_eq!(exit, 2, "the book has no roles: {text}");
     assert_eq!(run(&["status", "--scope", "project"]).0, 1);
+    // After an uninstall, nothing is missing.
+    for gone in [true, false] {
+        if gone {
+            fs::remove_file(&settings).unwrap();
+        }
+        let uninstall = ["hook", "uninstall", "--harness", "claude-code"];
+        let (exit, text) = run(&uninstall);
+        assert!(exit == 0 && text.starts_with("there is no hook in `"), "{text}");
+        let status = ["hook", "status", "--harness", "claude-code"];
+        assert_eq!(json(&status), (1, json!({"hooks": []})), "{gone}");
+        assert_eq!(run(&["hook", "install", "--harness", "claude-code"]).0, 0);
+        let text = fs::read_to_string(&settings).unwrap();
+        fs::write(&settings, text.replace("lawful hook --harness claude-code stop", "true"))
+            .unwrap();
+        assert_eq!(json(&status).1["hooks"][0]["state"], "missing");
+    }
 }
 
 #[test]

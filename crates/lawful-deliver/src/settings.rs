@@ -175,9 +175,19 @@ impl Settings {
     /// created it and it is empty.
     pub fn uninstall(&self, harness: &Hook, state: &State) -> Result<Done, SettingsError> {
         let real = self.real_path()?;
-        let Some(now) = read(&real)? else { return Ok(Done::Unchanged) };
-        let Some(without) = edit::uninstall(&now, harness)? else { return Ok(Done::Unchanged) };
+        let now = read(&real)?;
+        let without = match &now {
+            Some(now) => edit::uninstall(now, harness)?,
+            None => None,
+        };
         let known = ledger::find(state, &real)?;
+        let (Some(now), Some(without)) = (now, without) else {
+            // Someone else removed the hook. Without its record, it is no longer missing.
+            if known.is_some() {
+                ledger::forget(state, &real)?;
+            }
+            return Ok(Done::Unchanged);
+        };
         let left = known.as_ref().and_then(|known| known.undo(&now)).unwrap_or(without);
         match known {
             Some(known) if !known.existed && json::is_bare(&left) => {
