@@ -63,6 +63,11 @@ fn every_no_has_its_exit_code_and_one_document() {
     let (exit, document) = scene.json(&["status"]);
     assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("both")));
     assert_eq!(document["files"][0]["core"], Value::from(false));
+    let text = String::from_utf8(scene.run_with(&["status"], &[]).stdout).unwrap();
+    assert!(text.contains("\n`lawful install --dry-run` shows the edits"), "{text}");
+    let plan = scene.run_with(&["install", "--dry-run", "--book", "law"], &[]).stdout;
+    let plan = String::from_utf8(plan).unwrap();
+    assert!(plan.contains("-Say what you saw.\n+Say what they want.\n"), "{plan}");
     let (exit, document) = scene.json(&INSTALL);
     assert_eq!((exit, &document["diagnostics"][0]["code"]), (1, &Value::from("edited-by-hand")));
     assert_eq!(document["diagnostics"][0]["line"], Value::from(2));

@@ -129,6 +129,9 @@ fn status_text(status: &InstallStatus) -> String {
             let _ = writeln!(out, "{clean} of {all} are clean");
         }
     }
+    if files.iter().any(|file| matches!(file.state, FileState::Drifted | FileState::Both)) {
+        out.push_str("`lawful install --dry-run` shows the edits, and with `--scope user` those in your home\n");
+    }
     out
 }
 
