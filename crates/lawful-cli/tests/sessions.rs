@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -300,6 +302,15 @@ fn a_damaged_step_is_not_believed_and_there_is_a_way_back() {
     }
     let turn = [&["session", "turn", "s", "--input", &input][..], &place].concat();
     folder.refused(&turn, "session-damaged");
+    for at in [&["--at", "2"][..], &[]] {
+        let fork = [&["session", "fork", "s", "t"], at, &place].concat();
+        let (exit, json) = folder.run(&fork);
+        assert_eq!((exit, &json["diagnostics"][0]["code"]), (2, &json!("session-damaged")));
+        let help = json["diagnostics"][0]["help"].as_str().unwrap();
+        assert!(help.contains("`lawful session fork --at`"), "{help}");
+    }
+    assert_eq!(folder.session(&["list"]).1["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(folder.session(&["fork", "s", "t", "--at", "1"]).0, 0);
     let (exit, back) = folder.session(&["rewind", "s", "--to-version", "1"]);
     assert_eq!((exit, &back["state"]["turn"]), (0, &json!(1)));
     assert_eq!(folder.run(&turn).1["result"], "committed");
@@ -360,12 +371,89 @@ fn an_export_that_was_edited_is_not_imported() {
     };
     refuse(&|export| export["head"] = json!(0));
     refuse(&|export| export["entries"][1]["parent"] = json!(7));
+    refuse(&|export| export["entries"][1]["turn"] = json!(2));
+    refuse(&|export| export["entries"][1]["turn"] = json!(0));
+    refuse(&|export| {
+        for field in ["version", "head"] {
+            export[field] = json!(2);
+        }
+        export["entries"][1]["version"] = json!(2);
+        export["entries"][1]["effects"] = json!([]);
+    });
     refuse(&|export| export["entries"][1]["snapshot"] = json!({"turn": "many"}));
     refuse(&|export| export["entries"][1]["record"]["input"] = json!(7));
     refuse(&|export| export["entries"][1]["record"]["events"] = json!({}));
     refuse(&|export| export["books"][0]["text"]["files"]["lawful.yaml"] = json!("name: other"));
     refuse(&|export| export["more"] = json!(1));
     assert_eq!(folder.session(&["list"]).1["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_no_session_file_is_named_with_a_way_out() {
+    let folder = Folder::new("kinds");
+    fs::create_dir(folder.0.join("place")).unwrap();
+    let list = |db| folder.run(&["session", "list", "--db", db]);
+    for (db, expected) in [("place", "it is a folder"), ("/dev/null", "it is not a regular file")] {
+        let (exit, json) = list(db);
+        let problem = &json["diagnostics"][0];
+        assert_eq!((exit, &problem["code"]), (2, &json!("session-file")), "{json}");
+        let message = format!("`{db}` cannot be opened: {expected}");
+        assert_eq!(problem["message"], message);
+        assert_eq!(problem["help"], "pass a file in a writable folder to `--db`");
+    }
+    folder.file("empty.db", "");
+    assert_eq!(list("empty.db"), (0, json!({"sessions": []})));
+    let show = ["session", "show", "s", "--db", "empty.db"];
+    folder.refused(&show, "unknown-session");
+    let import = ["session", "import", "nofile", "--db", "empty.db"];
+    assert_eq!(folder.refused(&import, "unreadable"), "file not found");
+}
+
+/// The most memory that a log used until it printed something, in KiB.
+#[cfg(target_os = "linux")]
+fn peak_of_log(folder: &Folder, words: &[&str]) -> u64 {
+    let mut command =
+        folder.0.lawful(&[&["session", "log", "s", "--db", "tales.db"], words].concat());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 4096]).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    let peak = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    drop(stdout);
+    child.wait().unwrap();
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_a_log_does_not_depend_on_its_length() {
+    const STEPS: usize = 80;
+    let folder = Folder::new("memory");
+    let long = "the sea ".repeat(50_000);
+    let write = json!({"variableId": "n", "operation": "set", "value": long});
+    let input = folder.file("turn.json", &json!({"user": "", "writes": [write]}).to_string());
+    folder.session(&["new", "s"]);
+    folder.session(&["turn", "s", "--input", &input]);
+    let (_, mut export) = folder.session(&["export", "s"]);
+    assert!(export["entries"][1]["snapshot"].to_string().len() > long.len());
+    let mut step = export["entries"][1].clone();
+    step["effects"] = json!([]);
+    step["record"]["input"] = json!({"user": "", "ai": ""});
+    for version in 2..=STEPS {
+        (step["version"], step["parent"]) = (json!(version), json!(version - 1));
+        export["entries"].as_array_mut().unwrap().push(step.clone());
+    }
+    for field in ["version", "head"] {
+        export[field] = json!(STEPS);
+    }
+    let file = folder.file("s.json", &export.to_string());
+    folder.session(&["delete", "s", "--yes"]);
+    assert_eq!(folder.session(&["import", &file]).0, 0);
+    let json = ["--format", "json"];
+    let few = peak_of_log(&folder, &[&["--after", "60"][..], &json].concat());
+    let all = peak_of_log(&folder, &json);
+    assert!(all < few + (16 << 10), "{few} KiB for some, {all} KiB for all");
 }
 
 #[test]

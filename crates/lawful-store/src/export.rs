@@ -72,6 +72,12 @@ impl Export {
             (Some(_), Some(parent)) if self.has_other_live_child(parent, entry) => {
                 "the current branch divides"
             }
+            (Some(_), Some(parent)) if !follows_turn(parent, entry) => {
+                "its turn is neither that of the entry before it nor the next one"
+            }
+            (Some(_), Some(parent)) if !follows_version(parent, entry) => {
+                "its version and branch do not follow those of the entry before it"
+            }
             (_, _) if entry.version > self.version || entry.branch > self.branch => {
                 "it is newer than the session"
             }
@@ -99,6 +105,21 @@ impl Export {
                     && other.parent == Some(parent.version)
                     && other.version < entry.version
             })
+    }
+}
+
+/// A step is part of a turn, or starts the next one.
+fn follows_turn(parent: &Entry, entry: &Entry) -> bool {
+    entry.turn == parent.turn || parent.turn.checked_add(1) == Some(entry.turn)
+}
+
+/// Only a rewind leaves versions out. Each starts a branch, and takes a version itself.
+fn follows_version(parent: &Entry, entry: &Entry) -> bool {
+    let next = parent.version.saturating_add(1);
+    match entry.branch.checked_sub(parent.branch) {
+        Some(0) => entry.version == next,
+        Some(rewinds) => next.checked_add(rewinds).is_some_and(|first| entry.version >= first),
+        None => false,
     }
 }
 

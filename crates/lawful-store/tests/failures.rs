@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use lawful_store::{
-    Error, Failure, NewTurn, Options, Outcome, Rewind, Rewound, Sqlite, Store, Target,
+    Error, Failure, Fork, NewTurn, Options, Outcome, Rewind, Rewound, Sqlite, Store, Target,
 };
 use rusqlite::Connection;
 use support::{Folder, child, committed, json, keyed, open, options, shown, start, turn};
@@ -315,6 +315,63 @@ fn an_entry_that_was_changed_is_damaged_and_the_others_are_believed() {
         assert_eq!(store.log("s", None, 1).unwrap().len(), 1);
         assert_eq!(store.log("s", Some(1), 9).unwrap().len(), 1);
         assert_eq!(store.head("s").unwrap().snapshot, json("\"two\""));
+        // A copy would be as damaged. Before the damage, there is one.
+        let fork = |at| store.fork(Fork { session: "s".to_owned(), name: "copy".to_owned(), at });
+        for at in [None, Some(2), Some(1)] {
+            let refused = fork(at).unwrap_err();
+            let is_named =
+                matches!(&refused, Error::Damaged { session, version: 1, .. } if session == "s");
+            assert!(is_named, "{sql}, {at:?}: {refused:?}");
+            assert_eq!(store.list().unwrap().len(), 1);
+        }
+        fork(Some(0)).unwrap();
+        assert_eq!(store.log("copy", None, 9).unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn damage_beside_the_way_to_an_entry_does_not_prevent_a_fork() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let store = open(&file);
+    start(&store, "s");
+    committed(store.commit(turn("s", 0, 1, "one", &[])).unwrap());
+    store.rewind(Rewind { session: "s".to_owned(), to: Target::Version(0), expect: None }).unwrap();
+    committed(store.commit(turn("s", 2, 1, "other", &[])).unwrap());
+    drop(store);
+    let sql = "UPDATE entry SET input = '7' WHERE version = 1";
+    Connection::open(&file).unwrap().execute_batch(sql).unwrap();
+    let store = open(&file);
+    store.fork(Fork { session: "s".to_owned(), name: "copy".to_owned(), at: None }).unwrap();
+    assert_eq!(store.log("copy", None, 9).unwrap().len(), 2);
+}
+
+#[test]
+fn an_empty_file_has_no_sessions_and_reading_leaves_it_empty() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    fs::write(&file, "").unwrap();
+    let store = Sqlite::open_for_reading(&file, &options()).unwrap();
+    assert_eq!(store.list().unwrap(), []);
+    assert_eq!(store.head("s").unwrap_err(), Error::NoSession { session: "s".to_owned() });
+    drop(store);
+    assert_eq!(fs::read(&file).unwrap(), b"");
+    start(&open(&file), "s");
+    let store = Sqlite::open_for_reading(&file, &options()).unwrap();
+    assert_eq!(store.list().unwrap().len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_opened() {
+    let folder = Folder::new();
+    for (path, expected) in
+        [(folder.path(), "it is a folder"), (Path::new("/dev/null"), "it is not a regular file")]
+    {
+        let reason = expected.to_owned();
+        let expected = Failure::CannotOpen { reason }.of(shown(path));
+        assert_eq!(Sqlite::open_for_reading(path, &options()).unwrap_err(), expected);
+        assert_eq!(error(path), expected);
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod effect;
 mod kept_rules;
+mod log;
 mod refusal;
 mod replay;
 mod step_record;
@@ -15,15 +16,15 @@ mod turn;
 mod view;
 mod why_not;
 
-use std::collections::{BTreeMap, btree_map};
 use std::path::Path;
 
 use lawful::{Diagnostics, Lawbook, Verb};
-use lawful_store::{EffectId, Entry, NewSession, Options, Rewind, Rewound, Sqlite, Store, Target};
+use lawful_store::{EffectId, NewSession, Options, Rewind, Rewound, Sqlite, Store, Target};
 
 use crate::failure::Failure;
 
 pub use effect::{Acknowledgement, PendingEffects, SessionEffect};
+pub use log::LogDocument;
 pub use replay::{Replayed, ReplayedStep, Sides, StepDifference};
 pub use transfer::DeletedSession;
 pub use turn::TurnRequest;
@@ -34,7 +35,6 @@ pub use view::{
 pub use why_not::SessionWhyNot;
 
 use refusal::refused;
-use why_not::stored_entry;
 
 /// The sessions of a store, and the verbs on them.
 pub struct Sessions {
@@ -89,30 +89,6 @@ impl Sessions {
     /// Every session.
     pub fn list(&self) -> Result<SessionList, Failure> {
         Ok(SessionList { sessions: ask(&*self.store, |store| store.list())? })
-    }
-
-    /// Every step of a session, on every branch.
-    pub fn log(&self, session: &str) -> Result<SessionLog, Failure> {
-        self.log_range(session, LogRange::default())
-    }
-
-    /// Some steps of a session, on every branch.
-    pub fn log_range(&self, session: &str, range: LogRange) -> Result<SessionLog, Failure> {
-        let all = ask(&*self.store, |store| store.log(session, range.after, usize::MAX))?;
-        let wanted = |entry: &&Entry| range.turn.is_none_or(|turn| entry.turn == turn);
-        let (mut entries, mut before) = (Vec::new(), BTreeMap::new());
-        for entry in all.iter().filter(wanted) {
-            entries.push(log_entry(entry)?);
-            // A log that starts in the middle still shows what its first steps changed.
-            if let Some(parent) = entry.parent
-                && !entries.iter().any(|shown: &LogEntry| shown.version == parent)
-                && let btree_map::Entry::Vacant(place) = before.entry(parent)
-            {
-                place
-                    .insert(stored::state(&stored_entry(&*self.store, session, parent)?.snapshot)?);
-            }
-        }
-        Ok(SessionLog { session: session.to_owned(), entries, before })
     }
 
     /// Rewinds to the end of an earlier turn; 0 is the start.
@@ -192,25 +168,4 @@ fn ask<T>(
     ask: impl FnOnce(&dyn Store) -> Result<T, lawful_store::Error>,
 ) -> Result<T, Failure> {
     ask(store).map_err(|error| refused(&error, Some(store)))
-}
-
-fn log_entry(entry: &Entry) -> Result<LogEntry, Failure> {
-    let effects = entry.effects.iter().map(|effect| {
-        Ok(LoggedEffect { status: effect.status, effect: SessionEffect::stored(effect)? })
-    });
-    let result = stored::value(&entry.record.result)?;
-    Ok(LogEntry {
-        version: entry.version,
-        parent: entry.parent,
-        turn: entry.turn,
-        branch: entry.branch,
-        abandoned: entry.abandoned,
-        key: entry.key.clone(),
-        book: entry.book.clone(),
-        input: stored::value(&entry.record.input)?,
-        state: stored::state(&entry.snapshot)?,
-        effects: effects.collect::<Result<_, Failure>>()?,
-        trace: entry.parent.map(|_| trace::trace(&entry.record)).transpose()?,
-        diagnostics: stored::items(result.get("diagnostics")).to_vec(),
-    })
 }

@@ -42,7 +42,8 @@ fn meaning(error: &Error, store: Option<&dyn Store>) -> (&'static Code, Option<S
         }
         Error::Damaged { .. } => {
             let text = "restore the file from a backup, or return to an earlier version with \
-                        `lawful session rewind --to-version`";
+                        `lawful session rewind --to-version`, or copy the session up to one with \
+                        `lawful session fork --at`";
             (&codes::SESSION_DAMAGED, help(text))
         }
         Error::BadExport { .. } => {
@@ -60,7 +61,7 @@ fn of_file(failure: &Failure) -> (&'static Code, Option<&'static str>) {
     match failure {
         Failure::Missing => (&codes::SESSION_FILE, Some("`lawful session new` creates the file")),
         Failure::CannotOpen { .. } | Failure::ReadOnly { .. } => {
-            (&codes::SESSION_FILE, Some("use a file in a writable folder"))
+            (&codes::SESSION_FILE, Some("pass a file in a writable folder to `--db`"))
         }
         Failure::Foreign { .. } => {
             (&codes::SESSION_FILE, Some("the file was left unchanged; use another file"))

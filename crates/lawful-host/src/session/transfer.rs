@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use lawful::Value;
 use lawful::syntax::{Diagnostic, Span, escape};
+use lawful::{Value, code};
 use lawful_store::{Entry, Export, Fork};
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ impl Sessions {
         let read = if file == Path::new("-") {
             decode(io::stdin().lock())
         } else {
-            File::open(file).map_err(|error| error.to_string()).and_then(decode)
+            decode(File::open(file).map_err(|error| cannot_open(file, &error))?)
         };
         let export =
             read.map_err(|reason| Failure::instead_of(file, |span| not_an_export(&reason, span)))?;
@@ -73,6 +73,18 @@ impl Sessions {
         ask(&*self.store, |store| store.delete(session))?;
         Ok(DeletedSession { session: session.to_owned(), deleted: true })
     }
+}
+
+fn cannot_open(file: &Path, error: &io::Error) -> Failure {
+    let message = if error.kind() == io::ErrorKind::NotFound {
+        "file not found".to_owned()
+    } else {
+        format!("cannot read the file: {error}")
+    };
+    Failure::instead_of(file, |span| {
+        Diagnostic::new(&code::UNREADABLE, span, message)
+            .help("pass a document that `lawful session export` printed, or `-` for standard input")
+    })
 }
 
 fn decode(text: impl Read) -> Result<Export, String> {
@@ -119,7 +131,11 @@ fn restore(entry: &mut Entry) -> Result<(), Failure> {
     for text in texts.into_iter().chain(effects) {
         *text = stored::json(&stored::value(text)?)?;
     }
-    stored::state(&entry.snapshot)?;
+    let state = stored::state(&entry.snapshot)?;
+    if state.turn != entry.turn {
+        let message = format!("its state is of turn {}, not {}", state.turn, entry.turn);
+        return Err(Failure::of(Diagnostic::new(&codes::SESSION_IMPORT, Span::NONE, message)));
+    }
     if entry.parent.is_some() {
         stored::input(&entry.record.input)?;
     }

@@ -1,7 +1,5 @@
 //! The results of the session verbs in their JSON form.
 
-use std::collections::BTreeMap;
-
 use lawful::react::Session;
 use lawful::syntax::render::DiagnosticView;
 use lawful::view::StepTrace;
@@ -147,9 +145,6 @@ pub struct SessionLog {
     pub session: String,
     /// Entries of every branch, oldest first.
     pub entries: Vec<LogEntry>,
-    /// The states, by version, before entries whose parent is not shown.
-    #[serde(skip)]
-    pub before: BTreeMap<u64, Session>,
 }
 
 /// One step, or the start, which has no input.

@@ -32,7 +32,7 @@ fn sound() -> Export {
             entry(0, None, None),
             entry(1, Some(0), None),
             entry(2, Some(1), Some(3)),
-            entry(4, Some(1), None),
+            Entry { turn: 2, branch: 1, ..entry(4, Some(1), None) },
         ],
         books: vec![Book { hash: "1f".to_owned(), text: Json::default() }],
     }
@@ -68,7 +68,13 @@ fn what_no_store_writes_is_refused() {
     check(|e| e.version = 3, "version 4: it is newer than the session");
     check(|e| e.entries[2].abandoned = Some(2), "version 2: it was abandoned at an impossible");
     check(|e| e.entries[2].abandoned = Some(9), "version 2: it was abandoned at an impossible");
-    check(|e| e.entries[1].turn = u64::MAX, "version 1: its turn is too large");
+    check(|e| e.entries[0].turn = u64::MAX, "version 0: its turn is too large");
+    for turn in [0, 3, u64::MAX] {
+        check(|e| e.entries[3].turn = turn, "version 4: its turn is neither that of the entry");
+    }
+    let apart = "its version and branch do not follow";
+    check(|e| e.entries[3].branch = 0, &format!("version 4: {apart}"));
+    check(|e| e.entries[1].branch = 1, &format!("version 1: {apart}"));
     check(|e| e.entries[1].effects[0].version = 2, "version 1: an effect has another version");
     check(|e| e.entries[2].effects[0].status = Status::Pending, "abandoned entry is pending");
     check(|e| e.entries[1].key = Some("k0".to_owned()), "the key `k0` is used twice");

@@ -4,14 +4,9 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::create::new_session;
 use super::fault::Fault;
-use super::rows::session;
+use super::rows::{WAY, check_way, session};
 use super::writer::Change;
 use crate::{Created, Error, Fork};
-
-/// The versions from the start to an entry.
-const WAY: &str = "WITH RECURSIVE way(version) AS (SELECT ?2 UNION \
-                   SELECT e.parent FROM entry e JOIN way w \
-                   ON e.session = ?1 AND e.version = w.version WHERE e.parent < e.version)";
 
 impl Change for Fork {
     type Done = Created;
@@ -32,6 +27,8 @@ impl Change for Fork {
             let session = self.session.clone();
             return Err(Error::NoVersion { session, version: at }.into());
         };
+        // A copy of a damaged entry could not be read, and would hide where the damage is.
+        check_way(connection, from.id, at)?;
         let new = new_session(connection, &self.name, [at, at, branch])?;
         // Rows are copied as they are: deltas and checksums do not depend on the session.
         let sql = format!(

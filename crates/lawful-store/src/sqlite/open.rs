@@ -37,6 +37,7 @@ impl Default for Options {
 
 /// The writing connection, with the file at the current schema version.
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, Error> {
+    check_kind(path)?;
     if !options.create && matches!(path.try_exists(), Ok(false)) {
         return Err(Failure::Missing.of(shown(path)));
     }
@@ -98,6 +99,7 @@ pub(super) fn for_reading(
     if matches!(path.try_exists(), Ok(false)) {
         return Err(Failure::Missing.of(shown(path)));
     }
+    check_kind(path)?;
     let options = Options { create: false, ..options.clone() };
     let fault = |fault: Fault| fault.of(path);
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
@@ -130,9 +132,27 @@ pub(super) fn for_reading(
                 .map_err(fault)?;
             Ok((connection, unlocked))
         }
-        Found::Empty => Err(foreign("an empty file")),
+        Found::Empty => Ok((without_sessions(&options).map_err(fault)?, None)),
         Found::Foreign => Err(foreign(FOREIGN)),
     }
+}
+
+/// Refuses what SQLite could only report as an I/O error.
+fn check_kind(path: &Path) -> Result<(), Error> {
+    let reason = match path.metadata() {
+        Ok(found) if found.is_dir() => "it is a folder",
+        Ok(found) if !found.is_file() => "it is not a regular file",
+        Ok(_) | Err(_) => return Ok(()),
+    };
+    Err(Failure::CannotOpen { reason: reason.to_owned() }.of(shown(path)))
+}
+
+/// What an empty file is to a reader, which must not write it.
+fn without_sessions(options: &Options) -> Result<Connection, Fault> {
+    let connection = configured(Connection::open_in_memory()?, options)?;
+    schema::migrate(&connection, STEPS)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
 }
 
 const FOREIGN: &str = "a database without sessions of Lawful";

@@ -82,11 +82,10 @@ pub(super) fn entries(
     from: u64,
     limit: usize,
 ) -> Result<Vec<Entry>, Fault> {
-    let sql = "SELECT e.id, e.version, e.parent, e.turn, e.branch, e.abandoned, e.format, e.key, \
-               b.hash, e.state_sum, e.record_sum, e.input, e.events, e.changes, e.result \
-               FROM entry e JOIN book b ON b.id = e.book \
-               WHERE e.session = ?1 AND e.version >= ?2 ORDER BY e.version LIMIT ?3";
-    let mut statement = connection.prepare_cached(sql)?;
+    let sql = format!(
+        "SELECT {ENTRY} WHERE e.session = ?1 AND e.version >= ?2 ORDER BY e.version LIMIT ?3"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let from = i64::try_from(from).unwrap_or(i64::MAX);
     let mut rows = statement.query((session, from, limit))?;
@@ -97,6 +96,31 @@ pub(super) fn entries(
     }
     Ok(entries)
 }
+
+/// Reads the entries from the start to one entry, and fails at the first that is damaged.
+pub(super) fn check_way(connection: &Connection, session: i64, to: u64) -> Result<(), Fault> {
+    let sql = format!(
+        "{WAY} SELECT {ENTRY} WHERE e.session = ?1 AND e.version IN (SELECT version FROM way) \
+         ORDER BY e.version"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((session, to))?;
+    let mut states = States::new(connection, session);
+    while let Some(row) = rows.next()? {
+        entry(connection, &mut states, row)?;
+    }
+    Ok(())
+}
+
+/// The versions from the start to an entry.
+pub(super) const WAY: &str = "WITH RECURSIVE way(version) AS (SELECT ?2 UNION \
+                              SELECT e.parent FROM entry e JOIN way w ON e.session = ?1 \
+                              AND e.version = w.version WHERE e.parent < e.version)";
+
+/// The columns of an entry, and where they are.
+const ENTRY: &str = "e.id, e.version, e.parent, e.turn, e.branch, e.abandoned, e.format, e.key, \
+                     b.hash, e.state_sum, e.record_sum, e.input, e.events, e.changes, e.result \
+                     FROM entry e JOIN book b ON b.id = e.book";
 
 fn entry(connection: &Connection, states: &mut States<'_>, row: &Row<'_>) -> Result<Entry, Fault> {
     check_format(row.get(6)?)?;

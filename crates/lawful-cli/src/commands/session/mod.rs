@@ -15,7 +15,7 @@ use crate::args::{
     Delete, Effects, Export, Fork, Format, Import, List, Log, New, Place, Rewind, SessionCommand,
     Show, Turn, Verb, WhyNot,
 };
-use crate::output::{Answer, Report as _, print, print_json, print_problems};
+use crate::output::{Answer, Report as _, print, print_json, print_problems, stream_json};
 use crate::workspace::workspace;
 
 pub(super) use text::request_line;
@@ -104,10 +104,10 @@ fn show(args: &Show) -> Result<Answer, Failure> {
 
 fn log(args: &Log) -> Result<Answer, Failure> {
     let range = LogRange { after: args.after, turn: args.turn };
-    let log = read(&args.place)?.log_range(&args.session, range)?;
+    let sessions = read(&args.place)?;
     match args.place.output.format {
-        Format::Human => print(&text::log(&log)),
-        Format::Json => print_json(&log),
+        Format::Human => print(&text::log(&sessions, &args.session, range)?),
+        Format::Json => stream_json(&sessions.log_document(&args.session, range)?),
     }
     Ok(Answer::Yes)
 }

@@ -1,15 +1,16 @@
 //! Sessions as text.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use lawful::Value;
 use lawful::react::Session;
 use lawful::syntax::escape;
 use lawful::view::{StepTrace, Told, left_out_text, request_text, state_diff};
+use lawful_host::Failure;
 use lawful_host::session::{
-    LogEntry, PendingEffects, SessionEffect, SessionLog, SessionRewound, SessionWhyNot, TurnResult,
-    TurnTaken,
+    LogEntry, LogRange, PendingEffects, SessionEffect, SessionRewound, SessionWhyNot, Sessions,
+    TurnResult, TurnTaken,
 };
 use lawful_store::{Acknowledged, Status};
 
@@ -103,24 +104,20 @@ pub(super) fn effects(pending: &PendingEffects) -> String {
     if out.is_empty() { "no pending effects\n".to_owned() } else { out }
 }
 
-/// Every step, on every branch.
-pub(super) fn log(log: &SessionLog) -> String {
-    let mut states: BTreeMap<u64, &Session> =
-        log.before.iter().map(|(version, state)| (*version, state)).collect();
-    let start = Session::new();
+/// Steps on every branch. Only their text is kept.
+pub(super) fn log(sessions: &Sessions, session: &str, range: LogRange) -> Result<String, Failure> {
     let mut out = String::new();
-    for entry in &log.entries {
-        let before = entry.parent.map(|parent| states.get(&parent).copied().unwrap_or(&start));
+    sessions.each_logged(session, range, |entry, before| {
         out.push_str(&log_entry(entry, before));
         out.push('\n');
-        states.insert(entry.version, &entry.state);
-    }
+        ControlFlow::Continue(())
+    })?;
     if out.is_empty() {
-        return "no steps\n".to_owned();
+        return Ok("no steps\n".to_owned());
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
-    out
+    Ok(out)
 }
 
 fn log_entry(entry: &LogEntry, before: Option<&Session>) -> String {
