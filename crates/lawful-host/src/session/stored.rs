@@ -28,7 +28,7 @@ pub(super) fn state(json: &Json) -> Result<Session, Failure> {
 
 /// Decodes a stored text as an input.
 pub(super) fn input(json: &Json) -> Result<Input, Failure> {
-    let (input, problems) = Input::decode(&node(json)?);
+    let (input, problems) = Input::decode_stored(&node(json)?);
     input.ok_or_else(|| damaged("an input", &said(&problems)))
 }
 

@@ -22,7 +22,7 @@ lawful_syntax::declare_codes! {
     NOT_A_SNAPSHOT = "not-a-snapshot", Error, "a file is not a snapshot of this composition",
         "`lawful matrix NAME --check FILE` compares every prompt of a composition with a file that `--snapshot` wrote. The file is something else, a snapshot of another composition, or has an older format that did not record which contexts lead to a prompt.\n\nReview the prompts, then write the snapshot again: `lawful matrix NAME --snapshot FILE`.";
     UNKNOWN_CONTEXT = "unknown-context", Warning, "a context key that the lawbook does not know",
-        "No axis or variable of the manifest declares this top-level key, and no condition or placeholder reads it. The value has no effect, so the key is probably misspelled.\n\nCorrect the key, or remove it from the context. `lawful list compositions` shows what each composition reads. The keys `state` and `session` are always known.";
+        "No axis or variable of the manifest declares this top-level key, and no condition or placeholder reads it. The value has no effect, so the key is probably misspelled.\n\nCorrect the key, or remove it from the context. `lawful list compositions` shows what each composition reads. The keys `state` and `session` are always known, but a session replaces them: beside `--state` or `--session` they have no effect.";
     DUPLICATE_BASE = "duplicate-base", Warning, "a base list contains the same fragment twice",
         "The second occurrence is ignored.\n\nRemove one of the two from the `base` of the composition.";
     UNKNOWN_FRAGMENT = "unknown-fragment", Warning, "unknown fragment",

@@ -73,6 +73,13 @@ fn unknown_context(key: &str, known: &BTreeSet<&str>) -> Diagnostic {
     Diagnostic::new(&UNKNOWN_CONTEXT, Span::NONE, message).help(help)
 }
 
+/// The warning for a context key that the session replaces.
+pub(crate) fn replaced_by_session(key: &str) -> Diagnostic {
+    let message = format!("the context key `{key}` is ignored, because the session provides it");
+    Diagnostic::new(&UNKNOWN_CONTEXT, Span::NONE, message)
+        .help("remove it; to change a variable of the session, send the input `{\"set\": [{\"path\": …, \"value\": …}]}`")
+}
+
 fn first_key(path: &Path) -> Option<&str> {
     match path.segments().first()? {
         Segment::Key(key) => Some(key),

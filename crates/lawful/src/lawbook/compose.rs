@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Lawbook;
 use crate::code;
-use crate::compose::{Composition, ContextKeys, Resolution};
+use crate::compose::{Composition, ContextKeys, Resolution, replaced_by_session};
 use crate::error::{Error, ErrorKind};
 use crate::insertion::Insertions;
 use crate::policy::Verb;
@@ -65,9 +65,12 @@ impl<'b> Setting<'b> {
     pub(super) fn resolve(&mut self, book: &Lawbook) -> Result<(Value, Insertions), Error> {
         let mut context = self.context.take().unwrap_or_else(|| Ok(Value::Map(Map::new())))?;
         let Some(session) = self.session else { return Ok((context, Insertions::default())) };
-        let insertions = book.insertions(session)?;
+        let mut insertions = book.insertions(session)?;
         if let Value::Map(context) = &mut context {
             for (key, value) in book.rules().context(session).iter() {
+                if context.get(key).is_some() {
+                    insertions.problems.push(replaced_by_session(key));
+                }
                 context.insert(key, value.clone());
             }
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Entry, Kind, Node, Sources, Span, escape, is_dropped};
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Severity, Sources, Span, escape, is_dropped};
 
 use super::codes::{BAD_EVENT, REFUSED_WRITE};
 use super::decode::action::{Target, operation, operation_kind, target, with_value};
@@ -57,10 +57,21 @@ pub(super) struct Requested {
 
 impl Input {
     /// Decodes an input. There is one unless some problem is an error. An invalid write of the
-    /// agent does not reject the turn; the step reports it.
+    /// agent does not reject the turn; the step reports it. An invalid write of the host is an
+    /// error.
     pub fn decode(node: &Node) -> (Option<Self>, Vec<Diagnostic>) {
+        Self::decode_as(node, OnError::Reject)
+    }
+
+    /// Decodes an input of a stored step. It ran already, so the step refuses an invalid write of
+    /// the host as it did then.
+    pub fn decode_stored(node: &Node) -> (Option<Self>, Vec<Diagnostic>) {
+        Self::decode_as(node, OnError::Refuse)
+    }
+
+    fn decode_as(node: &Node, host: OnError) -> (Option<Self>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
-        let input = decode(node, &mut problems);
+        let input = decode(node, host, &mut problems);
         let sound = !problems.iter().any(Diagnostic::is_error);
         (input.filter(|_| sound), problems)
     }
@@ -87,6 +98,12 @@ impl Input {
             }
             at.is_none()
         });
+        if node.get("set").is_some() && !spoiled.is_empty() {
+            let error = |problem| Diagnostic { severity: Severity::Error, ..problem };
+            problems.extend(spoiled.into_values().map(error));
+            return None;
+        }
+        let written = writes_of(node);
         for at in spoiled.keys() {
             if let Some(write) = written.get_mut(*at) {
                 // What was refused only has to be recognisable in the log.
@@ -96,7 +113,7 @@ impl Input {
         }
         let (mut input, found) = Self::decode(node);
         problems.extend(found);
-        if let Some(Self::Turn { writes, .. } | Self::Set(writes)) = &mut input {
+        if let Some(Self::Turn { writes, .. }) = &mut input {
             for (at, problem) in spoiled {
                 if let Some(write) = writes.get_mut(at) {
                     write.requested = Err(Box::new(refused(&problem)));
@@ -127,7 +144,7 @@ const KEYS: [&str; 6] = ["user", "ai", "writes", "action", "event", "set"];
 const ALONE: [(&str, &str); 3] =
     [("action", "an action"), ("event", "an event"), ("set", "a write of the host")];
 
-fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
+fn decode(node: &Node, host: OnError, problems: &mut Vec<Diagnostic>) -> Option<Input> {
     let entries = node.as_map().unwrap_or_default();
     let given = |entry: &&Entry| !entry.value.is_null();
     let has_action = entries.iter().any(|entry| &*entry.key == "action" && given(&entry));
@@ -149,7 +166,7 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
         return match key {
             "action" => action(written, entries, problems),
             "event" => Event::decode(written, problems).map(Input::Event),
-            _ => Some(Input::Set(writes(written, "`set`", requested_by_host, problems))),
+            _ => Some(Input::Set(writes(written, "`set`", (requested_by_host, host), problems))),
         };
     }
     let is_turn = ["user", "ai", "writes"].iter().any(|key| fields.written(key).is_some());
@@ -171,7 +188,7 @@ fn decode(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
     let (user, ai) = (said("user"), said("ai"));
     let writes = match fields.get("writes") {
         None => Vec::new(),
-        Some(node) => writes(node, "`writes`", requested, problems),
+        Some(node) => writes(node, "`writes`", (requested, OnError::Refuse), problems),
     };
     Some(Input::Turn { user: user?, ai: ai?, writes })
 }
@@ -192,9 +209,19 @@ fn action(node: &Node, entries: &[Entry], problems: &mut Vec<Diagnostic>) -> Opt
     Some(Input::Action { id: id.into(), fields })
 }
 
-type Request = fn(&Node, &mut Vec<Diagnostic>) -> Option<Requested>;
+/// How a write is decoded, and what an error in it means.
+type Request = (fn(&Node, &mut Vec<Diagnostic>) -> Option<Requested>, OnError);
 
-/// A list of writes. An error in one does not reject the input, so it is reported and refused.
+/// What an error in a write means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnError {
+    /// The input is rejected.
+    Reject,
+    /// The step reports the write and leaves it out.
+    Refuse,
+}
+
+/// A list of writes.
 fn writes(
     node: &Node,
     what: &str,
@@ -205,15 +232,22 @@ fn writes(
         Some(items) => items.iter().map(|item| write(item, requested, problems)).collect(),
         None => {
             let problem = wrong_type(node, what, "a list");
+            if requested.1 == OnError::Reject {
+                problems.push(problem.help("write `[{path: …, value: …}]`"));
+                return Vec::new();
+            }
             vec![Write { requested: Err(Box::new(refused(&problem))), span: node.span }]
         }
     }
 }
 
-fn write(node: &Node, requested: Request, problems: &mut Vec<Diagnostic>) -> Write {
+fn write(node: &Node, (requested, on_error): Request, problems: &mut Vec<Diagnostic>) -> Write {
     let mut found = Vec::new();
     let requested = requested(node, &mut found);
     let wrong = found.iter().find(|problem| problem.is_error()).map(refused);
+    if on_error == OnError::Reject {
+        problems.extend(found.iter().filter(|problem| problem.is_error()).cloned());
+    }
     problems.extend(found.into_iter().filter(|problem| !problem.is_error()));
     let requested = match (requested, wrong) {
         (Some(requested), None) => Ok(requested),

@@ -22,6 +22,11 @@ pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic>
     for (_, fragment) in compositions.fragments() {
         for (path, span) in fragment.placeholders() {
             let written = path.to_string();
+            // A session puts its variables under `state`, and its turn under `session`.
+            if written == "session.turn" {
+                continue;
+            }
+            let written = written.strip_prefix("state.").unwrap_or(&written);
             let below =
                 |name: &String| written == *name || written.starts_with(&format!("{name}."));
             if !declared.iter().any(below) {
@@ -30,7 +35,7 @@ pub(super) fn check(book: &Book, compositions: &Compositions) -> Vec<Diagnostic>
                 found.push(
                     Diagnostic::new(&UNDECLARED_PLACEHOLDER, span, message).help(did_you_mean(
                         "placeholder",
-                        &written,
+                        written,
                         names,
                     )),
                 );
@@ -55,5 +60,13 @@ mod tests {
             "fragments/a.md:4:6 undeclared-placeholder: no axis or variable declares `tne`",
         );
         check("", base, &body, "");
+        check(
+            "axes: {tone: [warm]}\nvariables: {hp: {type: number, initial: 1}}\n",
+            base,
+            &[("a", "${state.hp} ${session.turn} ${state.ph} ${session.trun}")],
+            "fragments/a.md:4:29 untrusted-in-system: this text is in the system layer, and `${state.ph}` may hold text that no author wrote\n\
+             fragments/a.md:4:29 undeclared-placeholder: no axis or variable declares `state.ph`\n\
+             fragments/a.md:4:41 undeclared-placeholder: no axis or variable declares `session.trun`",
+        );
     }
 }

@@ -22,11 +22,15 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
             }
             let id = escape::name(&injection.id);
             let message = format!("the directive `{id}` is in the prompt of one turn only");
-            found.push(
-                Diagnostic::new(&ONE_SHOT_DIRECTIVE, action.span, message).help(
-                    "write `persistent: true` or `duration: N`; write `persistent: false` if one turn is intended",
-                ),
-            );
+            let help = match rule.kind {
+                RuleKind::Rule => {
+                    "write `persistent: true` or `duration: N`; write `persistent: false` if one turn is intended"
+                }
+                RuleKind::Reaction => {
+                    "write `value: {content: …, persistent: true}`, or `duration: N` in it; write `persistent: false` if one turn is intended"
+                }
+            };
+            found.push(Diagnostic::new(&ONE_SHOT_DIRECTIVE, action.span, message).help(help));
         }
     }
     found
@@ -42,7 +46,7 @@ fn fires_once(rule: &Rule) -> bool {
         Test::Crossed { .. } | Test::Turn { at: Some(_), every: None } => true,
         Test::Turn { .. } | Test::Fields { .. } | Test::Changed(_) | Test::Keywords(_) => false,
     });
-    rule.kind == RuleKind::Rule && (named || tested)
+    named || tested
 }
 
 #[cfg(test)]
@@ -76,6 +80,23 @@ mod tests {
             ["type: every-turn", "type: turn-count, everyNTurns: 3", "type: keyword, keywords: [a]"]
         {
             directive(trigger, "", false);
+        }
+    }
+
+    #[test]
+    fn a_reaction_is_reported_like_a_rule() {
+        let says = "rules/r.yaml:4:12 one-shot-directive: the directive `d` is in the prompt of one turn only";
+        for (event, value, expected) in [
+            ("session:start", "Hi.", says),
+            ("session:start", "{content: Hi.}", says),
+            ("session:start", "{content: Hi., persistent: true}", ""),
+            ("session:start", "{content: Hi., persistent: false}", ""),
+            ("message:user", "Hi.", ""),
+        ] {
+            let rules = format!(
+                "reactions:\n  - id: r\n    when: {{eventType: '{event}'}}\n    then: [{{type: set, path: '@prompt.directive.d', value: {value}}}]\n"
+            );
+            check("", &rules, expected);
         }
     }
 }

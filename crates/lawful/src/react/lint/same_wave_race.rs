@@ -29,7 +29,9 @@ const MOST_PAIRS: usize = 20_000;
 
 pub(super) fn check(rules: &Rules, registry: &Registry, domains: &Domains) -> Vec<Diagnostic> {
     let mut writers: BTreeMap<&str, Vec<(RuleId, &Path)>> = BTreeMap::new();
-    for (id, rule) in rules.all() {
+    let enabled: BTreeSet<&str> = rules.all().flat_map(|(_, rule)| enables(rule)).collect();
+    let can_act = |rule: &Rule| rule.enabled || enabled.contains(&*rule.id);
+    for (id, rule) in rules.all().filter(|(_, rule)| can_act(rule)) {
         for action in &rule.actions {
             if let ActionKind::Write(path, _) = &action.kind {
                 writers.entry(root(path).unwrap_or_default()).or_default().push((id, path));
@@ -65,6 +67,23 @@ pub(super) fn check(rules: &Rules, registry: &Registry, domains: &Domains) -> Ve
         }
     }
     found
+}
+
+/// The rules that a rule switches on, or may switch on.
+fn enables(rule: &Rule) -> impl Iterator<Item = &str> {
+    rule.actions.iter().filter_map(|action| match &action.kind {
+        ActionKind::Rule(id, true) => Some(&**id),
+        ActionKind::SetFrom(path, _) => path.strip_prefix("@rules.disabled."),
+        ActionKind::Rule(_, false)
+        | ActionKind::Write(..)
+        | ActionKind::Inject(_)
+        | ActionKind::Remove(_)
+        | ActionKind::Entry(..)
+        | ActionKind::Context(..)
+        | ActionKind::Emit(_)
+        | ActionKind::Trigger(_)
+        | ActionKind::Effect(..) => None,
+    })
 }
 
 fn report(reader: &Rule, writer: &Rule, variable: &str) -> Diagnostic {
@@ -197,5 +216,23 @@ mod tests {
         pair(turn, "{x: 1}", "type: action, actionId: a", "", "");
         pair("type: action, actionId: a", "{x: 1}", "type: action, actionId: b", "", "");
         pair("type: turn-count, atTurn: 2", "{x: 1}", "type: turn-count, atTurn: 3", "", "");
+    }
+
+    #[test]
+    fn a_writer_of_another_part_or_one_that_is_off_is_not_reported() {
+        let shop = "variables:\n  shop: {type: object, initial: {}}\n";
+        let rules = |writes: &str, more: &str, also: &str| {
+            format!(
+                "rules:\n\
+                 \x20 - {{id: reader, trigger: {{type: every-turn}}, conditions: [{{shop.rope: 1}}], actions: [{also}]}}\n\
+                 \x20 - {{id: writer, trigger: {{type: every-turn}}, actions: [{{type: modify-variable, variableId: {writes}, operation: set, value: 1}}]{more}}}\n"
+            )
+        };
+        let race = "rules/r.yaml:2:10 same-wave-race: `reader` reads `shop`, which `writer` writes in the same wave; it sees the old value";
+        check(shop, &rules("shop.rope", "", ""), race);
+        check(shop, &rules("shop.open", "", ""), "");
+        check(shop, &rules("shop.rope", ", enabled: false", ""), "");
+        let on = "{type: toggle-rule, ruleId: writer, enabled: true}";
+        check(shop, &rules("shop.rope", ", enabled: false", on), race);
     }
 }
