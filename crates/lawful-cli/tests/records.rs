@@ -254,6 +254,69 @@ fn an_interrupted_run_says_where_to_go_on() {
     }
 }
 
+#[test]
+fn a_run_whose_output_nobody_reads_does_not_pass() {
+    let folder = folder("closed");
+    let good = "{\"facts\": {\"a\": 1}, \"observed\": {\"runs\": {\"tests\": {\"exit\": 0}}}}\n";
+    folder.write("a.jsonl", &(good.repeat(60_000) + "{\"facts\": {\"a\": 2}}\n"));
+    let mut command = folder.lawful(&[
+        "verify",
+        "--rulespec",
+        "r.yaml",
+        "--records",
+        "a.jsonl",
+        "--format",
+        "jsonl",
+    ]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn formats_of_ci_systems_say_what_they_do_not_show() {
+    let folder = folder("unshown");
+    folder.write("a.jsonl", RECORDS);
+    let words = ["--records", "a.jsonl", "--max-failures", "0"];
+    for (format, expected) in [
+        ("sarif", "\"ruleId\": \"more-failures\""),
+        ("github", "title=more-failures::5 more envelopes failed or could not be judged"),
+    ] {
+        let output = run(&folder, &[&words[..], &["--format", format]].concat(), b"");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_is_an_error_in_formats_of_ci_systems() {
+    let folder = folder("interrupted-ci");
+    for (format, expected) in [
+        ("junit", "errors=\"1\""),
+        ("sarif", "\"ruleId\": \"interrupted\""),
+        ("github", "title=interrupted::"),
+    ] {
+        let words = ["verify", "--rulespec", "r.yaml", "--records", "-", "--format", format];
+        // A process that is not ready for the signal yet ends without an exit code.
+        let output = (1..20).find_map(|attempt| {
+            let mut command = folder.lawful(&words);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            let stdin = child.stdin.take().unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(200 * attempt));
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            let output = child.wait_with_output().unwrap();
+            drop(stdin);
+            output.status.code().map(|_| output)
+        });
+        let output = output.unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
 /// The most memory that a process has used so far, in KiB.
 #[cfg(target_os = "linux")]
 fn peak(child: &std::process::Child) -> u64 {

@@ -8,6 +8,7 @@ use std::path::Path;
 use lawful::syntax::escape;
 use lawful::syntax::render::{SUITE_END, SarifResult, TestCase, TestResult, TestSuite};
 use lawful::verify::Verdict;
+use lawful_host::verify::diagnostic::title;
 use lawful_host::verify::{
     BatchProgress, BatchRequest, BatchSink, BatchVerified, EachEnvelope, JudgedEnvelope,
     LoadedRulespec, ObservedFacts, ReportedEnvelope, ReportedViews, Spool, SpooledList, Strictness,
@@ -111,7 +112,7 @@ impl<'s> Sink<'s> {
     }
 
     fn finish(self, verified: &BatchVerified, request: &BatchRequest, unit: &str) {
-        let said = verified.diagnostics();
+        let said = verified.summary();
         match self.kept {
             Kept::Text(reports) => {
                 let _: ControlFlow<()> = written(|out| {
@@ -121,12 +122,20 @@ impl<'s> Sink<'s> {
             Kept::Json(reports) => stream_json(&verified.view(reports)),
             Kept::Lines => verify_text::warn(verified),
             Kept::TestCases(mut cases) => {
-                let suite = TestSuite {
+                let mut suite = TestSuite {
                     tests: verified.envelopes,
                     failures: verified.failed,
                     errors: verified.undecided,
                     skipped: 0,
                 };
+                // A run that ended early must not look like one that passed.
+                if verified.cut_short {
+                    suite.tests += 1;
+                    suite.errors += 1;
+                    let result = TestResult::error(&said);
+                    let case = TestCase { group: "lawful verify", name: "every envelope", result };
+                    cases.push(case.render().as_bytes());
+                }
                 let _: ControlFlow<()> = written(|out| {
                     out.write_all(suite.start("lawful verify").as_bytes())?;
                     cases.copy_to(out)?;
@@ -178,13 +187,15 @@ impl BatchSink for Sink<'_> {
 
 /// An envelope as a test case.
 fn test_case(one: &JudgedEnvelope<'_>, loaded: &LoadedRulespec, out: &mut Vec<u8>) {
-    let problems = one.report.map(|report| report.diagnostics(loaded)).unwrap_or_default();
+    let mut problems = one.report.map(|report| report.diagnostics(loaded)).unwrap_or_default();
+    // The first problem is the message of the test case.
+    problems.sort_by_key(|problem| problem.severity != "error");
     let short = || {
         let indexes = one.failed.iter().chain(&one.undecided);
-        let indexes: Vec<String> = indexes.map(ToString::to_string).collect();
-        let why =
-            one.error.map_or_else(|| format!("predicates {}", indexes.join(", ")), str::to_owned);
-        (why, Vec::new())
+        let titles = indexes
+            .filter_map(|index| Some(title(*index, loaded.rulespec.predicates.get(*index)?)));
+        let titles: Vec<String> = titles.collect();
+        (one.error.map_or_else(|| titles.join(", "), str::to_owned), Vec::new())
     };
     let result = match one.verdict {
         Verdict::Pass => TestResult::Passed,

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use lawful::Diagnostics;
 use lawful::syntax::render::{self, DiagnosticView};
 use lawful::syntax::{Diagnostic, Sources, Span};
-use lawful::verify::{Envelope, Finding, Judgement, NO_ENVELOPE, Rulespec, UNJUDGED_KEY, Verdict};
+use lawful::verify::{
+    Envelope, Finding, INTERRUPTED, Judgement, MORE_FAILURES, NO_ENVELOPE, Rulespec, UNJUDGED_KEY,
+    Verdict,
+};
 use lawful::view::{FailureView, ManyView, PredicateView, StoppedView, TallyView};
 
 use super::batch::{BatchProgress, BatchRequest, BatchSink};
@@ -250,7 +253,8 @@ impl Total {
         };
         let nothing = sum.envelopes == 0 && stopped.is_none();
         // What was not judged is not decided.
-        let unjudged = sum.undecided + usize::from(nothing || stopped.is_some());
+        let cut_short = stopped.is_some() || self.closed;
+        let unjudged = sum.undecided + usize::from(nothing || cut_short);
         BatchVerified {
             verdict: match (unjudged, sum.failed) {
                 (0, 0) => Verdict::Pass,
@@ -267,6 +271,7 @@ impl Total {
             undecided: sum.undecided,
             tallies: sum.tallies,
             warnings: sum.notes.into_values().collect(),
+            cut_short,
             stopped,
         }
     }
@@ -275,8 +280,8 @@ impl Total {
 /// The verdict on many envelopes, and their numbers.
 #[derive(Clone, Debug)]
 pub struct BatchVerified {
-    /// The verdict on all of them: undecided if any is, if there are none, or if the run was
-    /// interrupted.
+    /// The verdict on all of them: undecided if any is, if there are none, or if the run was cut
+    /// short.
     pub verdict: Verdict,
     /// The number of envelopes.
     pub envelopes: usize,
@@ -298,6 +303,8 @@ pub struct BatchVerified {
     pub warnings: Vec<Diagnostics>,
     /// The diagnostic if there is no envelope.
     pub no_envelope: Option<Diagnostic>,
+    /// Whether the run ended early: interrupted, or nobody reads its output.
+    pub cut_short: bool,
     /// Where to go on, if the run was interrupted.
     pub stopped: Option<StoppedAt>,
 }
@@ -360,6 +367,29 @@ impl BatchVerified {
                 .as_ref()
                 .map(|at| StoppedView { file: at.file.clone(), line: at.line }),
         }
+    }
+
+    /// What a format without counts has to say: [`diagnostics`](Self::diagnostics), that the run was
+    /// cut short, and how many envelopes are not shown.
+    pub fn summary(&self) -> Vec<DiagnosticView> {
+        let mut views = self.diagnostics();
+        let mut add = |problem: &Diagnostic| views.push(render::view(problem, &Sources::default()));
+        if self.cut_short {
+            let message = format!("the run ended early: {} were judged", self.envelopes);
+            let go_on = match &self.stopped {
+                Some(at) => format!("go on with `--from {}` at `{}`", at.line, at.file),
+                None => "read all of its output".to_owned(),
+            };
+            add(&Diagnostic::new(&INTERRUPTED, Span::NONE, message).help(go_on));
+        }
+        let unshown = self.omitted + self.omitted_undecided;
+        if unshown > 0 {
+            let noun = if unshown == 1 { "envelope" } else { "envelopes" };
+            let message = format!("{unshown} more {noun} failed or could not be judged");
+            let help = "raise `--max-failures`, or use `--format jsonl`";
+            add(&Diagnostic::new(&MORE_FAILURES, Span::NONE, message).help(help));
+        }
+        views
     }
 
     /// What is said about the run as a whole, and about its documents.

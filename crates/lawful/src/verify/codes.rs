@@ -47,6 +47,10 @@ lawful_syntax::declare_codes! {
         "The `when` of every predicate was false, so nothing was judged. `--deny-vacuous` rejects such a pass.";
     NEVER_PASSES = "never-passes", Error, "no envelope can pass a rulespec",
         "Predicates of severity `error` contradict each other, so every envelope fails, whatever the agent did and the host saw. A stop hook that judges by this rulespec blocks every stop. Examples: `exists` and `not_exists` of one claim; `greater_than` 5 and `less_than` 3; a relation with `min_length` 2 and `max_length` 1.\n\nThe message names the smallest known group of predicates that contradict each other. Change one, give one a `when`, or set its severity to `warning`.\n\nIt is a warning in a rulespec that the stop hook does not use.";
+    INTERRUPTED = "interrupted", Error, "a run over many envelopes did not reach the end",
+        "The run was interrupted, or nobody read its output any more, so the rest of the envelopes was not judged. The verdict is undecided.\n\nRun it again, or go on with `--from LINE`.";
+    MORE_FAILURES = "more-failures", Error, "more envelopes failed than are shown",
+        "A run over many envelopes shows at most `--max-failures` of them. The others are counted.\n\nRaise `--max-failures`, or use `--format jsonl`, which has a line for each envelope.";
     UNUSED_CLAIM = "unused-claim", Warning, "no predicate uses a claim",
         "No predicate judges what the claim selects.\n\nAdd a predicate, or remove the claim.";
     NO_RULESPEC = "no-rulespec", Error, "there is no rulespec",

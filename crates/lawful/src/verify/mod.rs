@@ -32,8 +32,9 @@ mod vacuity;
 
 pub use artifacts::{compiled_program, evaluation_report};
 pub use codes::{
-    ALL as CODES, NO_ENVELOPE, NO_RULESPEC, NOT_ASKED_FOR, NOT_OBSERVED, PREDICATE_FAILED,
-    PREDICATE_UNDECIDED, UNFIT_COLUMN, UNJUDGED_KEY, UNKNOWN_OBSERVED,
+    ALL as CODES, INTERRUPTED, MORE_FAILURES, NO_ENVELOPE, NO_RULESPEC, NOT_ASKED_FOR,
+    NOT_OBSERVED, PREDICATE_FAILED, PREDICATE_UNDECIDED, UNFIT_COLUMN, UNJUDGED_KEY,
+    UNKNOWN_OBSERVED,
 };
 pub use envelope::{Envelope, Record, observed, reading_errors};
 pub use finding::{Finding, Findings, Step};
