@@ -24,7 +24,7 @@ fuzz_target!(|input: &str| {
 
     let envelope = read_clean(&mut sources, said, Format::Yaml);
     let envelope = envelope.and_then(|node| Envelope::decode_facts(&node).ok());
-    let nothing = Envelope { facts: "{}".parse().expect("a value"), node: None };
+    let nothing = Envelope { facts: "{}".parse().expect("a value"), ..Envelope::default() };
     let seen: Value = "{a: 1, list: [x, y], exit: 0}".parse().expect("a value");
     for envelope in envelope.iter().chain([&nothing]) {
         for seen in [None, Some(&seen)] {
