@@ -98,7 +98,9 @@ fn is_invisible(c: char) -> bool {
 
 /// Appends a line with the characters that differ as escapes, unless they are plain ASCII.
 fn show(out: &mut String, line: &str, differing: &[bool]) {
-    let text_end = line.trim_end_matches(' ').chars().count();
+    // A space that only invisible characters follow is at the end, too.
+    let at_end = |c: char| c.is_whitespace() || is_invisible(c);
+    let text_end = line.trim_end_matches(at_end).chars().count();
     for (at, (c, differs)) in line.chars().zip(differing).enumerate() {
         let plain = c.is_ascii_graphic() || (c == ' ' && at < text_end);
         if !differs || plain || c.is_ascii_control() {
