@@ -17,14 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, presence: &Presence) -> Vec<Diagnosti
             Action::Replace(_) | Action::Add { .. } | Action::Order(_) => &[],
         }
     });
-    forbidden
-        .filter(|(id, _)| subject.knows(*id) && presence.at_end(*id).is_never())
-        .map(|(id, span)| {
-            let message = format!("`{}` is never in the list", subject.name(*id));
-            Diagnostic::new(&FORBID_NEVER_PRESENT, *span, message)
-                .help("correct the id, or remove it from the `forbid`")
-        })
-        .collect()
+    presence.never_at_end(subject, forbidden, (&FORBID_NEVER_PRESENT, "forbid"))
 }
 
 #[cfg(test)]

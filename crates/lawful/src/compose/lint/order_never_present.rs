@@ -17,14 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, presence: &Presence) -> Vec<Diagnosti
         Action::Order(ids) => ids.as_slice(),
         Action::Replace(_) | Action::Add { .. } | Action::Forbid(_) => &[],
     });
-    own.chain(of_rules)
-        .filter(|(id, _)| subject.knows(*id) && presence.at_end(*id).is_never())
-        .map(|(id, span)| {
-            let message = format!("`{}` is never in the list", subject.name(*id));
-            Diagnostic::new(&ORDER_NEVER_PRESENT, *span, message)
-                .help("correct the id, or remove it from the `order`")
-        })
-        .collect()
+    presence.never_at_end(subject, own.chain(of_rules), (&ORDER_NEVER_PRESENT, "order"))
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 
+use lawful_syntax::{Code, Diagnostic, Span};
+
 use super::{Action, Subject};
 use crate::compose::{Composition, FragmentId};
 use crate::cond::partition::{Caps, Domains, Partition, Skipped};
@@ -77,8 +79,25 @@ impl Presence {
         self.before.get(&(rule, id)).copied().unwrap_or_default()
     }
 
+    /// Reports those of these ids that are in the list in no context when all rules have run, with
+    /// this code and the name of the action.
+    pub(super) fn never_at_end<'a>(
+        &self,
+        subject: &Subject<'_>,
+        ids: impl Iterator<Item = &'a (FragmentId, Span)>,
+        (code, action): (&'static Code, &str),
+    ) -> Vec<Diagnostic> {
+        ids.filter(|(id, _)| subject.knows(*id) && self.at_end(*id).is_never())
+            .map(|(id, span)| {
+                let message = format!("`{}` is never in the list", subject.name(*id));
+                let help = format!("correct the id, or remove it from the `{action}`");
+                Diagnostic::new(code, *span, message).help(help)
+            })
+            .collect()
+    }
+
     /// Whether an id is in the list when all rules have run, in any context.
-    pub(super) fn at_end(&self, id: FragmentId) -> Seen {
+    fn at_end(&self, id: FragmentId) -> Seen {
         // No rule and no base list has it.
         self.at_end.get(&id).copied().unwrap_or(Seen { present: false, absent: true })
     }
