@@ -30,7 +30,9 @@ pub(crate) use shared::{
     Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
     VerdictFormat, VerdictOutput,
 };
-pub(crate) use verify::{EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeWrite, Verify};
+pub(crate) use verify::{
+    EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeLaw, EnvelopeWrite, Verify,
+};
 
 /// One rule system for AI agents: compose their prompts, react between their turns, verify their
 /// work, and explain every decision.

@@ -93,17 +93,8 @@ pub(crate) struct EnvelopeWrite {
     /// Output folder; default: `.lawful` in the lawbook folder
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// Rulespec; default: `hooks.stop.rulespec` of the lawbook, or `analysis/rulespec.yaml`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) rulespec: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) book: Book,
-    /// Observation of the host, selected under `observed`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) observed: Option<PathBuf>,
-    /// Observe what `hooks.stop.observe` lists first, as the hook does; this runs its commands
-    #[arg(long, conflicts_with = "observed")]
-    pub(crate) observe: bool,
+    pub(crate) law: EnvelopeLaw,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -116,6 +107,15 @@ pub(crate) struct EnvelopeCheck {
     /// Folder of the envelope; default: `.lawful` in the lawbook folder
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) law: EnvelopeLaw,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What judges an envelope that is written or checked.
+#[derive(Debug, Args)]
+pub(crate) struct EnvelopeLaw {
     /// Rulespec; default: `hooks.stop.rulespec` of the lawbook, or `analysis/rulespec.yaml`
     #[arg(long, value_name = "FILE")]
     pub(crate) rulespec: Option<PathBuf>,
@@ -127,6 +127,4 @@ pub(crate) struct EnvelopeCheck {
     /// Observe what `hooks.stop.observe` lists first, as the hook does; this runs its commands
     #[arg(long, conflicts_with = "observed")]
     pub(crate) observe: bool,
-    #[command(flatten)]
-    pub(crate) output: Output,
 }

@@ -1,10 +1,12 @@
 //! `lawful envelope write` and `lawful envelope check`
 
+use std::path::Path;
+
 use lawful::view::CheckView;
 use lawful_host::Failure;
 use lawful_host::verify::{EnvelopeChecked, EnvelopeRequest, LoadedRulespec, Verified};
 
-use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeWrite};
+use crate::args::{EnvelopeCheck, EnvelopeCommand, EnvelopeLaw, EnvelopeWrite};
 use crate::output::{Answer, Report as _, print, print_json, stdout_style};
 use crate::verify_text;
 use crate::workspace::workspace;
@@ -18,13 +20,8 @@ pub(crate) fn run(command: &EnvelopeCommand) -> Answer {
 }
 
 fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
-    let request = EnvelopeRequest {
-        folder: args.dir.clone(),
-        rulespec: args.rulespec.clone(),
-        observed: args.observed.clone(),
-        observe: args.observe,
-    };
-    let workspace = workspace(args.book.dir());
+    let request = request(args.dir.as_deref(), &args.law);
+    let workspace = workspace(args.law.book.dir());
     let (loaded, verified) = workspace.write_envelope(&args.facts, &request)?;
     show(&loaded, &verified, args.output.is_json());
     if !args.output.is_json() && verified.at_fault {
@@ -33,14 +30,18 @@ fn write(args: &EnvelopeWrite) -> Result<Answer, Failure> {
     Ok(verified.answer())
 }
 
+fn request(folder: Option<&Path>, law: &EnvelopeLaw) -> EnvelopeRequest {
+    EnvelopeRequest {
+        folder: folder.map(Path::to_owned),
+        rulespec: law.rulespec.clone(),
+        observed: law.observed.clone(),
+        observe: law.observe,
+    }
+}
+
 fn check(args: &EnvelopeCheck) -> Result<Answer, Failure> {
-    let request = EnvelopeRequest {
-        folder: args.dir.clone(),
-        rulespec: args.rulespec.clone(),
-        observed: args.observed.clone(),
-        observe: args.observe,
-    };
-    let checked = workspace(args.book.dir()).check_envelope(&request)?;
+    let request = request(args.dir.as_deref(), &args.law);
+    let checked = workspace(args.law.book.dir()).check_envelope(&request)?;
     match &checked {
         EnvelopeChecked::Judged(loaded, verified) => {
             show(loaded, verified, args.output.is_json());
