@@ -323,7 +323,10 @@ fn a_base_is_never_an_option() {
     assert!(!folder.0.join("out").exists());
     let outside = Folder::new("no-repository");
     let problem = outside.problem(&["--git", "HEAD"]);
-    assert_eq!(problem, "cannot-observe: `--git` needs a git repository, and there is none here");
+    assert_eq!(
+        problem,
+        "cannot-observe: `--git` needs a git repository, and this folder is not in one"
+    );
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::lawbook::{self, OpenedBook, book_folder, find_from};
 use crate::roles::evaluated;
 use crate::workspace::Workspace;
 
-/// The result for one lawbook, or the reason why there is none.
+/// The result for one lawbook, or why it could not be checked.
 #[derive(Debug)]
 pub struct CheckedBook {
     /// Every problem in what was requested, sorted by place.

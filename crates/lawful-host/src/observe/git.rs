@@ -42,7 +42,7 @@ const BYTES: usize = 64 * 1024 * 1024;
 /// one added.
 pub(super) fn changes(base: &str, root: &Path) -> Result<Changes, Diagnostic> {
     if !root.join(".git").exists() {
-        let message = "`--git` needs a git repository, and there is none here";
+        let message = "`--git` needs a git repository, and this folder is not in one";
         return Err(failed(message, "run `git init`, or omit `git`"));
     }
     if base.is_empty() || base.starts_with('-') || base.contains(char::is_control) {

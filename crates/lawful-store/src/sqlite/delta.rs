@@ -125,7 +125,7 @@ struct Found {
     len: usize,
 }
 
-/// The text that a delta makes of a base, or `None` if it is none or makes more than `limit` bytes.
+/// The text that a delta makes of a base, or `None` if the delta is invalid or makes more than `limit` bytes.
 pub(super) fn apply(base: &[u8], mut delta: &[u8], limit: usize) -> Option<Vec<u8>> {
     // A text is usually about as long as its base.
     let mut out = Vec::with_capacity(base.len().saturating_add(delta.len()).min(limit));

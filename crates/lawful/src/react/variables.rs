@@ -84,7 +84,7 @@ impl Declared {
                 Some(value) if !declared.admits(value) => {
                     let name = escape::name(id);
                     problems.push(report(format!(
-                        "`{name}` of the state is none of its declared values; it is reset"
+                        "`{name}` of the state is not one of its declared values; it is reset"
                     )));
                     match &declared.initial {
                         Some(initial) => map.insert(id.clone(), initial.clone()),
@@ -190,7 +190,7 @@ fn constrain(
         let listed: Vec<String> = declared.values.iter().map(ToString::to_string).collect();
         let (found, listed) = (after.to_string(), listed.join(", "));
         let (found, listed) = (escape::shorten(&found, 80), escape::shorten(&listed, 200));
-        return Err(format!("{found} is none of the declared values of `{id}`: {listed}"));
+        return Err(format!("{found} is not one of the declared values of `{id}`: {listed}"));
     }
     let (after, note) = clamp(after, declared);
     Ok((Some(after), note))

@@ -29,7 +29,7 @@ lawful_syntax::declare_codes! {
         "A column of a relation contains strings, whole numbers or booleans, and only one of these types. Values of different types are never equal, so rules over them would silently match nothing. Columns that share a variable in a rule have the same type.\n\nSelect a scalar, or use one type in the facts.";
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope exceeds a limit",
         "Judging can use 1,000,000 facts and 100,000,000 derivation steps, unless the host sets other limits, so that an untrusted rulespec or envelope cannot take unbounded time or memory. There is no verdict.\n\nSelect less, or write rules that derive less.";
-    NOT_OBSERVED = "not-observed", Warning, "a rulespec reads an observation, and there is none",
+    NOT_OBSERVED = "not-observed", Warning, "a rulespec reads an observation that was not made",
         "Predicates on `observed` compare an envelope with what the host saw. Without an observation they are undecided. A hook observes what the manifest lists under `hooks.stop.observe` before it judges.\n\n`--observe` makes the same observation first. `--observed FILE` reads the output of `lawful observe`.";
     NO_VERDICT = "no-verdict", Error, "the program returns no verdict on a predicate",
         "Every predicate is exactly one of pass, fail, skipped and undecided. A predicate without a result is a bug in Lawful. It never counts as a pass.";

@@ -208,7 +208,7 @@ fn variable(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Variable> {
         && kind.admits(value)
         && !values.contains(value)
     {
-        let message = "`initial` is none of the `values`";
+        let message = "`initial` is not one of the `values`";
         let problem = Diagnostic::new(&code::BAD_VALUE, *span, message);
         problems.push(problem.help("choose one of them, or add it"));
     }
