@@ -57,6 +57,7 @@ mod index;
 pub mod insertion;
 mod lawbook;
 mod limits;
+pub mod live;
 mod markdown;
 mod path;
 mod phrase;
