@@ -240,7 +240,7 @@ fn an_envelope_has_facts_and_no_observation() {
 }
 
 /// A document, what validates in it, and the same with a typo.
-const CLOSED: [(&str, &str, &str); 39] = [
+const CLOSED: [(&str, &str, &str); 45] = [
     ("manifest", "axes: {}", "axis: {}"),
     ("manifest", "variables: {a: {type: number}}", "variables: {a: {type: numbr}}"),
     ("manifest", "variables: {a: {type: number}}", "variables: {a: {type: string, min: 1}}"),
@@ -249,6 +249,12 @@ const CLOSED: [(&str, &str, &str); 39] = [
     ("manifest", "limits: {waves: 2}", "limits: {wave: 2}"),
     ("manifest", "limits: {waves: 256}", "limits: {waves: 257}"),
     ("manifest", "lint: {token-budgets: {core: 1}}", "lint: {token-budgets: {cor: 1}}"),
+    ("manifest", "guards: {opaque: deny}", "guards: {opaque: block}"),
+    ("manifest", "protect: {law: false, book: ask}", "protect: {book: allow}"),
+    ("manifest", "protect: {paths: [ci]}", "protect: {path: [ci]}"),
+    ("manifest", "hooks: {mode: shadow}", "hooks: {mode: silent}"),
+    ("manifest", "hooks: {law: follow}", "hooks: {law: trusted}"),
+    ("manifest", "log: {mask: [event.command]}", "log: {masks: [event.command]}"),
     ("manifest", "hooks: {stop: {undecided: allow}}", "hooks: {stop: {undecided: alow}}"),
     ("manifest", "hooks: {stop: {observe: {git: main}}}", "hooks: {stop: {observe: {gti: main}}}"),
     (

@@ -33,8 +33,9 @@ pub use git::is_in_git;
 pub use layout::{MANIFEST, Part};
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{
-    Axis, Conditioning, Hooks, Lint, Manifest, Observable, Observation, Persona, Predicates,
-    Repetition, RoleSource, Run, StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
+    Axis, Conditioning, EditBook, GuardSettings, HookLaw, HookMode, Hooks, Lint, Log, Manifest,
+    Observable, Observation, Opaque, Persona, Predicates, Protect, ProtectedPaths, Repetition,
+    RoleSource, Run, StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
 };
 pub(crate) use manifest::{bad_role, same_but_for_case, unknown_command, unknown_role};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError, Stamp};

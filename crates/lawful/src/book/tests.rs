@@ -141,6 +141,61 @@ fn commands_and_hooks_are_read() {
 }
 
 #[test]
+fn guards_protect_and_the_log_are_read() {
+    let book = check(
+        &[(
+            "lawful.yaml",
+            "name: desk\n\
+             guards: {opaque: deny}\n\
+             protect: {law: false, book: ask, paths: [./ci//, /etc/**, ~/.ssh]}\n\
+             hooks: {mode: shadow, law: follow}\n\
+             log: {mask: [event.command, 'event.input.env[*].value']}\n",
+        )],
+        "",
+    );
+    let Manifest { guards, protect, hooks, log, .. } = &book.manifest;
+    assert_eq!(guards.opaque, Some(Opaque::Deny));
+    assert_eq!((protect.law, protect.book), (false, Some(EditBook::Ask)));
+    let paths: Vec<&str> = protect.paths.iter().map(|(path, _)| &**path).collect();
+    assert_eq!(paths, ["ci", "/etc/**", "~/.ssh"]);
+    assert_eq!((hooks.mode, hooks.law), (HookMode::Shadow, HookLaw::Follow));
+    assert_eq!(log.mask[1].0.to_string(), "event.input.env[*].value");
+}
+
+#[test]
+fn by_default_the_law_is_protected_trusted_and_enforced() {
+    let manifest = check(&[NAME], "").manifest;
+    assert_eq!(manifest.guards.opaque, None);
+    assert!(manifest.protect.law && manifest.protect.paths.is_empty());
+    assert_eq!(manifest.protect.book, None);
+    assert_eq!((manifest.hooks.mode, manifest.hooks.law), (HookMode::Enforce, HookLaw::Trusted));
+}
+
+#[test]
+fn every_problem_of_guards_protect_and_the_log_is_reported() {
+    check(
+        &[(
+            "lawful.yaml",
+            "name: desk\n\
+             guards: {opaque: block}\n\
+             protect: {law: 1, book: allow, paths: [../up, 'a[', 3, '']}\n\
+             hooks: {mode: silent, law: trusted}\n\
+             log: {mask: [a..b]}\n",
+        )],
+        "lawful.yaml:2:18 bad-value: invalid value `block` for `opaque`\n\
+         lawful.yaml:3:16 wrong-type: `law` must be `true` or `false`, found a number\n\
+         lawful.yaml:3:25 bad-value: invalid value `allow` for `book`\n\
+         lawful.yaml:3:40 bad-value: `../up` is not a valid pattern of `paths`\n\
+         lawful.yaml:3:47 bad-value: invalid pattern `a[`: unclosed character class; missing ']'\n\
+         lawful.yaml:3:53 wrong-type: a pattern in `paths` must be a string, found a number\n\
+         lawful.yaml:3:56 bad-value: invalid pattern ``: it is empty\n\
+         lawful.yaml:4:15 bad-value: invalid value `silent` for `mode`\n\
+         lawful.yaml:4:28 bad-value: invalid value `trusted` for `law`\n\
+         lawful.yaml:5:16 bad-path: invalid path `a..b` at column 3: a segment of the path is empty",
+    );
+}
+
+#[test]
 fn hooks_that_say_nothing_are_the_careful_ones() {
     let stop = check(&[NAME], "").manifest.hooks.stop;
     assert_eq!((stop.blocks, stop.undecided), (3, Undecided::Block));

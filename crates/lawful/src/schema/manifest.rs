@@ -7,8 +7,8 @@ use super::build::{
 };
 use crate::book::manifest::conditioning::{NICKEL_KEYS, PERSONA_KEYS, PERSONAS_KEYS, TEACHES_KEYS};
 use crate::book::manifest::settings::{BUDGETS, LINT_KEYS, named};
-use crate::book::manifest::{KEYS, hooks, observe, variables};
-use crate::book::{Repetition, Undecided, VariableType};
+use crate::book::manifest::{KEYS, guards, hooks, log, observe, protect, variables};
+use crate::book::{EditBook, HookLaw, HookMode, Opaque, Repetition, Undecided, VariableType};
 use crate::limits::Limits;
 use crate::react::EffectKind;
 
@@ -26,7 +26,10 @@ pub(super) fn schema() -> Json {
         .optional("observe", "The commands that may run, by name", commands())
         .optional("observed", "Keys that the host observes beside the built-in ones", list(&text()))
         .optional("effects", "Effects that are requested again after a rewind, by kind", effects())
+        .optional("guards", "What happens to shell lines that cannot be read", guards_schema())
+        .optional("protect", "What no agent may change", protect_schema())
         .optional("hooks", "What the hooks do", hooks_schema())
+        .optional("log", "The log of decisions", log_schema())
         .optional("lint", "What `lawful check` looks for beside mistakes", lint())
         .optional("limits", "Limits of this lawbook", limits());
     with(
@@ -175,7 +178,36 @@ fn hooks_schema() -> Json {
         .optional("blocks", "After so many blocks in a row the agent may stop; default 3", whole(1))
         .optional("undecided", "What happens if nothing can be decided", choice(&Undecided::NAMES))
         .build();
-    Object::closed(&hooks::KEYS).optional("stop", "When an agent wants to stop", stop).build()
+    Object::closed(&hooks::KEYS)
+        .optional(
+            "mode",
+            "Whether decisions are enforced; default `enforce`",
+            choice(&HookMode::NAMES),
+        )
+        .optional("law", "`follow`: edits of the lawbook apply at once", choice(&HookLaw::NAMES))
+        .optional("stop", "When an agent wants to stop", stop)
+        .build()
+}
+
+fn guards_schema() -> Json {
+    let opaque = "The decision on a shell line that cannot be read in full";
+    Object::closed(&guards::KEYS).optional("opaque", opaque, choice(&Opaque::NAMES)).build()
+}
+
+fn protect_schema() -> Json {
+    let law =
+        "Protect the settings with hooks, the state folder and what is trusted; default `true`";
+    let paths = "Patterns of files that no agent may write, edit or delete";
+    Object::closed(&protect::KEYS)
+        .optional("law", law, boolean())
+        .optional("book", "When an agent edits the lawbook", choice(&EditBook::NAMES))
+        .optional("paths", paths, list(&text()))
+        .build()
+}
+
+fn log_schema() -> Json {
+    let mask = "Paths into a line of the log; values there are masked";
+    Object::closed(&log::KEYS).optional("mask", mask, list(&text())).build()
 }
 
 fn lint() -> Json {

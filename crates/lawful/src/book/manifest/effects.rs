@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use lawful_syntax::{Diagnostic, Node, did_you_mean, escape};
 
-use super::entries;
+use super::{entries, setting};
 use crate::code;
-use crate::decode::text;
 use crate::react::EffectKind;
 
 /// What happens to an effect that the host performed before a rewind, when its step is taken again.
@@ -46,18 +45,8 @@ pub(super) fn effects(
             problems.push(Diagnostic::new(&code::UNKNOWN_KEY, entry.key_span, message).help(help));
             continue;
         };
-        let Some(written) = text(&entry.value, &format!("`{}`", kind.name()), problems) else {
-            continue;
-        };
-        match Repetition::NAMES.iter().find(|(name, _)| *name == written) {
-            Some((_, repetition)) => drop(effects.insert(kind, *repetition)),
-            None => {
-                let kind = kind.name();
-                let message = format!("invalid value `{}` for `{kind}`", escape::name(written));
-                let help = did_you_mean("value", written, Repetition::NAMES.map(|(name, _)| name));
-                problems
-                    .push(Diagnostic::new(&code::BAD_VALUE, entry.value.span, message).help(help));
-            }
+        if let Some(repetition) = setting(kind.name(), &entry.value, &Repetition::NAMES, problems) {
+            effects.insert(kind, repetition);
         }
     }
     effects

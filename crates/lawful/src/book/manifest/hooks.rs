@@ -1,15 +1,16 @@
-//! `hooks`: what happens when an agent wants to stop.
+//! `hooks`: whether decisions are enforced, which copy of the lawbook decides, and what happens
+//! when an agent wants to stop.
 //!
-//! Every default is the safe one: up to three blocks in a row, and a block if the verdict is
-//! undecided.
+//! Every default is the safe one: decisions are enforced, by the copy that a person trusted, with
+//! up to three blocks in a row, and a block if the verdict is undecided.
 
 use std::path::Path;
 
 use globset::Glob;
-use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Node, Span, escape};
 
 use super::observe::{Observable, unknown_command};
-use super::{Within, count, inside};
+use super::{Within, count, inside, setting};
 use crate::book::is_in_git;
 use crate::code;
 use crate::decode::{Fields, text, wrong_type};
@@ -17,12 +18,55 @@ use crate::decode::{Fields, text, wrong_type};
 /// The settings of all hooks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hooks {
+    /// What becomes of a decision.
+    pub mode: HookMode,
+    /// Which copy of the lawbook decides.
+    pub law: HookLaw,
     /// When the agent wants to stop.
     pub stop: StopHook,
     /// Where `stop` is written, if it is.
     pub stop_at: Option<Span>,
     /// Where `stop.observe` is written, if it is.
     pub observe_at: Option<Span>,
+}
+
+/// What becomes of a decision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HookMode {
+    /// It is sent to the harness and logged.
+    #[default]
+    Enforce,
+    /// It is logged only.
+    Shadow,
+}
+
+impl HookMode {
+    /// Every mode with its name.
+    pub const NAMES: [(&'static str, Self); 2] =
+        [("enforce", Self::Enforce), ("shadow", Self::Shadow)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Enforce => "enforce",
+            Self::Shadow => "shadow",
+        }
+    }
+}
+
+/// Which copy of the lawbook decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HookLaw {
+    /// The copy that a person trusted. An edit of the folder has no effect until it is trusted.
+    #[default]
+    Trusted,
+    /// The folder as it is. An edit applies at once.
+    Follow,
+}
+
+impl HookLaw {
+    /// Every choice that can be written, with its name. The default has none.
+    pub const NAMES: [(&'static str, Self); 1] = [("follow", Self::Follow)];
 }
 
 /// What happens when the agent wants to stop.
@@ -106,7 +150,7 @@ impl Undecided {
 }
 
 /// The keys of `hooks`.
-pub(crate) const KEYS: [&str; 1] = ["stop"];
+pub(crate) const KEYS: [&str; 3] = ["mode", "law", "stop"];
 /// The keys of `hooks.stop`.
 pub(crate) const STOP_KEYS: [&str; 5] = ["observe", "envelope", "rulespec", "blocks", "undecided"];
 /// The keys of `hooks.stop.observe`.
@@ -115,6 +159,12 @@ pub(crate) const WANTED_KEYS: [&str; 4] = ["git", "files", "junit", "run"];
 pub(super) fn hooks(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> Hooks {
     let mut hooks = Hooks::default();
     let Some(fields) = Fields::of(node, "`hooks`", &KEYS, problems) else { return hooks };
+    if let Some(node) = fields.get("mode") {
+        hooks.mode = setting("mode", node, &HookMode::NAMES, problems).unwrap_or_default();
+    }
+    if let Some(node) = fields.get("law") {
+        hooks.law = setting("law", node, &HookLaw::NAMES, problems).unwrap_or_default();
+    }
     if let Some(node) = fields.written("stop") {
         if !node.is_null() {
             hooks.stop = stop(node, commands, problems);
@@ -146,18 +196,9 @@ fn stop(node: &Node, commands: &[&str], problems: &mut Vec<Diagnostic>) -> StopH
     if let Some(node) = fields.get("blocks") {
         stop.blocks = count("blocks", node, problems).unwrap_or(stop.blocks);
     }
-    if let Some(node) = fields.get("undecided")
-        && let Some(written) = text(node, "`undecided`", problems)
-    {
-        match Undecided::NAMES.iter().find(|(name, _)| *name == written) {
-            Some((_, undecided)) => stop.undecided = *undecided,
-            None => {
-                let message = format!("invalid value `{}` for `undecided`", escape::name(written));
-                let names = Undecided::NAMES.map(|(name, _)| name);
-                let help = did_you_mean("value", written, names);
-                problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
-            }
-        }
+    if let Some(node) = fields.get("undecided") {
+        stop.undecided =
+            setting("undecided", node, &Undecided::NAMES, problems).unwrap_or_default();
     }
     stop
 }
@@ -241,7 +282,7 @@ fn is_base(base: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
     good
 }
 
-fn is_pattern(pattern: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn is_pattern(pattern: &str, span: Span, problems: &mut Vec<Diagnostic>) -> bool {
     let why = match Glob::new(pattern) {
         Ok(_) if !pattern.is_empty() => return true,
         Ok(_) => "it is empty".to_owned(),

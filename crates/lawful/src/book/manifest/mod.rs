@@ -2,14 +2,17 @@
 
 pub(crate) mod conditioning;
 pub(crate) mod effects;
+pub(crate) mod guards;
 pub(crate) mod hooks;
+pub(crate) mod log;
 pub(crate) mod observe;
+pub(crate) mod protect;
 pub(crate) mod settings;
 pub(crate) mod variables;
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Entry, Node, Span, escape};
+use lawful_syntax::{Diagnostic, Entry, Node, Span, did_you_mean, escape};
 
 use crate::code;
 use crate::decode::{Fields, text, whole, wrong_type};
@@ -21,9 +24,12 @@ use crate::value::Value;
 pub use conditioning::{Conditioning, Persona, Predicates, RoleSource, Teaches};
 pub(crate) use conditioning::{bad_role, same_but_for_case, unknown_role};
 pub use effects::Repetition;
-pub use hooks::{Hooks, StopHook, Undecided, Wanted};
+pub use guards::{GuardSettings, Opaque};
+pub use hooks::{HookLaw, HookMode, Hooks, StopHook, Undecided, Wanted};
+pub use log::Log;
 pub(crate) use observe::unknown_command;
 pub use observe::{Observable, Observation, Run};
+pub use protect::{EditBook, Protect, ProtectedPaths};
 pub use settings::Lint;
 pub use variables::{Variable, VariableType};
 
@@ -44,8 +50,14 @@ pub struct Manifest {
     pub observed: Vec<Box<str>>,
     /// What happens to effects that are requested again after a rewind, where it is not the default.
     pub effects: BTreeMap<EffectKind, Repetition>,
+    /// The settings of guards.
+    pub guards: GuardSettings,
+    /// What no agent may change.
+    pub protect: Protect,
     /// The settings of hooks.
     pub hooks: Hooks,
+    /// The settings of the log of decisions.
+    pub log: Log,
     /// The settings of lints.
     pub lint: Lint,
     /// The host's limits, lowered where the book sets lower ones.
@@ -74,7 +86,10 @@ impl Manifest {
             observe: Vec::new(),
             observed: Vec::new(),
             effects: BTreeMap::new(),
+            guards: GuardSettings::default(),
+            protect: Protect::default(),
             hooks: Hooks::default(),
+            log: Log::default(),
             lint: Lint::default(),
             limits,
         }
@@ -95,7 +110,7 @@ impl Manifest {
 }
 
 /// The keys of a manifest.
-pub(crate) const KEYS: [&str; 10] = [
+pub(crate) const KEYS: [&str; 13] = [
     "name",
     "axes",
     "variables",
@@ -103,7 +118,10 @@ pub(crate) const KEYS: [&str; 10] = [
     "observe",
     "observed",
     "effects",
+    "guards",
+    "protect",
     "hooks",
+    "log",
     "lint",
     "limits",
 ];
@@ -140,6 +158,15 @@ pub(super) fn decode(node: &Node, limits: Limits, problems: &mut Vec<Diagnostic>
     if let Some(node) = fields.get("effects") {
         manifest.effects = effects::effects(node, problems);
     }
+    if let Some(node) = fields.get("guards") {
+        manifest.guards = guards::guards(node, problems);
+    }
+    if let Some(node) = fields.get("protect") {
+        manifest.protect = protect::protect(node, problems);
+    }
+    if let Some(node) = fields.get("log") {
+        manifest.log = log::log(node, problems);
+    }
     if let Some(node) = fields.get("hooks") {
         let names: Vec<&str> = fields
             .get("observe")
@@ -168,6 +195,23 @@ fn entries<'n>(node: &'n Node, what: &str, problems: &mut Vec<Diagnostic>) -> &'
 /// A whole number of at least 1.
 fn count(key: &str, node: &Node, problems: &mut Vec<Diagnostic>) -> Option<u64> {
     whole(node, &format!("`{}`", escape::name(key)), 1, problems)
+}
+
+/// One of the values of a key, or a diagnostic.
+fn setting<T: Copy>(
+    key: &str,
+    node: &Node,
+    names: &[(&str, T)],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<T> {
+    let written = text(node, &format!("`{key}`"), problems)?;
+    let found = names.iter().find(|(name, _)| *name == written);
+    if found.is_none() {
+        let message = format!("invalid value `{}` for `{key}`", escape::name(written));
+        let help = did_you_mean("value", written, names.iter().map(|(name, _)| *name));
+        problems.push(Diagnostic::new(&code::BAD_VALUE, node.span, message).help(help));
+    }
+    found.map(|(_, value)| *value)
 }
 
 /// The folder that a path of the manifest is relative to and must not leave.
