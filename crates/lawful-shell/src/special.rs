@@ -1,0 +1,438 @@
+//! Builtins and programs that run commands in ways of their own.
+
+use crate::expand::{Arg, ArgKind};
+use crate::options::{self, Spec};
+use crate::reading::Folder;
+use crate::run::{enter, line_of};
+use crate::shells;
+use crate::syntax::{Dialect, Word};
+use crate::walk::{After, Place, Reader, unknown};
+
+/// How many wrappers may be around a command.
+pub(crate) const MAX_WRAPPERS: usize = 12;
+
+/// The longest argument of an unknown program that is read as a line.
+pub(crate) const MAX_GUESS: usize = 4096;
+
+/// Builtins after which the shell may be in another folder.
+pub(crate) const CHANGES_FOLDER: [&str; 8] =
+    [".", "builtin", "cd", "command", "eval", "popd", "pushd", "source"];
+
+/// Sorted.
+const SPECIAL: &[&str] = &[
+    ".",
+    "[",
+    "alias",
+    "awk",
+    "cd",
+    "command",
+    "compgen",
+    "complete",
+    "declare",
+    "entr",
+    "env",
+    "eval",
+    "export",
+    "fc",
+    "find",
+    "flock",
+    "gawk",
+    "hash",
+    "let",
+    "local",
+    "mapfile",
+    "mawk",
+    "parallel",
+    "popd",
+    "printf",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "rsync",
+    "scp",
+    "sed",
+    "source",
+    "tar",
+    "test",
+    "trap",
+    "typeset",
+    "unset",
+    "wait",
+    "xargs",
+];
+
+pub(crate) fn is_special(name: &str) -> bool {
+    SPECIAL.binary_search(&name).is_ok()
+}
+
+/// Runs what the program runs. `None` if the tables say what that is.
+pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) -> Option<After> {
+    let rest = args.get(1..).unwrap_or_default();
+    match name {
+        "cd" | "pushd" | "popd" => return Some(change_folder(name, rest, place)),
+        "eval" => {
+            reader.give_up("`eval` runs text", &line_of(args));
+            reader.joined(rest, place);
+            return Some(unknown());
+        }
+        "source" | "." => {
+            match rest.first() {
+                Some(file) if file.is_known() && !shells::is_input(&file.text) => {}
+                Some(file) if file.kind == ArgKind::Expansion && file.text.contains('/') => {}
+                Some(_) | None => {
+                    reader.give_up("a script is only known at run time", &line_of(args));
+                }
+            }
+            return Some(unknown());
+        }
+        "command" if rest.first().is_some_and(|arg| matches!(arg.text.as_str(), "-v" | "-V")) => {}
+        "command" | "builtin" => return Some(transparent(reader, rest, place)),
+        "trap" => trap(reader, rest, place),
+        "alias" => alias(reader, rest, place),
+        "hash" if rest.iter().any(|arg| arg.text.starts_with("-p")) => {
+            reader.give_up("`hash -p` renames a program", &line_of(args));
+        }
+        "fc" => reader.give_up("`fc` runs a command again", &line_of(args)),
+        "mapfile" | "readarray" => line_options(reader, rest, "-C", place),
+        "complete" | "compgen" => line_options(reader, rest, "-C -F -W", place),
+        "env" => env(reader, rest, place),
+        "find" => find(reader, rest, place),
+        "xargs" => xargs(reader, rest, place),
+        "parallel" => parallel(reader, rest, place),
+        "entr" => {
+            let scan = options::scan(rest, &Spec::NONE);
+            let command = rest.get(scan.next..).unwrap_or_default();
+            if scan.has("-s") {
+                reader.joined(command, place);
+            } else {
+                reader.run(command, Vec::new(), place);
+            }
+        }
+        "flock" => flock(reader, rest, place),
+        "tar" => line_options(
+            reader,
+            rest,
+            "--to-command --info-script --new-volume-script --use-compress-program -I -F --rsh-command --rmt-command",
+            place,
+        ),
+        "rsync" => line_options(reader, rest, "-e --rsh --rsync-path", place),
+        "scp" | "sftp" => line_options(reader, rest, "-S", place),
+        "ssh" => {
+            for arg in rest {
+                let text = arg.text.strip_prefix("-o").unwrap_or(&arg.text);
+                if let Some((key, line)) = text.split_once('=')
+                    && matches!(
+                        key.to_ascii_lowercase().as_str(),
+                        "proxycommand" | "localcommand" | "knownhostscommand"
+                    )
+                {
+                    reader.script(
+                        &Arg { text: line.to_owned(), kind: arg.kind },
+                        Dialect::Posix,
+                        place,
+                    );
+                }
+            }
+            return None;
+        }
+        _ => {
+            if is_special(name) {
+                subscripts(reader, rest);
+            }
+            return None;
+        }
+    }
+    Some(After::same(&place.folders))
+}
+
+fn change_folder(name: &str, args: &[Arg], place: &Place) -> After {
+    let scan = options::scan(args, &Spec::NONE);
+    let failure = place.folders.clone();
+    let success = match args.get(scan.next) {
+        Some(folder) if name != "popd" && !folder.text.starts_with(['-', '+']) => {
+            enter(&place.folders, folder)
+        }
+        Some(_) | None => vec![Folder::Unknown],
+    };
+    After { success, failure }
+}
+
+/// A wrapper that the shell itself is, so that `command cd` changes its folder.
+fn transparent(reader: &mut Reader, args: &[Arg], place: &Place) -> After {
+    let scan = options::scan(args, &Spec::NONE);
+    let command = args.get(scan.next..).unwrap_or_default();
+    if command.is_empty() {
+        After::same(&place.folders)
+    } else {
+        reader.run(command, Vec::new(), place)
+    }
+}
+
+fn trap(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let args = match args.first() {
+        Some(arg) if arg.text == "--" => args.get(1..).unwrap_or_default(),
+        Some(_) | None => args,
+    };
+    if let Some(line) = args.first()
+        && !line.text.starts_with('-')
+        && args.len() > 1
+    {
+        // It runs later, wherever the shell is then.
+        let place = Place { folders: vec![Folder::Unknown], ..place.clone() };
+        reader.script(line, Dialect::Bash, &place);
+    }
+}
+
+fn alias(reader: &mut Reader, args: &[Arg], place: &Place) {
+    for arg in args {
+        let Some((name, value)) = arg.text.split_once('=') else { continue };
+        let value = Arg { text: value.to_owned(), kind: arg.kind };
+        reader.script(&value, Dialect::Bash, place);
+        if arg.is_known() {
+            reader.aliases.insert(name.to_owned(), value.text);
+        }
+    }
+}
+
+fn line_options(reader: &mut Reader, args: &[Arg], lines: &'static str, place: &Place) {
+    let spec = Spec { lines, permuted: true, ..Spec::NONE };
+    let scan = options::scan(args, &spec);
+    for line in scan.values(lines) {
+        reader.script(line, Dialect::Posix, place);
+    }
+    for (option, value) in &scan.options {
+        // `tar --checkpoint-action=exec=…`
+        if option == "--checkpoint-action"
+            && let Some(value) = value
+        {
+            let text = value.text.strip_prefix("exec=").unwrap_or_default().to_owned();
+            reader.script(&Arg { text, kind: value.kind }, Dialect::Posix, place);
+        }
+    }
+}
+
+fn env(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let spec = Spec {
+        values: "-u --unset -P",
+        lines: "-S --split-string",
+        folder: "-C --chdir",
+        assignments: true,
+        permuted: false,
+    };
+    let scan = options::scan(args, &spec);
+    let mut inside = place.clone();
+    for folder in scan.values(spec.folder) {
+        inside.folders = enter(&inside.folders, folder);
+    }
+    for value in &scan.assignments {
+        variable(reader, value, &inside);
+    }
+    let mut start = scan.next;
+    // `env -` is `env -i`.
+    while args.get(start).is_some_and(|arg| arg.text == "-" || options::is_assignment(&arg.text)) {
+        start += 1;
+    }
+    let command = args.get(start..).unwrap_or_default();
+    let split: Vec<&Arg> = scan.values(spec.lines).collect();
+    if let Some(line) = split.last() {
+        let mut words = vec![(*line).clone()];
+        words.extend_from_slice(command);
+        let mut text = line.text.replace('\\', " ");
+        for arg in command {
+            text.push(' ');
+            text.push_str(&crate::run::quoted(arg));
+        }
+        let text = format!("env {text}");
+        if line.text.contains(['\\', '$', '#', ';', '&', '|', '<', '>', '(', '`']) {
+            reader.give_up("`env -S` has its own quoting", &line.text);
+        }
+        reader.script(&Arg { text, kind: line.kind }, Dialect::Posix, &inside);
+    } else if !command.is_empty() {
+        reader.run(command, Vec::new(), &inside);
+    }
+}
+
+fn find(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let mut index = 0;
+    while let Some(arg) = args.get(index) {
+        index += 1;
+        if !matches!(arg.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir") {
+            if arg.kind == ArgKind::Rest {
+                reader.give_up("the arguments of `find` are only known at run time", "find");
+            }
+            continue;
+        }
+        let mut inside = place.clone();
+        if arg.text.ends_with("dir") {
+            inside.folders = vec![Folder::Unknown];
+        }
+        let rest = args.get(index..).unwrap_or_default();
+        let end = rest.iter().enumerate().position(|(at, arg)| {
+            arg.text == ";"
+                || (arg.text == "+"
+                    && at > 0
+                    && rest.get(at - 1).is_some_and(|last| last.text == "{}"))
+        });
+        let end = end.unwrap_or(rest.len());
+        let command = replaced(rest.get(..end).unwrap_or_default(), "{}");
+        reader.run(&command, Vec::new(), &inside);
+        index += end;
+    }
+}
+
+/// Marks the arguments that hold a placeholder.
+fn replaced(args: &[Arg], placeholder: &str) -> Vec<Arg> {
+    let mark = |arg: &Arg| {
+        let kind = if arg.text.contains(placeholder) { ArgKind::Expansion } else { arg.kind };
+        Arg { text: arg.text.clone(), kind }
+    };
+    args.iter().map(mark).collect()
+}
+
+fn xargs(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let spec = Spec {
+        values: "-a -d -E -I -J -L -n -P -R -S -s --arg-file --delimiter --max-args --max-chars --max-procs --process-slot-var",
+        ..Spec::NONE
+    };
+    let scan = options::scan(args, &spec);
+    let mut command = args.get(scan.next..).unwrap_or_default().to_vec();
+    if command.is_empty() {
+        return;
+    }
+    let attached =
+        |option: &str| scan.options.iter().any(|(name, value)| name == option && value.is_none());
+    let mut placeholders: Vec<String> =
+        scan.values("-I -J --replace").map(|value| value.text.clone()).collect();
+    if attached("-i") || attached("--replace") {
+        placeholders.push("{}".to_owned());
+    }
+    if placeholders.is_empty() {
+        command.push(Arg { text: String::new(), kind: ArgKind::Rest });
+    }
+    for placeholder in &placeholders {
+        command = replaced(&command, placeholder);
+    }
+    let inside = Place { input: crate::walk::Input::Unknown, ..place.clone() };
+    reader.run(&command, Vec::new(), &inside);
+}
+
+/// GNU parallel passes the words to a shell. Without words each input is a line.
+fn parallel(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let spec = Spec {
+        values: "-a -C -d -E -I -j -J -L -l -N -n -P -s -S --arg-file --basefile --block --colsep --delay --delimiter --env --halt --jobs --joblog --load --max-args --max-procs --memfree --nice --results --retries --rpl --sshlogin --tagstring --timeout --tmpdir --wd --workdir",
+        ..Spec::NONE
+    };
+    let scan = options::scan(args, &spec);
+    let rest = args.get(scan.next..).unwrap_or_default();
+    let inputs = rest.iter().position(|arg| arg.text.starts_with(":::"));
+    let (command, inputs) =
+        rest.split_at_checked(inputs.unwrap_or(rest.len())).unwrap_or((rest, &[]));
+    if command.is_empty() {
+        if inputs.is_empty() {
+            reader.give_up("`parallel` reads commands from its input", "parallel");
+        }
+        for line in inputs.iter().filter(|arg| !arg.text.starts_with(":::")) {
+            reader.script(line, Dialect::Posix, place);
+        }
+        return;
+    }
+    let inside = Place { input: crate::walk::Input::Unknown, ..place.clone() };
+    let command = replaced(command, "{");
+    // The words as they are, and as the shell reads them again.
+    let mut words = command.clone();
+    words.push(Arg { text: String::new(), kind: ArgKind::Rest });
+    reader.run(&words, Vec::new(), &inside);
+    if command.iter().any(|arg| {
+        arg.text.contains(|letter: char| letter.is_whitespace() || ";&|<>$`(".contains(letter))
+    }) {
+        reader.joined(&command, &inside);
+    }
+}
+
+fn flock(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let spec = Spec { values: "-E -w --conflict-exit-code --timeout --wait", ..Spec::NONE };
+    let scan = options::scan(args, &spec);
+    let rest = args.get(scan.next + 1..).unwrap_or_default();
+    match rest.split_first() {
+        Some((option, lines)) if matches!(option.text.as_str(), "-c" | "--command") => {
+            if let Some(line) = lines.first() {
+                reader.script(line, Dialect::Posix, place);
+            }
+        }
+        Some(_) => {
+            reader.run(rest, Vec::new(), place);
+        }
+        None => {}
+    }
+}
+
+/// A subscript in an argument of a builtin is arithmetic, which runs substitutions.
+fn subscripts(reader: &mut Reader, args: &[Arg]) {
+    for arg in args {
+        if let Some((_, subscript)) = arg.text.split_once('[')
+            && subscript.contains(['$', '`'])
+            && arg.is_known()
+        {
+            reader.give_up("a subscript runs commands", &arg.text);
+        }
+    }
+}
+
+/// Variables whose value a shell or another program runs. Sorted.
+const RUN_BY_NAME: &[&str] = &[
+    "BROWSER",
+    "EDITOR",
+    "GIT_ASKPASS",
+    "GIT_EDITOR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_PROXY_COMMAND",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "LESSCLOSE",
+    "LESSOPEN",
+    "MANPAGER",
+    "PAGER",
+    "PROMPT_COMMAND",
+    "RSYNC_RSH",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "TAR_OPTIONS",
+    "VISUAL",
+];
+
+/// Looks at an assignment in front of a command.
+pub(crate) fn assignment(reader: &mut Reader, name: &str, value: &Word, place: &Place) {
+    let text = value.text();
+    let literal = value.literal().is_some();
+    let kind = if literal { ArgKind::Known } else { ArgKind::Expansion };
+    assign(reader, name, &Arg { text, kind }, place);
+}
+
+/// Looks at an argument `NAME=value`.
+pub(crate) fn variable(reader: &mut Reader, arg: &Arg, place: &Place) {
+    if let Some((name, value)) = arg.text.split_once('=') {
+        assign(reader, name, &Arg { text: value.to_owned(), kind: arg.kind }, place);
+    }
+}
+
+fn assign(reader: &mut Reader, name: &str, value: &Arg, place: &Place) {
+    if RUN_BY_NAME.binary_search(&name).is_ok() {
+        if !value.text.is_empty() {
+            let place = Place { layer: place.layer + 1, ..place.clone() };
+            reader.script(value, Dialect::Posix, &place);
+        }
+    } else if matches!(name, "PS0" | "PS1" | "PS2" | "PS4" | "BASH_ENV" | "ENV")
+        || name.starts_with("BASH_FUNC_")
+    {
+        if value.text.contains(['$', '`']) || name.starts_with("BASH_FUNC_") {
+            reader.give_up("a variable holds commands", &value.text);
+        }
+    } else if name.starts_with("GIT_CONFIG") && !value.text.is_empty() {
+        crate::git::environment(reader, name, value);
+    } else if value.is_known() && value.text.contains('[') {
+        subscripts(reader, std::slice::from_ref(value));
+    }
+}

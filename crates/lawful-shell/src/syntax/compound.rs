@@ -1,0 +1,271 @@
+//! Compound commands: groups, loops, conditions, functions.
+
+use super::Dialect;
+use super::cursor::{Parse, Parser, is_delimiter};
+use super::tree::{Node, Redirect, Word};
+
+impl Parser<'_> {
+    /// One command of a pipeline.
+    pub(super) fn command(&mut self) -> Parse<Node> {
+        self.blanks()?;
+        self.nested(|parser| match parser.compound()? {
+            Some(node) => Ok(node),
+            None => parser.simple(),
+        })
+    }
+
+    /// A compound command with its redirections, if one starts here.
+    pub(super) fn compound(&mut self) -> Parse<Option<Node>> {
+        if self.peek() == Some('(') {
+            return self.parenthesis().map(Some);
+        }
+        let Some(keyword) = self.keyword()? else { return Ok(None) };
+        if matches!(keyword, "in" | "]]") {
+            // Reserved only inside `for`, `case` and `[[`.
+            return Ok(None);
+        }
+        self.nested(|parser| {
+            Ok(Some(match keyword {
+                "{" => {
+                    parser.take("{")?;
+                    let body = parser.list()?;
+                    parser.expect_keyword("}")?;
+                    Node::Group(Box::new(body), parser.redirects()?)
+                }
+                "if" => parser.conditional()?,
+                "while" | "until" => {
+                    parser.take(keyword)?;
+                    let condition = Box::new(parser.list()?);
+                    let body = Box::new(parser.do_group()?);
+                    let redirects = parser.redirects()?;
+                    Node::Loop { words: Vec::new(), condition, body, redirects }
+                }
+                "for" | "select" => {
+                    parser.take(keyword)?;
+                    parser.for_loop()?
+                }
+                "case" => parser.case()?,
+                "[[" => parser.test()?,
+                "function" => {
+                    parser.take("function")?;
+                    parser.blanks()?;
+                    let name = parser.name()?;
+                    parser.blanks()?;
+                    if parser.take("(")? {
+                        parser.blanks()?;
+                        if !parser.take(")")? {
+                            return parser.fail("it does not parse");
+                        }
+                    }
+                    parser.function_body(name)?
+                }
+                "coproc" => parser.coprocess()?,
+                _ => return parser.fail("a reserved word is out of place"),
+            }))
+        })
+    }
+
+    /// `( … )` or `(( … ))`.
+    fn parenthesis(&mut self) -> Parse<Node> {
+        if self.sees("((")? {
+            let (start, simples, bodies) = (self.at, self.simples.len(), self.bodies.len());
+            self.take("((")?;
+            if let Some(word) = self.arithmetic(")")? {
+                if self.dialect == Dialect::Posix {
+                    self.note("another shell may run `((` as commands", start);
+                }
+                return Ok(Node::Test(vec![word], self.redirects()?));
+            }
+            self.at = start;
+            self.simples.truncate(simples);
+            self.bodies.truncate(bodies);
+        }
+        self.pass('(')?;
+        let body = self.list()?;
+        if !self.take(")")? {
+            return self.fail("a `)` is missing");
+        }
+        Ok(Node::Subshell(Box::new(body), self.redirects()?))
+    }
+
+    fn conditional(&mut self) -> Parse<Node> {
+        let mut arms = Vec::new();
+        self.take("if")?;
+        loop {
+            let condition = self.list()?;
+            self.expect_keyword("then")?;
+            arms.push((condition, self.list()?));
+            if self.take_keyword("elif")? {
+                continue;
+            }
+            if self.take_keyword("else")? {
+                arms.push((Node::List(Vec::new()), self.list()?));
+            }
+            self.expect_keyword("fi")?;
+            return Ok(Node::If(arms, self.redirects()?));
+        }
+    }
+
+    fn do_group(&mut self) -> Parse<Node> {
+        self.lines()?;
+        if self.take_keyword("{")? {
+            let body = self.list()?;
+            self.expect_keyword("}")?;
+            return Ok(body);
+        }
+        self.expect_keyword("do")?;
+        let body = self.list()?;
+        self.expect_keyword("done")?;
+        Ok(body)
+    }
+
+    fn for_loop(&mut self) -> Parse<Node> {
+        self.blanks()?;
+        let mut words = Vec::new();
+        if self.sees("((")? {
+            self.take("((")?;
+            match self.arithmetic(")")? {
+                Some(word) => words.push(word),
+                None => return self.fail("it does not parse"),
+            }
+            self.blanks()?;
+            self.take(";")?;
+        } else {
+            self.name()?;
+            self.lines()?;
+            if self.take_keyword("in")? {
+                loop {
+                    self.blanks()?;
+                    match self.peek() {
+                        Some(character) if !is_delimiter(character) || self.sees_process()? => {
+                            words.push(self.word(false)?);
+                        }
+                        Some(';') => {
+                            self.pass(';')?;
+                            break;
+                        }
+                        Some('\n') => {
+                            self.line_end()?;
+                            break;
+                        }
+                        Some(_) | None => return self.fail("it does not parse"),
+                    }
+                }
+            } else {
+                self.take(";")?;
+            }
+        }
+        let body = Box::new(self.do_group()?);
+        let redirects = self.redirects()?;
+        Ok(Node::Loop { words, condition: Box::new(Node::List(Vec::new())), body, redirects })
+    }
+
+    fn case(&mut self) -> Parse<Node> {
+        self.take("case")?;
+        self.blanks()?;
+        let mut words = vec![self.word_here()?];
+        let mut bodies = Vec::new();
+        self.lines()?;
+        self.expect_keyword("in")?;
+        loop {
+            self.lines()?;
+            if self.take_keyword("esac")? {
+                return Ok(Node::Case { words, bodies, redirects: self.redirects()? });
+            }
+            if self.peek() == Some('(') {
+                self.pass('(')?;
+                self.blanks()?;
+            }
+            loop {
+                words.push(self.word_here()?);
+                self.blanks()?;
+                if self.take(")")? {
+                    break;
+                }
+                if !self.take("|")? {
+                    return self.fail("it does not parse");
+                }
+                self.blanks()?;
+            }
+            bodies.push(self.list()?);
+            if !(self.take(";;&")? || self.take(";;")? || self.take(";&")?) {
+                self.lines()?;
+                self.expect_keyword("esac")?;
+                return Ok(Node::Case { words, bodies, redirects: self.redirects()? });
+            }
+        }
+    }
+
+    /// `[[ … ]]`. Operators do not matter, only the substitutions in the operands.
+    fn test(&mut self) -> Parse<Node> {
+        if self.dialect == Dialect::Posix {
+            self.note("another shell may run `[[` as a command", self.at);
+        }
+        self.take("[[")?;
+        let mut words = Vec::new();
+        loop {
+            while let Some(blank @ (' ' | '\t' | '\n')) = self.peek() {
+                if blank == '\n' && !self.pending.is_empty() {
+                    return self.fail("a here-document starts inside `[[`");
+                }
+                self.pass(blank)?;
+            }
+            if self.take_keyword("]]")? {
+                let redirects: Vec<Redirect> = self.redirects()?;
+                return Ok(Node::Test(words, redirects));
+            }
+            match self.peek() {
+                None | Some(';' | '#') => return self.fail("it does not parse"),
+                Some('<' | '>') if self.sees_process()? => words.push(self.word(false)?),
+                Some('&') => {
+                    if !self.take("&&")? {
+                        return self.fail("it does not parse");
+                    }
+                }
+                Some(operator @ ('<' | '>' | '(' | ')' | '|')) => self.pass(operator)?,
+                Some(_) => words.push(self.word(false)?),
+            }
+        }
+    }
+
+    fn coprocess(&mut self) -> Parse<Node> {
+        self.take("coproc")?;
+        self.blanks()?;
+        if let Some(body) = self.compound()? {
+            return Ok(Node::Coprocess(Box::new(body)));
+        }
+        // `coproc NAME { … }`: the name is only a name in front of a compound command.
+        let start = self.at;
+        let plain = self.name().is_ok();
+        self.blanks()?;
+        if plain && let Some(body) = self.compound()? {
+            return Ok(Node::Coprocess(Box::new(body)));
+        }
+        self.at = start;
+        Ok(Node::Coprocess(Box::new(self.simple()?)))
+    }
+
+    /// A plain word: the name of a function or a variable.
+    fn name(&mut self) -> Parse<String> {
+        let mut name = String::new();
+        while let Some(letter) = self.peek() {
+            if is_delimiter(letter) {
+                break;
+            }
+            if matches!(letter, '\'' | '"' | '\\' | '$' | '`') {
+                return self.fail("a name is not plain");
+            }
+            self.pass(letter)?;
+            name.push(letter);
+        }
+        if name.is_empty() { self.fail("a name is missing") } else { Ok(name) }
+    }
+
+    /// A word that must be here.
+    fn word_here(&mut self) -> Parse<Word> {
+        match self.peek() {
+            Some(character) if !is_delimiter(character) || self.sees_process()? => self.word(false),
+            Some(_) | None => self.fail("a word is missing"),
+        }
+    }
+}

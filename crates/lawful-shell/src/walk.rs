@@ -1,0 +1,432 @@
+//! Follows the tree of a line: what runs, where, and with which standard input.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::expand::{self, Arg};
+use crate::reading::{Command, Folder, Opaque, Reading, Write};
+use crate::special;
+use crate::syntax::{
+    self, Dialect, Limits, Node, Parsed, Redirect, RedirectKind, Separator, Simple, Word,
+};
+use crate::{MAX_COMMANDS, MAX_LENGTH};
+
+/// Folders beyond this many are not told apart.
+const MAX_FOLDERS: usize = 8;
+
+/// How many times a command may hold a line that holds a command.
+const MAX_LAYERS: usize = 12;
+
+/// How deep constructs nest within one line.
+const MAX_DEPTH: usize = 120;
+
+/// Collects the commands of a line.
+#[derive(Default)]
+pub(crate) struct Reader {
+    pub(crate) commands: Vec<Command>,
+    pub(crate) opaque: Vec<Opaque>,
+    /// The aliases that the line defines.
+    pub(crate) aliases: BTreeMap<String, String>,
+    /// The functions that the line defines, and whether they may change the folder.
+    functions: BTreeMap<String, bool>,
+    /// `exec < file`: what the shell reads from its standard input is no longer known.
+    pub(crate) input_replaced: bool,
+    /// Text that was read as lines inside commands.
+    spent: usize,
+}
+
+/// The surroundings of a command.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) folders: Vec<Folder>,
+    pub(crate) input: Input,
+    /// How many commands are around this one that run it from a text.
+    pub(crate) layer: usize,
+}
+
+/// The standard input of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// That of the line.
+    Inherited,
+    /// A file or the null device, as a script in a file is.
+    File,
+    /// A here-document or here-string without expansions.
+    Text(String),
+    /// A pipe, a substitution, or a text with expansions.
+    Unknown,
+}
+
+/// The folders after a command, if it succeeds and if it fails.
+#[derive(Debug, Clone)]
+pub(crate) struct After {
+    pub(crate) success: Vec<Folder>,
+    pub(crate) failure: Vec<Folder>,
+}
+
+impl After {
+    pub(crate) fn same(folders: &[Folder]) -> Self {
+        Self { success: folders.to_vec(), failure: folders.to_vec() }
+    }
+
+    fn either(self) -> Vec<Folder> {
+        union(self.success, self.failure)
+    }
+}
+
+impl Reader {
+    pub(crate) fn read_line(&mut self, line: &str) {
+        let place = Place { folders: vec![Folder::Start], input: Input::Inherited, layer: 0 };
+        self.spent = 0;
+        self.text(line, Dialect::Bash, &place);
+    }
+
+    pub(crate) fn finish(mut self) -> Reading {
+        let mut seen = BTreeSet::new();
+        self.commands.retain(|command| seen.insert(command.clone()));
+        let mut seen = BTreeSet::new();
+        self.opaque.retain(|opaque| seen.insert(opaque.clone()));
+        Reading { commands: self.commands, opaque: self.opaque }
+    }
+
+    /// Reads a text as a list of commands.
+    pub(crate) fn text(&mut self, text: &str, dialect: Dialect, place: &Place) -> After {
+        let unchanged = After::same(&place.folders);
+        self.spent += text.len();
+        if text.len() > MAX_LENGTH || self.spent > 4 * MAX_LENGTH {
+            self.give_up("the line is too long", text);
+            return unchanged;
+        }
+        if place.layer > MAX_LAYERS {
+            self.give_up("commands are nested too deeply", text);
+            return unchanged;
+        }
+        if text.contains('\0') {
+            self.give_up("the line has a zero byte", text);
+        }
+        let limits = Limits { depth: MAX_DEPTH, steps: text.len() * 8 + 256 };
+        let parsed = syntax::parse(text, dialect, limits);
+        for (reason, text) in &parsed.notes {
+            self.give_up(reason, text);
+        }
+        match &parsed.root {
+            Ok(root) => self.walk(&parsed, root, place),
+            Err(fault) => {
+                let from = text.get(fault.at..).unwrap_or_default();
+                self.give_up(fault.reason, if from.is_empty() { text } else { from });
+                let place = Place {
+                    folders: vec![Folder::Unknown],
+                    input: Input::Unknown,
+                    ..place.clone()
+                };
+                for simple in &parsed.simples {
+                    self.simple(&parsed, simple, &place);
+                }
+                After::same(&place.folders)
+            }
+        }
+    }
+
+    /// Notes that something was not understood.
+    pub(crate) fn give_up(&mut self, reason: &'static str, text: &str) {
+        const LONGEST: usize = 200;
+        if self.opaque.len() < MAX_COMMANDS {
+            let text = text.chars().take(LONGEST).collect();
+            self.opaque.push(Opaque { reason, text });
+        }
+    }
+
+    fn walk(&mut self, parsed: &Parsed, node: &Node, place: &Place) -> After {
+        let unchanged = After::same(&place.folders);
+        match node {
+            Node::Simple(id) => match parsed.simples.get(id.0) {
+                Some(simple) => self.simple(parsed, simple, place),
+                None => unchanged,
+            },
+            Node::Pipeline(commands) => {
+                for (index, command) in commands.iter().enumerate() {
+                    let input = if index == 0 { place.input.clone() } else { Input::Unknown };
+                    self.walk(parsed, command, &Place { input, ..place.clone() });
+                }
+                // The last command may run in the shell itself, as in zsh.
+                match commands.last() {
+                    Some(last) if self.may_enter(parsed, last) => unknown(),
+                    Some(_) | None => unchanged,
+                }
+            }
+            Node::Not(node) => {
+                let After { success, failure } = self.walk(parsed, node, place);
+                After { success: failure, failure: success }
+            }
+            Node::List(items) => self.list(parsed, items, place),
+            Node::Subshell(body, redirects) => {
+                let place = self.redirected(parsed, redirects, place);
+                self.walk(parsed, body, &place);
+                unchanged
+            }
+            Node::Group(body, redirects) => {
+                let place = self.redirected(parsed, redirects, place);
+                self.walk(parsed, body, &place)
+            }
+            Node::If(arms, redirects) => {
+                let place = self.redirected(parsed, redirects, place);
+                let mut here = place.clone();
+                let mut after = Vec::new();
+                for (condition, body) in arms {
+                    let outcome = self.walk(parsed, condition, &here);
+                    let inside = Place { folders: outcome.success, ..here.clone() };
+                    after = union(after, self.walk(parsed, body, &inside).either());
+                    here.folders = outcome.failure;
+                }
+                After::same(&union(after, here.folders))
+            }
+            Node::Loop { words, condition, body, redirects } => {
+                let mut place = self.redirected(parsed, redirects, place);
+                self.words(parsed, words, &place);
+                let start = place.folders.clone();
+                if self.may_enter(parsed, condition) || self.may_enter(parsed, body) {
+                    // A second round starts where the first one ended.
+                    place.folders = union(place.folders, vec![Folder::Unknown]);
+                }
+                let outcome = self.walk(parsed, condition, &place);
+                let inside = Place { folders: outcome.success.clone(), ..place };
+                let end = self.walk(parsed, body, &inside).either();
+                After::same(&union(union(start, outcome.either()), end))
+            }
+            Node::Case { words, bodies, redirects } => {
+                let place = self.redirected(parsed, redirects, place);
+                self.words(parsed, words, &place);
+                let mut after = place.folders.clone();
+                for body in bodies {
+                    // `;&` goes on in the next body.
+                    let inside = Place { folders: after.clone(), ..place.clone() };
+                    after = union(after, self.walk(parsed, body, &inside).either());
+                }
+                After::same(&after)
+            }
+            Node::Test(words, redirects) => {
+                let place = self.redirected(parsed, redirects, place);
+                self.words(parsed, words, &place);
+                unchanged
+            }
+            Node::Function { name, body } => {
+                let enters = self.may_enter(parsed, body);
+                self.functions.insert(name.clone(), enters);
+                let folders = union(place.folders.clone(), vec![Folder::Unknown]);
+                let only_here = !self.enters_anywhere(parsed);
+                let folders = if only_here { place.folders.clone() } else { folders };
+                self.walk(parsed, body, &Place { folders, input: Input::Unknown, ..place.clone() });
+                unchanged
+            }
+            Node::Coprocess(body) => {
+                self.walk(parsed, body, &Place { input: Input::Unknown, ..place.clone() });
+                unchanged
+            }
+        }
+    }
+
+    fn list(&mut self, parsed: &Parsed, items: &[(Node, Separator)], place: &Place) -> After {
+        // What holds after the commands so far, for each result of the last one.
+        let mut after = After::same(&place.folders);
+        let mut before = Separator::Sequence;
+        for (command, separator) in items {
+            let (folders, skipped) = match before {
+                Separator::And => (after.success.clone(), After { success: Vec::new(), ..after }),
+                Separator::Or => (after.failure.clone(), After { failure: Vec::new(), ..after }),
+                Separator::Sequence | Separator::Background => {
+                    (after.either(), After { success: Vec::new(), failure: Vec::new() })
+                }
+            };
+            let inside = Place { folders: folders.clone(), ..place.clone() };
+            let outcome = self.walk(parsed, command, &inside);
+            after = match separator {
+                Separator::Background => After::same(&folders),
+                Separator::And | Separator::Or | Separator::Sequence => After {
+                    success: union(skipped.success, outcome.success),
+                    failure: union(skipped.failure, outcome.failure),
+                },
+            };
+            before = *separator;
+        }
+        after
+    }
+
+    /// Walks the commands that run while words expand.
+    fn words(&mut self, parsed: &Parsed, words: &[Word], place: &Place) {
+        for script in words.iter().flat_map(Word::scripts) {
+            self.walk(parsed, script, place);
+        }
+    }
+
+    /// The place inside a compound command, after its redirections.
+    fn redirected(&mut self, parsed: &Parsed, redirects: &[Redirect], place: &Place) -> Place {
+        let (place, writes) = self.redirects(parsed, redirects, place);
+        if !writes.is_empty() {
+            self.push(Command { writes, folders: place.folders.clone(), ..Command::default() });
+        }
+        place
+    }
+
+    fn redirects(
+        &mut self,
+        parsed: &Parsed,
+        redirects: &[Redirect],
+        place: &Place,
+    ) -> (Place, Vec<Write>) {
+        let mut place = place.clone();
+        let mut writes = Vec::new();
+        for redirect in redirects {
+            self.words(parsed, std::slice::from_ref(&redirect.target), &place);
+            let is_input = matches!(redirect.descriptor.as_deref(), None | Some("0"));
+            let mut input = None;
+            match redirect.kind {
+                RedirectKind::Write => self.written(&redirect.target, &mut writes),
+                RedirectKind::ReadWrite => {
+                    self.written(&redirect.target, &mut writes);
+                    input = Some(Input::File);
+                }
+                RedirectKind::Read => {
+                    input = Some(match redirect.target.literal() {
+                        Some(path) if !path.starts_with("/dev/fd") && path != "/dev/stdin" => {
+                            Input::File
+                        }
+                        Some(_) | None => Input::Unknown,
+                    });
+                }
+                RedirectKind::Duplicate { input: true } => input = Some(Input::Unknown),
+                RedirectKind::Duplicate { input: false } => {}
+                RedirectKind::HereString => input = Some(text_of(&redirect.target)),
+                RedirectKind::HereDocument(index) => {
+                    let body = parsed.bodies.get(index).and_then(Option::as_ref);
+                    if let Some(body) = body {
+                        self.words(parsed, std::slice::from_ref(body), &place);
+                    }
+                    input = Some(body.map_or(Input::Text(String::new()), text_of));
+                }
+            }
+            if let Some(input) = input
+                && is_input
+            {
+                place.input = input;
+            }
+        }
+        (place, writes)
+    }
+
+    fn written(&mut self, target: &Word, writes: &mut Vec<Write>) {
+        match expand::arguments(target) {
+            Ok(args) => writes.extend(args.into_iter().map(|arg| Write {
+                known: arg.is_known(),
+                path: arg.text,
+                tree: false,
+            })),
+            Err(()) => self.give_up("braces expand to too many words", &target.text()),
+        }
+    }
+
+    fn simple(&mut self, parsed: &Parsed, simple: &Simple, place: &Place) -> After {
+        self.words(parsed, &simple.words, place);
+        for assignment in &simple.assignments {
+            self.words(parsed, std::slice::from_ref(&assignment.value), place);
+            special::assignment(self, &assignment.name, &assignment.value, place);
+        }
+        let (inside, writes) = self.redirects(parsed, &simple.redirects, place);
+        let mut args: Vec<Arg> = Vec::new();
+        for word in &simple.words {
+            match expand::arguments(word) {
+                Ok(expanded) => args.extend(expanded),
+                Err(()) => {
+                    self.give_up("braces expand to too many words", &word.text());
+                    args.push(Arg { text: word.text(), kind: expand::ArgKind::Expansion });
+                }
+            }
+        }
+        // Only a carriage return: a line end of another system.
+        if args.len() == 1
+            && simple.words.len() == 1
+            && simple.words.iter().all(|word| word.text() == "\r")
+        {
+            args.clear();
+        }
+        if args.is_empty() {
+            if !writes.is_empty() {
+                self.push(Command {
+                    writes,
+                    folders: inside.folders.clone(),
+                    ..Command::default()
+                });
+            }
+            return After::same(&place.folders);
+        }
+        if args.len() == 1
+            && inside.input != place.input
+            && args.iter().all(|arg| arg.text == "exec")
+        {
+            self.input_replaced = true;
+        }
+        let enters = args.first().and_then(|arg| self.functions.get(&arg.text)).copied();
+        let after = self.run(&args, writes, &inside);
+        if enters == Some(true) { unknown() } else { after }
+    }
+
+    pub(crate) fn push(&mut self, mut command: Command) {
+        if command.folders.is_empty() {
+            command.folders.push(Folder::Unknown);
+        }
+        if self.commands.len() < MAX_COMMANDS {
+            self.commands.push(command);
+        } else if self.commands.len() == MAX_COMMANDS {
+            self.give_up("the line has too many commands", &command.line());
+        }
+    }
+
+    /// Whether a node may change the folder of the shell that runs it.
+    fn may_enter(&self, parsed: &Parsed, node: &Node) -> bool {
+        match node {
+            Node::Simple(id) => parsed.simples.get(id.0).is_some_and(|simple| self.enters(simple)),
+            Node::Pipeline(nodes) => nodes.last().is_some_and(|last| self.may_enter(parsed, last)),
+            Node::Not(node) | Node::Group(node, _) => self.may_enter(parsed, node),
+            Node::List(items) => items.iter().any(|(item, _)| self.may_enter(parsed, item)),
+            Node::If(arms, _) => arms.iter().any(|(condition, body)| {
+                self.may_enter(parsed, condition) || self.may_enter(parsed, body)
+            }),
+            Node::Loop { condition, body, .. } => {
+                self.may_enter(parsed, condition) || self.may_enter(parsed, body)
+            }
+            Node::Case { bodies, .. } => bodies.iter().any(|body| self.may_enter(parsed, body)),
+            Node::Subshell(..) | Node::Test(..) | Node::Function { .. } | Node::Coprocess(_) => {
+                false
+            }
+        }
+    }
+
+    fn enters_anywhere(&self, parsed: &Parsed) -> bool {
+        parsed.simples.iter().any(|simple| self.enters(simple))
+    }
+
+    fn enters(&self, simple: &Simple) -> bool {
+        simple.words.first().is_some_and(|word| {
+            word.literal().is_none_or(|name| {
+                special::CHANGES_FOLDER.contains(&name.as_str())
+                    || self.functions.get(&name).copied().unwrap_or(false)
+            })
+        })
+    }
+}
+
+/// After something of which nothing is known.
+pub(crate) fn unknown() -> After {
+    After::same(&[Folder::Unknown])
+}
+
+fn text_of(word: &Word) -> Input {
+    word.literal().map_or(Input::Unknown, Input::Text)
+}
+
+pub(crate) fn union(mut left: Vec<Folder>, right: Vec<Folder>) -> Vec<Folder> {
+    for folder in right {
+        if !left.contains(&folder) {
+            left.push(folder);
+        }
+    }
+    if left.len() > MAX_FOLDERS { vec![Folder::Unknown] } else { left }
+}

@@ -1,0 +1,351 @@
+//! The files that a program writes, creates or deletes, from a table of programs.
+//!
+//! The table is for programs whose arguments say what they write. A write that only the program
+//! knows (a build, a formatter, a script) cannot be seen here.
+
+use crate::essence::{self, Sub};
+use crate::expand::{Arg, ArgKind};
+use crate::options::{self, Scan, Spec};
+use crate::reading::Write;
+use crate::run::base_name;
+
+/// Which operands a program writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Every operand.
+    All,
+    /// Every operand but the first, which is a mode or an owner.
+    AfterFirst,
+    /// Only the first.
+    First,
+    /// The last, or the same names in the folder of `-t`.
+    Target,
+    /// Every operand, and the sources in the last.
+    Moved,
+    /// None: only options say what is written.
+    None,
+}
+
+/// A program that writes.
+pub(crate) struct Writer {
+    pub(crate) name: &'static str,
+    pub(crate) which: Which,
+    /// Options that take a value, separated by blanks.
+    values: &'static str,
+    /// Options whose value is written.
+    outputs: &'static str,
+    /// Options that reach everything below. `*` means always.
+    tree: &'static str,
+    /// One of these options must be there. Empty: none is needed.
+    needs: &'static str,
+}
+
+const ROW: Writer =
+    Writer { name: "", which: Which::All, values: "", outputs: "", tree: "", needs: "" };
+
+const fn row(name: &'static str, which: Which, values: &'static str) -> Writer {
+    Writer { name, which, values, ..ROW }
+}
+
+const fn output(name: &'static str, outputs: &'static str) -> Writer {
+    Writer { name, which: Which::None, outputs, ..ROW }
+}
+
+const RECURSIVE: &str = "-R -r --recursive";
+
+/// Sorted by name. A name with a blank is a program and its sub-command.
+pub(crate) const WRITERS: &[Writer] = &[
+    row("bunzip2", Which::All, ""),
+    row("bzip2", Which::All, ""),
+    Writer { tree: RECURSIVE, ..row("chattr", Which::AfterFirst, "-p -v") },
+    Writer { tree: RECURSIVE, ..row("chgrp", Which::AfterFirst, "--from --reference") },
+    Writer { tree: RECURSIVE, ..row("chmod", Which::AfterFirst, "--reference") },
+    Writer { tree: RECURSIVE, ..row("chown", Which::AfterFirst, "--from --reference") },
+    Writer { tree: "-R -a -r --archive --recursive", ..row("cp", Which::Target, "-S --suffix") },
+    output(
+        "curl",
+        "-D -c -o --cookie-jar --dump-header --etag-save --output --output-dir --trace --trace-ascii",
+    ),
+    row("dos2unix", Which::All, ""),
+    row("ed", Which::All, "-p"),
+    row("ex", Which::All, "-c -S"),
+    Writer { outputs: "-o --output", ..row("gcc", Which::None, "") },
+    Writer { tree: "*", outputs: "-o --output", ..row("git archive", Which::None, "") },
+    Writer { tree: "*", ..row("git checkout", Which::All, "-b -B --orphan --conflict") },
+    row(
+        "git clone",
+        Which::Target,
+        "-b -c -j -o -u --branch --config --depth --jobs --origin --reference --upload-pack",
+    ),
+    output("git config", "-f --file"),
+    Writer {
+        tree: "*",
+        outputs: "-o --output-directory",
+        ..row("git format-patch", Which::None, "")
+    },
+    Writer { tree: "*", ..row("git init", Which::All, "-b --initial-branch --template") },
+    Writer { tree: "*", ..row("git mv", Which::Moved, "") },
+    Writer { tree: "*", ..row("git restore", Which::All, "-s --source --conflict") },
+    Writer { tree: "*", ..row("git rm", Which::All, "") },
+    row("gunzip", Which::All, ""),
+    row("gzip", Which::All, "-S --suffix"),
+    row("install", Which::Target, "-S -g -m -o --group --mode --owner --suffix"),
+    row("ln", Which::Target, "-S --suffix"),
+    row("mkdir", Which::All, "-m --mode"),
+    row("mkfifo", Which::All, "-m --mode"),
+    row("mknod", Which::First, "-m --mode"),
+    Writer { tree: "*", ..row("mv", Which::Moved, "-S --suffix") },
+    row("nano", Which::All, ""),
+    output("openssl", "-out"),
+    Writer {
+        outputs: "-o -r --output --reject-file",
+        ..row("patch", Which::First, "-B -D -F -Y -d -i -p -z --input --strip --directory")
+    },
+    Writer { tree: RECURSIVE, ..row("rm", Which::All, "") },
+    row("rmdir", Which::All, ""),
+    Writer {
+        tree: "*",
+        ..row(
+            "rsync",
+            Which::Target,
+            "-B -T -e -f -M --bwlimit --chmod --chown --compare-dest --copy-dest --exclude --exclude-from --files-from --filter --include --include-from --info --link-dest --log-file --max-size --min-size --out-format --partial-dir --port --rsh --rsync-path --suffix --temp-dir --timeout",
+        )
+    },
+    Writer { tree: RECURSIVE, ..row("scp", Which::Target, "-F -J -P -S -c -i -l -o") },
+    Writer { tree: RECURSIVE, ..row("setfacl", Which::All, "-M -X -m -x --modify --remove") },
+    row("shred", Which::All, "-n -s --iterations --size"),
+    output("sort", "-o --output"),
+    row("sponge", Which::All, ""),
+    output("ssh-keygen", "-f"),
+    row("tee", Which::All, "--output-error"),
+    row("touch", Which::All, "-d -r -t --date --reference --time"),
+    row("truncate", Which::All, "-r -s --reference --size"),
+    row("unlink", Which::All, ""),
+    row("unxz", Which::All, ""),
+    row("vi", Which::All, "-c -S"),
+    row("vim", Which::All, "-c -S"),
+    output(
+        "wget",
+        "-O -P -a -o --append-output --directory-prefix --output-document --output-file",
+    ),
+    row("xz", Which::All, "-T -S --suffix --threads"),
+    Writer {
+        needs: "-i --in-place --inplace",
+        ..row("yq", Which::AfterFirst, "-I -o -p --indent")
+    },
+    row("zip", Which::First, "-i -x -b -t"),
+    row("zstd", Which::All, "-T -o --threads"),
+];
+
+fn writer(name: &str) -> Option<&'static Writer> {
+    let index = WRITERS.binary_search_by(|writer| writer.name.cmp(name)).ok()?;
+    WRITERS.get(index)
+}
+
+/// What a program writes. The first argument is the program.
+pub(crate) fn of(name: &str, args: &[Arg]) -> Vec<Write> {
+    let rest = args.get(1..).unwrap_or_default();
+    match name {
+        "dd" => dd(rest),
+        "find" => find(rest),
+        "sed" => in_place(
+            rest,
+            "-e -f -l --expression --file --line-length",
+            "-e -f --expression --file",
+        ),
+        "perl" | "ruby" => in_place(rest, "-e -E -I -M -m -r", "-e -E"),
+        "tar" | "bsdtar" | "gtar" => tar(rest),
+        "unzip" => unzip(rest),
+        "git" => git(args),
+        _ => writer(name).map(|writer| written(writer, rest)).unwrap_or_default(),
+    }
+}
+
+fn written(writer: &Writer, args: &[Arg]) -> Vec<Write> {
+    let spec = Spec {
+        values: writer.values,
+        lines: writer.outputs,
+        folder: "-t --target-directory",
+        permuted: true,
+        ..Spec::NONE
+    };
+    let uses_target = matches!(writer.which, Which::Target | Which::Moved);
+    let spec = if uses_target { spec } else { Spec { folder: "", ..spec } };
+    let (scan, operands) = operands(args, &spec);
+    if !writer.needs.is_empty()
+        && !scan.options.iter().any(|(option, _)| options::lists(writer.needs, option))
+    {
+        return Vec::new();
+    }
+    let tree = writer.tree == "*"
+        || scan.options.iter().any(|(option, _)| options::lists(writer.tree, option));
+    let mut writes: Vec<Write> = scan.values(writer.outputs).map(|arg| write(arg, tree)).collect();
+    let folder = scan.values(spec.folder).last().cloned();
+    match writer.which {
+        Which::None => {}
+        Which::All => writes.extend(operands.iter().map(|arg| write(arg, tree))),
+        Which::First => writes.extend(operands.iter().take(1).map(|arg| write(arg, tree))),
+        Which::AfterFirst => {
+            let skip = usize::from(!scan.has("--reference"));
+            writes.extend(operands.iter().skip(skip).map(|arg| write(arg, tree)));
+        }
+        Which::Target | Which::Moved => {
+            let (sources, target) = match (&folder, operands.split_last()) {
+                (Some(folder), _) => (operands.as_slice(), Some(folder)),
+                (None, Some((last, sources))) => (sources, Some(last)),
+                (None, None) => (operands.as_slice(), None),
+            };
+            if writer.which == Which::Moved {
+                writes.extend(sources.iter().map(|arg| write(arg, tree)));
+            }
+            if let Some(target) = target {
+                writes.push(write(target, tree));
+                // The target may be a folder.
+                writes.extend(sources.iter().map(|source| write(&below(target, source), tree)));
+            }
+        }
+    }
+    writes
+}
+
+/// The options, and the words that are no options.
+fn operands(args: &[Arg], spec: &Spec) -> (Scan, Vec<Arg>) {
+    let scan = options::scan(args, spec);
+    let operands = scan.operands.iter().filter_map(|index| args.get(*index)).cloned().collect();
+    (scan, operands)
+}
+
+fn write(arg: &Arg, tree: bool) -> Write {
+    Write { path: arg.text.clone(), tree, known: arg.is_known() }
+}
+
+fn below(folder: &Arg, source: &Arg) -> Arg {
+    let name = base_name(source.text.trim_end_matches('/'));
+    let known = folder.is_known() && source.is_known();
+    let kind = if known { ArgKind::Known } else { ArgKind::Expansion };
+    Arg { text: format!("{}/{name}", folder.text.trim_end_matches('/')), kind }
+}
+
+fn dd(args: &[Arg]) -> Vec<Write> {
+    args.iter()
+        .filter_map(|arg| {
+            let path = arg.text.strip_prefix("of=")?;
+            Some(Write { path: path.to_owned(), tree: false, known: arg.is_known() })
+        })
+        .collect()
+}
+
+fn find(args: &[Arg]) -> Vec<Write> {
+    let mut writes = Vec::new();
+    if args.iter().any(|arg| arg.text == "-delete") {
+        let roots: Vec<&Arg> = args
+            .iter()
+            .skip_while(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P"))
+            .take_while(|arg| !arg.text.starts_with(['-', '(', '!']))
+            .collect();
+        writes.extend(roots.iter().map(|root| write(root, true)));
+        if roots.is_empty() {
+            writes.push(here());
+        }
+    }
+    for pair in args.windows(2) {
+        if let [option, file] = pair
+            && matches!(option.text.as_str(), "-fls" | "-fprint" | "-fprint0" | "-fprintf")
+        {
+            writes.push(write(file, false));
+        }
+    }
+    writes
+}
+
+/// `sed -i` and the like: the operands after the script.
+fn in_place(args: &[Arg], values: &'static str, scripts: &'static str) -> Vec<Write> {
+    let spec = Spec { values, permuted: true, ..Spec::NONE };
+    let (scan, operands) = operands(args, &spec);
+    let edits = scan.has("-i --in-place")
+        || args.iter().any(|arg| arg.text.starts_with("-i") || arg.text.starts_with("--in-place"));
+    if !edits {
+        return Vec::new();
+    }
+    // On some systems `-i` takes a word of its own, so the script may be one word further on: what
+    // is a script here is never a file that matters.
+    let skip = usize::from(!scan.options.iter().any(|(option, _)| options::lists(scripts, option)));
+    operands.iter().skip(skip).map(|arg| write(arg, false)).collect()
+}
+
+fn tar(args: &[Arg]) -> Vec<Write> {
+    let Some(first) = args.first() else { return Vec::new() };
+    // `tar xf file`: letters without a dash.
+    let bundled = !first.text.starts_with('-');
+    let letters = |text: &str| text.trim_start_matches('-').to_owned();
+    let has = |letter: char, long: &str| {
+        (bundled && first.text.contains(letter))
+            || args.iter().any(|arg| {
+                arg.text == long
+                    || (arg.text.starts_with('-')
+                        && !arg.text.starts_with("--")
+                        && letters(&arg.text).contains(letter))
+            })
+    };
+    let spec = Spec {
+        values: "-f -T -X -b -g --exclude --files-from --exclude-from --file",
+        folder: "-C --directory --one-top-level",
+        permuted: true,
+        ..Spec::NONE
+    };
+    let (scan, operands) = operands(args, &spec);
+    let folder = scan.values(spec.folder).last().cloned();
+    if has('x', "--extract") || has('x', "--get") {
+        return vec![folder.map_or_else(here, |folder| write(&folder, true))];
+    }
+    if has('c', "--create") || has('r', "--append") || has('u', "--update") {
+        let file = scan.values("-f --file").last().cloned();
+        let file = file
+            .or_else(|| operands.get(usize::from(bundled)).filter(|_| has('f', "--file")).cloned());
+        return file
+            .iter()
+            .filter(|file| file.text != "-")
+            .map(|file| write(file, false))
+            .collect();
+    }
+    Vec::new()
+}
+
+fn unzip(args: &[Arg]) -> Vec<Write> {
+    let spec = Spec { folder: "-d", values: "-P", permuted: true, ..Spec::NONE };
+    let (scan, _) = operands(args, &spec);
+    if scan.has("-l") || scan.has("-t") || scan.has("-p") || scan.has("-v") {
+        return Vec::new();
+    }
+    vec![scan.values("-d").last().map_or_else(here, |folder| write(folder, true))]
+}
+
+fn git(args: &[Arg]) -> Vec<Write> {
+    let Some(global) = essence::global("git") else { return Vec::new() };
+    let Sub::At(index) = essence::sub_command(global, args) else { return Vec::new() };
+    let rest = args.get(index + 1..).unwrap_or_default();
+    let sub = args.get(index).map(|arg| arg.text.as_str()).unwrap_or_default();
+    let has = |wanted: &str| rest.iter().any(|arg| arg.text == wanted);
+    let whole = Write { known: false, ..here() };
+    match sub {
+        "reset" if has("--hard") || has("--merge") || has("--keep") => vec![whole],
+        "clean" if !has("-n") && !has("--dry-run") => {
+            let named = writer("git rm").map(|writer| written(writer, rest)).unwrap_or_default();
+            if named.is_empty() { vec![whole] } else { named }
+        }
+        "apply" | "am" if !has("--check") && !has("--stat") => vec![whole],
+        "stash" if !has("list") && !has("show") && !has("drop") && !has("clear") => vec![whole],
+        "worktree" if has("add") => rest
+            .iter()
+            .skip(1)
+            .filter(|arg| !arg.text.starts_with('-'))
+            .map(|arg| write(arg, true))
+            .collect(),
+        _ => writer(&format!("git {sub}")).map(|writer| written(writer, rest)).unwrap_or_default(),
+    }
+}
+
+/// Everything below the working directory, of which only some is written.
+fn here() -> Write {
+    Write { path: ".".to_owned(), tree: true, known: true }
+}
