@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError};
+use lawful::book::{Book, Conditioning, Document, Part, Source, SourceError, import_path};
 use lawful::code;
 use lawful::compose::{Evaluated, RecordFields, Refusal, Roles};
 use lawful::syntax::{Diagnostic, FileId, Span, escape, sort, text};
@@ -61,8 +61,8 @@ impl Worker {
 /// Evaluates the Nickel files that the conditioning of a lawbook names. Starts nothing if there are
 /// none.
 ///
-/// Imported files outside `conditioning/` become documents of the lawbook, so that diagnostics can
-/// point into them and they are part of the fingerprint.
+/// Loading has read most imports already. Any other imported file becomes a document of the lawbook
+/// too, so that diagnostics can point into it and it is part of the fingerprint.
 pub fn evaluate(
     book: &mut Book,
     source: &dyn Source,
@@ -167,7 +167,7 @@ impl<'b> Host<'b> {
             let problem = Diagnostic::new(&code::OUTSIDE_BOOK, span, message);
             Box::new(problem.help("copy it into the lawbook and import it from there"))
         };
-        let path = resolve(from.map(|mark| mark.path.as_str()), written).ok_or_else(outside)?;
+        let path = import_path(from.map(|mark| mark.path.as_str()), written).ok_or_else(outside)?;
         if let Some(file) = self.known(&path) {
             return Ok((path, file));
         }
@@ -293,44 +293,4 @@ const INSTALL: &str = "cargo install --path crates/lawful-nickel";
 
 fn failed(what: &str, error: &io::Error) -> Silence {
     Silence::Failed(format!("{what}: {error}"))
-}
-
-/// The path in the lawbook of an import; `None` if it leads out of it.
-fn resolve(importer: Option<&str>, written: &str) -> Option<String> {
-    if written.starts_with('/') || written.contains(['\\', ':', '\0']) {
-        return None;
-    }
-    let folder = importer.and_then(|path| path.rsplit_once('/')).map_or("", |(folder, _)| folder);
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in written.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::resolve;
-
-    #[test]
-    fn an_import_is_relative_to_its_file_and_stays_in_the_book() {
-        let one = |from, written, expected: Option<&str>| {
-            assert_eq!(resolve(from, written).as_deref(), expected, "{written}");
-        };
-        one(None, "c/compose.ncl", Some("c/compose.ncl"));
-        one(Some("c/compose.ncl"), "core.ncl", Some("c/core.ncl"));
-        one(Some("c/compose.ncl"), "./personas/../core.ncl", Some("c/core.ncl"));
-        one(Some("c/compose.ncl"), "../law/core.ncl", Some("law/core.ncl"));
-        one(Some("compose.ncl"), "core.ncl", Some("core.ncl"));
-        one(Some("c/compose.ncl"), "../../core.ncl", None);
-        one(Some("c/compose.ncl"), "../../c/core.ncl", None);
-        one(Some("c/compose.ncl"), "/etc/passwd", None);
-        one(Some("c/compose.ncl"), "C:\\secret", None);
-    }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use lawful_syntax::{Diagnostic, File, FileId, Node, Page, Sources, Span};
-use sha2::{Digest as _, Sha256};
+use lawful_syntax::{Diagnostic, FileId, Node, Page, Sources, Span};
 
+use super::bundle;
 use super::layout::Part;
 use super::manifest::Manifest;
 use super::memory::Memory;
@@ -29,19 +29,11 @@ pub struct Book {
 }
 
 impl Book {
-    /// The SHA-256 of the paths and texts of all documents, in hexadecimal. It does not depend on
-    /// the location of the book or on line endings.
+    /// The SHA-256 of the paths and texts of all documents but scenarios, in hexadecimal: that of its
+    /// [`Bundle`](super::Bundle). It does not depend on the location of the book, on line endings or on
+    /// the order of reading.
     pub fn fingerprint(&self) -> String {
-        let mut hash = Sha256::new();
-        for document in &self.documents {
-            let text = self.sources.file(document.file).map_or("", File::text);
-            for part in [&*document.path, text] {
-                // The length prefix makes the encoding unambiguous.
-                hash.update((part.len() as u64).to_le_bytes());
-                hash.update(part.as_bytes());
-            }
-        }
-        hexadecimal(&hash.finalize())
+        bundle::fingerprint(self)
     }
 
     /// Whether a reloaded book shares all documents of these parts with another: the same ones, not

@@ -54,3 +54,17 @@ pub fn find(start: &Path) -> Result<PathBuf, FindError> {
         folder = parent;
     }
 }
+
+/// The outermost folder at or above `start` that contains a `lawful.yaml`, within the same bounds as
+/// [`find`].
+pub fn find_outermost(start: &Path) -> Result<PathBuf, FindError> {
+    let mut outermost = find(start)?;
+    while !fs::has(&outermost, ".git")
+        && let Some(parent) = outermost.parent()
+        && fs::owner(parent) == fs::owner(&outermost)
+        && let Ok(further) = find(parent)
+    {
+        outermost = further;
+    }
+    Ok(outermost)
+}

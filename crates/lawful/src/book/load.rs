@@ -4,13 +4,14 @@
 //! can differ only in what they read.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lawful_syntax::{Diagnostic, FileId, Sources, Span, escape, sort, text};
 
 use super::conditions::Conditions;
 use super::contents::{Book, Document};
+use super::imports::{import_path, imports};
 use super::layout::{FOLDERS, Folder, MANIFEST, Part, Written, misnamed};
 use super::manifest::{self, Conditioning, Manifest};
 use super::memory::{Decoded, Known, Listed, Memory, Read};
@@ -116,6 +117,7 @@ impl<'s> Loader<'s> {
         self.limits = manifest.manifest.limits;
         self.layout();
         self.named(&manifest.manifest);
+        self.imported();
         let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
         let before = self.before.map(|memory| &memory.conditions);
         let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
@@ -408,6 +410,35 @@ impl<'s> Loader<'s> {
                     );
                 }
                 Err(error) => self.unread(path, &error, "a file"),
+            }
+        }
+    }
+
+    /// Reads what the Nickel files import from elsewhere in the book. Problems are left to the
+    /// evaluation: only that knows whether a text is an import.
+    fn imported(&mut self) {
+        let mut next = 0;
+        let mut asked: BTreeSet<String> = BTreeSet::new();
+        while let Some(document) = self.documents.get(next).cloned() {
+            next += 1;
+            if document.part != Part::Conditioning || !document.path.ends_with(".ncl") {
+                continue;
+            }
+            let text = self.sources.file(document.file).map_or("", lawful_syntax::File::text);
+            let paths =
+                imports(text).filter_map(|written| import_path(Some(&document.path), written));
+            for path in paths.collect::<BTreeSet<String>>() {
+                let known = self.documents.iter().any(|document| document.path == path);
+                if known || asked.len() >= self.limits.files || !asked.insert(path.clone()) {
+                    continue;
+                }
+                let Ok(found) = self.find(&path) else { continue };
+                self.bytes = self.bytes.saturating_add(found.bytes.len());
+                if self.bytes <= self.limits.book_bytes && std::str::from_utf8(&found.bytes).is_ok()
+                {
+                    let part = Part::Conditioning;
+                    self.document(Place { path: &path, part, written: None }, found);
+                }
             }
         }
     }

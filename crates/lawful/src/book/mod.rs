@@ -8,6 +8,7 @@
 //! **Invariant:** a lawbook may be untrusted, so loading runs no code, reads nothing outside the
 //! book, and takes bounded time and memory.
 
+mod bundle;
 mod conditions;
 mod contents;
 #[cfg(feature = "fs")]
@@ -15,6 +16,7 @@ mod find;
 #[cfg(feature = "fs")]
 mod fs;
 mod git;
+mod imports;
 mod layout;
 mod load;
 pub(crate) mod manifest;
@@ -22,14 +24,16 @@ mod memory;
 mod parse;
 mod source;
 
+pub use bundle::{Bundle, NotABundle};
 pub use conditions::saved_conditions;
 pub(crate) use contents::hexadecimal;
 pub use contents::{Book, Document};
 #[cfg(feature = "fs")]
-pub use find::{FindError, find, repository};
+pub use find::{FindError, find, find_outermost, repository};
 #[cfg(feature = "fs")]
 pub use fs::{FolderSource, read_file, read_from};
 pub use git::is_in_git;
+pub use imports::import_path;
 pub use layout::{MANIFEST, Part};
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{

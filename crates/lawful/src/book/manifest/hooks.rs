@@ -30,6 +30,15 @@ pub struct Hooks {
     pub observe_at: Option<Span>,
 }
 
+impl Hooks {
+    /// Takes over the settings that only trusted content decides: `mode`, `law` and `undecided`.
+    pub fn decided_by(&mut self, trusted: &Self) {
+        self.mode = trusted.mode;
+        self.law = trusted.law;
+        self.stop.undecided = trusted.stop.undecided;
+    }
+}
+
 /// What becomes of a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HookMode {
