@@ -17,6 +17,12 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Writes a file that only its owner can read, atomically and durably. Never follows a link: a link at
+/// the path is replaced.
+pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_on(&OsDisk, path, bytes, Mode::Private)
+}
+
 /// Writes a file atomically: to a temporary file next to it, synced, then renamed. An existing file
 /// keeps its mode, and a failure leaves it unchanged.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -46,7 +46,7 @@ mod unledgered_blocks;
 use codes as code;
 
 pub use apply::{IGNORE, Lock, apply, is_interrupted, recover};
-pub use atomic::write as write_atomically;
+pub use atomic::{write as write_atomically, write_private};
 pub use delivery::{Delivered, RoleDelivery};
 pub use detect::detect;
 pub use disk::{Disk, Kind, Mode, OsDisk};

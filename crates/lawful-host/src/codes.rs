@@ -1,8 +1,18 @@
-//! The diagnostic codes of stored sessions, and every code of Lawful for `lawful explain`.
+//! The diagnostic codes of stored sessions and of trust, and every code of Lawful for `lawful explain`.
 
 use lawful::syntax::Code;
 
 lawful::syntax::declare_codes! {
+    UNTRUSTED_LAW = "untrusted-law", Error, "nobody trusted this lawbook",
+        "Hooks judge by a lawbook only after a person has trusted it, because anyone who can write to the project can write a lawbook. Without one a hook runs no command and no Nickel, and cannot decide.\n\nRead the lawbook, then run `lawful trust DIR`. A lawbook that was trusted in another folder needs one confirmation in this one.";
+    LAW_CHANGED = "law-changed", Warning, "the lawbook differs from what was trusted",
+        "Hooks judge by the copy of the lawbook that a person trusted. The files of the lawbook have changed since, and the change has no effect.\n\nRun `lawful trust` to see what changed and to accept it.";
+    TRUST_MISMATCH = "trust-mismatch", Error, "the lawbook does not have the expected fingerprint",
+        "`lawful trust --hash` trusts a lawbook only if its content has the given fingerprint. Nothing was registered.\n\n`lawful trust --show` prints the fingerprint of the files as they are.";
+    TRUST_STATE = "trust-state", Error, "what is trusted cannot be read or written",
+        "What a user trusts is in the state folder of that user: `$XDG_STATE_HOME/lawful/trust`, or `~/.local/state/lawful/trust`. The folder cannot be read or written, belongs to another user, can be written to by others, or contains a symbolic link or a damaged file. The message says which. Until it is fixed, hooks cannot decide.";
+    UNPROTECTED_COMMAND = "unprotected-command", Warning, "a command runs a file that an agent can change",
+        "A command of the manifest is trusted together with the lawbook, but the file that it runs is not part of the lawbook. An agent that edits the file decides what the command does.\n\nAdd the file to `protect.paths`, so that agents cannot change it, or run a program from outside the project.";
     SESSION_FILE = "session-file", Error, "the session file cannot be used",
         "The file that `--db` names does not exist, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. The file and every turn in it are unchanged.\n\n`lawful session new` and `lawful session import` create a file. Every other command needs an existing one.";
     SESSION_BUSY = "session-busy", Error, "another process has locked the session file",
@@ -29,7 +39,7 @@ lawful::syntax::declare_codes! {
         "An idempotency key names one request: a repeated request returns the stored result. This key was used before with different input. The stored result is returned, and the new input is not applied.\n\nUse a new key for each request.";
 }
 
-/// Every code of Lawful, sorted by name: the library's, those of delivery and those of sessions.
+/// Every code of Lawful, sorted by name: the library's, those of delivery, of sessions and of trust.
 pub fn all() -> Vec<&'static Code> {
     let mut codes = lawful::code::all();
     codes.extend(lawful_deliver::codes::ALL.iter().chain(ALL));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, Book, FindError, FolderSource};
+use lawful::book::{self, Book, FindError, FolderSource, Source};
 use lawful::code;
 use lawful::syntax::Diagnostic;
 use lawful::{Lawbook, Verb, blocks};
@@ -11,11 +11,11 @@ use crate::failure::Failure;
 
 /// An opened lawbook, and the problems that loading reported.
 #[derive(Debug)]
-pub struct OpenedBook {
+pub struct OpenedBook<S = FolderSource> {
     /// Its folder, as the user would write it.
     pub folder: PathBuf,
     /// Where its files come from.
-    pub source: FolderSource,
+    pub source: S,
     /// The lawbook.
     pub book: Book,
     /// Errors and warnings of its documents.
@@ -62,12 +62,16 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
 
 /// Opens the lawbook in a folder.
 pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
-    let source = Lawbook::source(folder)?;
+    open_from(Lawbook::source(folder)?, folder)
+}
+
+/// Opens the lawbook of a folder from a source.
+pub(crate) fn open_from<S: Source>(source: S, folder: &Path) -> Result<OpenedBook<S>, Failure> {
     let (book, problems) = Lawbook::options().documents(&source)?;
     Ok(OpenedBook { folder: folder.to_owned(), source, book, problems })
 }
 
-impl OpenedBook {
+impl<S> OpenedBook<S> {
     /// Fails if a problem of the lawbook stops a verb.
     pub(crate) fn stop_at_problems_of(&self, verb: Verb) -> Result<(), Failure> {
         let stops = |problem: &&Diagnostic| blocks(verb, &self.book, problem);

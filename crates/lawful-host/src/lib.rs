@@ -46,6 +46,7 @@ mod schema;
 pub mod session;
 pub mod state_file;
 pub mod stop;
+pub mod trust;
 pub mod verify;
 mod workspace;
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{self, Book, FolderSource};
+use lawful::book::{self, Book, Source};
 use lawful::compose::{Compositions, Evaluated, Refusal, Roles, project_record};
 use lawful::syntax::Diagnostic;
 use lawful::{Lawbook, Value, Verb, blocks};
@@ -102,6 +102,6 @@ impl Workspace {
 }
 
 /// Evaluates the Nickel files of a lawbook. Starts no process if there are none.
-pub(crate) fn evaluated(book: &mut Book, source: &FolderSource) -> Result<Evaluated, Refusal> {
+pub(crate) fn evaluated(book: &mut Book, source: &dyn Source) -> Result<Evaluated, Refusal> {
     lawful_worker::evaluate(book, source, &Worker::beside_this_program())
 }

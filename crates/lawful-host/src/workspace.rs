@@ -18,6 +18,9 @@ use crate::session::Sessions;
 /// Looks up an environment variable.
 type Variables = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
+/// Where the administrator of the machine lists the lawbooks to trust.
+const SYSTEM_TRUST: &str = "/etc/lawful/trust";
+
 /// Where a verb runs: a start folder, the lawbook that is given or found upward from there, and the
 /// environment of the user.
 ///
@@ -27,12 +30,18 @@ pub struct Workspace {
     here: PathBuf,
     book: Option<PathBuf>,
     variables: Variables,
+    system_trust: PathBuf,
 }
 
 impl Workspace {
     /// The workspace of a folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Self { here: folder.into(), book: None, variables: Arc::new(|name| std::env::var_os(name)) }
+        Self {
+            here: folder.into(),
+            book: None,
+            variables: Arc::new(|name| std::env::var_os(name)),
+            system_trust: PathBuf::from(SYSTEM_TRUST),
+        }
     }
 
     /// The workspace of the working directory.
@@ -55,6 +64,19 @@ impl Workspace {
     ) -> Self {
         self.variables = Arc::new(variables);
         self
+    }
+
+    /// Sets the file in which the administrator of the machine lists the lawbooks to trust; default:
+    /// `/etc/lawful/trust`. No environment variable does.
+    #[must_use]
+    pub fn with_system_trust(mut self, file: impl Into<PathBuf>) -> Self {
+        self.system_trust = file.into();
+        self
+    }
+
+    /// The file in which the administrator of the machine lists the lawbooks to trust.
+    pub(crate) fn system_trust(&self) -> &Path {
+        &self.system_trust
     }
 
     /// The start folder.

@@ -119,7 +119,7 @@ pub(crate) enum Unusable {
 }
 
 /// The rulespec of a lawbook.
-pub(crate) fn of_book(opened: OpenedBook) -> Result<LoadedRulespec, Unusable> {
+pub(crate) fn of_book<S>(opened: OpenedBook<S>) -> Result<LoadedRulespec, Unusable> {
     let OpenedBook { folder, book, problems, .. } = opened;
     let mut problems = blocking(Verb::Verify, &book, problems);
     let Some((rulespec, found)) = lawful::rulespec(&book) else {

@@ -1,0 +1,23 @@
+//! Trust: the lawbook that judges is the one that a person trusted.
+//!
+//! `lawful trust` registers a lawbook for a project, and stores a copy of it in the state folder of
+//! the user. Hooks judge by that copy, so an edit of the folder has no effect until a person accepts
+//! it. The registration is found from the folder in which the agent works, wherever the lawbook is.
+//!
+//! **Invariant:** without trusted content nothing of a lawbook is obeyed: no command and no Nickel
+//! runs, and no setting of it applies.
+
+mod fingerprint;
+mod inventory;
+mod law;
+mod location;
+mod pin;
+mod registry;
+mod review;
+mod unprotected;
+mod vault;
+
+pub use fingerprint::Fingerprint;
+pub use inventory::PartKind;
+pub use law::{Law, Trusted};
+pub use review::{ChangeKind, FileChange, PartChange, Review, Standing, TrustView};
