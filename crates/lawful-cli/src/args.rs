@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 pub(crate) use check::{Check, Completions, Deny, Eval, Explain, GraphLanguage};
 pub(crate) use compose::{Align, AlignDeny, Blame, Compose, Detail, Diff, Matrix, PromptFormat};
 pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
-pub(crate) use hook::{Hook, HookAction, HookStatus};
+pub(crate) use hook::{Hook, HookAction, HookEvent, HookStatus};
 pub(crate) use list::List as ListBook;
 pub(crate) use observe::Observe;
 pub(crate) use react::React;

@@ -74,9 +74,9 @@ pub(crate) fn put_in(
         Some(node) => node.as_object().ok_or_else(|| wrong("hooks", "a mapping"))?,
         None => top.object_value_or_set("hooks"),
     };
-    let groups = match member(&hooks, harness.event)? {
-        Some(node) => node.as_array().ok_or_else(|| wrong(harness.event, "a list"))?,
-        None => hooks.array_value_or_set(harness.event),
+    let groups = match member(&hooks, harness.event())? {
+        Some(node) => node.as_array().ok_or_else(|| wrong(harness.event(), "a list"))?,
+        None => hooks.array_value_or_set(harness.event()),
     };
     groups.ensure_multiline();
     groups.append(entry(harness, command));
@@ -87,7 +87,7 @@ pub(crate) fn put_in(
 fn value(text: &str, harness: &Hook, command: &str) -> String {
     let patience = Hook::PATIENCE * harness.clock;
     let command = serde_json::Value::from(command).to_string();
-    let event = harness.event;
+    let event = harness.event();
     let lines = [
         (0, "{".to_owned()),
         (1, format!("\"{event}\": [")),
@@ -199,8 +199,8 @@ fn take_out(top: &CstObject, harness: &Hook) -> Result<bool, EditError> {
 /// Removes the list of the event if it is empty, and then the mapping of events if it is empty.
 fn take_out_empty(top: &CstObject, harness: &Hook) {
     let Some(hooks) = top.object_value("hooks") else { return };
-    if hooks.array_value(harness.event).is_some_and(|groups| is_bare(&groups.children()))
-        && let Some(event) = hooks.get(harness.event)
+    if hooks.array_value(harness.event()).is_some_and(|groups| is_bare(&groups.children()))
+        && let Some(event) = hooks.get(harness.event())
     {
         event.remove();
     }
@@ -261,8 +261,8 @@ fn command_of(hook: &CstObject) -> Option<String> {
 fn groups(top: &CstObject, harness: &Hook) -> Result<Option<CstArray>, EditError> {
     let Some(hooks) = member(top, "hooks")? else { return Ok(None) };
     let hooks = hooks.as_object().ok_or_else(|| wrong("hooks", "a mapping"))?;
-    let Some(groups) = member(&hooks, harness.event)? else { return Ok(None) };
-    groups.as_array().map(Some).ok_or_else(|| wrong(harness.event, "a list"))
+    let Some(groups) = member(&hooks, harness.event())? else { return Ok(None) };
+    groups.as_array().map(Some).ok_or_else(|| wrong(harness.event(), "a list"))
 }
 
 /// The value of a key that occurs at most once: with duplicates, harnesses use the last and editors

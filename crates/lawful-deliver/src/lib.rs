@@ -1,9 +1,9 @@
 //! Delivery of prompts and hooks to harnesses.
 //!
-//! A harness is a row of a table ([`HARNESSES`]): its stop protocol, where its settings are and
-//! what an entry looks like. Everything else is the same for all of them. The protocol
-//! ([`read_stop`], [`Hook::answer`]) and the edit of settings ([`install`], [`uninstall`]) are
-//! pure functions of texts; [`Settings`] and [`State`] access the disk.
+//! A harness is a row of a table: the files it reads ([`HARNESSES`]), and its hooks with what it
+//! honours of an answer ([`HOOKS`]). Everything else is the same for all of them. The protocol
+//! ([`read`], [`answer`]) and the edit of settings ([`install`], [`uninstall`]) are pure functions
+//! of texts; [`Settings`] and [`State`] access the disk.
 //!
 //! **Invariant:** a file is replaced atomically, text that others wrote in it is unchanged, and
 //! nothing outside the given folder is written.
@@ -23,6 +23,7 @@ mod harness;
 mod harness_limits;
 mod hook;
 mod journal;
+mod json;
 mod keys;
 mod ledger;
 mod owned;
@@ -56,12 +57,14 @@ pub use harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
     Syntax, Used,
 };
-pub use hook::{HOOKS, Hook, find_hook};
+pub use hook::{Confirmed, Event, EventRow, Evidence, HOOKS, Honours, Hook, find_hook};
 pub use ledger::{Desk, Installed, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{BookRef, Edit, Op, Operation, Plan, Request, plan_install, plan_uninstall};
 pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
-pub use protocol::{Answer, StopEvent, read_stop};
+pub use protocol::{
+    Answer, Decision, Incoming, LONGEST_EVENT, Reply, Sent, StopEvent, answer, read, read_stop,
+};
 pub use seal::Seal;
 pub use settings::{Done, HookInSettings, HookState, Scope, Settings, SettingsError};
 pub use state::State;

@@ -1,14 +1,26 @@
-//! The stop event of a harness, and the answer.
+//! The protocols of the harnesses: their events, and the answers they understand.
 //!
-//! All of it comes from outside: an id is only compared, a path is only a starting point for a
-//! search, and unknown fields are ignored, because harnesses add fields with every version.
+//! All of an event comes from outside: an id is only compared, a path is only a starting point, and
+//! unknown fields are ignored, because harnesses add fields with every version.
+//!
+//! **Invariant:** an event that cannot be read whole is an error, never an event that lacks
+//! something; and an answer that stops an agent or a call reaches the harness in a form that it
+//! honours.
+
+mod fields;
+mod patch;
+mod read;
+mod reply;
+mod target;
 
 use std::path::PathBuf;
 
-use lawful::syntax::{escape, render};
-use serde::{Deserialize, Serialize};
+use lawful::live::Moment;
 
-use crate::Hook;
+use crate::{Event, Hook};
+
+pub use read::{Incoming, LONGEST_EVENT, read};
+pub use reply::{Decision, Reply, Sent, answer};
 
 /// An agent wants to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +33,7 @@ pub struct StopEvent {
     pub continuing: bool,
 }
 
-/// The answer to the harness.
+/// The answer to an agent that wants to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The agent may stop.
@@ -32,57 +44,48 @@ pub enum Answer {
     Block(String),
 }
 
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct Wire {
-    session_id: Option<String>,
-    cwd: Option<String>,
-    hook_event_name: Option<String>,
-    stop_hook_active: Option<bool>,
-}
-
-/// Parses the event of a harness; the error describes the problem.
+/// Parses the stop event of a harness; the error describes the problem.
 pub fn read_stop(harness: &Hook, bytes: &[u8]) -> Result<StopEvent, String> {
-    let wire: Wire = serde_json::from_slice(bytes).map_err(|error| {
-        let name = harness.name;
-        format!("the input from {name} is not a valid hook event: {error}")
-    })?;
-    if let Some(event) = wire.hook_event_name.filter(|event| event != harness.event) {
-        let event = escape::name(&event).into_owned();
-        return Err(format!("this hook is for the event `{}`, not for `{event}`", harness.event));
+    read(harness, Event::Stop, bytes).map(StopEvent::from)
+}
+
+impl From<Incoming> for StopEvent {
+    fn from(incoming: Incoming) -> Self {
+        Self {
+            session: incoming.session.into(),
+            folder: incoming.folder,
+            continuing: incoming.continuing,
+        }
     }
-    Ok(StopEvent {
-        session: wire.session_id.unwrap_or_default(),
-        folder: wire.cwd.filter(|cwd| !cwd.is_empty()).map(PathBuf::from),
-        continuing: wire.stop_hook_active.unwrap_or(false),
-    })
-}
-
-#[derive(Serialize)]
-struct BlockWire<'a> {
-    decision: &'a str,
-    reason: &'a str,
-}
-
-#[derive(Serialize)]
-struct SayWire<'a> {
-    #[serde(rename = "systemMessage")]
-    system_message: &'a str,
 }
 
 impl Hook {
-    /// What to write to standard output: nothing, or one JSON document.
-    pub fn answer(&self, answer: &Answer) -> String {
-        let document = match answer {
-            Answer::Pass => return String::new(),
-            Answer::Say(message) => render::to_json(&SayWire { system_message: message }),
-            Answer::Block(reason) => render::to_json(&BlockWire { decision: self.block, reason }),
+    /// What to send in answer to a stop.
+    pub fn answer(&self, answer: &Answer) -> Sent {
+        let reply = match answer {
+            Answer::Pass => Reply::default(),
+            Answer::Say(message) => Reply { message: Some(message.clone()), ..Reply::default() },
+            Answer::Block(reason) => {
+                Reply { decision: Decision::Block, reason: reason.clone(), ..Reply::default() }
+            }
         };
-        // A map of two strings is always valid JSON; if not, the fallback still does not allow the
-        // stop.
-        let document = document
-            .unwrap_or_else(|_| format!("{{\"decision\":\"{}\",\"reason\":\"\"}}", self.block));
-        document + "\n"
+        self::answer(self, Event::Stop, &reply)
+    }
+}
+
+/// The last message of an agent, of a moment that has one.
+impl Incoming {
+    /// The last message of the agent that wants to stop.
+    pub fn last_message(&self) -> Option<&str> {
+        match &self.moment {
+            Moment::Stop { message } | Moment::AgentStop { message, .. } => message.as_deref(),
+            Moment::SessionStart { .. }
+            | Moment::Prompt { .. }
+            | Moment::ToolCall(_)
+            | Moment::ToolResult { .. }
+            | Moment::AgentStart { .. }
+            | Moment::Compact { .. } => None,
+        }
     }
 }
 

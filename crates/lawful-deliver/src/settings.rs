@@ -109,16 +109,15 @@ impl Settings {
             // A harness resolves such a folder from its working directory, but a record must not.
             Some(std::path::absolute(&folder).unwrap_or(folder))
         };
-        let root = match scope {
-            Scope::Project => project.to_owned(),
-            Scope::User => {
-                if let Some(folder) = place.moved_by.and_then(set) {
-                    return Ok(Self { path: folder.join(place.file), root: folder });
-                }
-                set("HOME").ok_or(SettingsError::NoHome)?
-            }
+        let (root, folder) = match scope {
+            Scope::Project => (project.to_owned(), place.project),
+            Scope::User => match place.moved_by.and_then(|(name, below)| Some((set(name)?, below)))
+            {
+                Some(moved) => moved,
+                None => (set("HOME").ok_or(SettingsError::NoHome)?, place.user),
+            },
         };
-        Ok(Self { path: root.join(place.folder).join(place.file), root })
+        Ok(Self { path: root.join(folder).join(place.file), root })
     }
 
     /// Adds the hook. `made` says whether a file or folder was created for prompts.

@@ -39,6 +39,7 @@ mod interrupt;
 pub mod lawbook;
 pub mod limits;
 mod list;
+pub mod live;
 pub mod observe;
 pub mod roles;
 #[cfg(feature = "schema")]

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::{Output, Scope, Scopes};
 
-/// Check an agent's work when it wants to stop
+/// Answer the hooks of a harness, and install them
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -28,19 +28,33 @@ pub(crate) struct Hook {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookAction {
-    Stop(HookStop),
+    /// Answer a harness at the start of a session
+    SessionStart(HookEvent),
+    /// Answer a harness about a submitted prompt
+    Prompt(HookEvent),
+    /// Tell a harness whether its agent may call a tool
+    ToolCall(HookEvent),
+    /// Answer a harness about the result of a tool
+    ToolResult(HookEvent),
+    /// Answer a harness at the start of a sub-agent
+    AgentStart(HookEvent),
+    /// Tell a harness whether a sub-agent may stop
+    AgentStop(HookEvent),
+    /// Tell a harness whether its agent may stop
+    Stop(HookEvent),
+    /// Answer a harness before it compacts a conversation
+    Compact(HookEvent),
     Install(HookInstall),
     Uninstall(HookUninstall),
     Status(HookStatus),
 }
 
-/// Tell a harness whether its agent may stop
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The harness writes its event to standard input as JSON, and reads the answer from standard output.
-The output is empty if the agent may stop; otherwise it is the reason why not. The exit code is 0 in
-both cases, and 2 only for invalid arguments.")]
-pub(crate) struct HookStop {
+The output is empty if there is nothing to say. The exit code is 0 if the output says everything, 1
+if the harness cannot act on the answer, and 2 for invalid arguments.")]
+pub(crate) struct HookEvent {
     /// Lawbook folder; default: the nearest folder upward from the project that has a `lawful.yaml`
     #[arg(long, value_name = "DIR")]
     pub(crate) book: Option<PathBuf>,

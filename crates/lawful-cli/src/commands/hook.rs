@@ -1,20 +1,30 @@
 //! `lawful hook`
 
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::ops::ControlFlow;
 
 use lawful::syntax::escape;
+use lawful_deliver::Event;
 use lawful_host::Failure;
 use lawful_host::deliver::{HookInstalled, HookRequest, Hooks, hook_harness};
-use lawful_host::stop::StopRequest;
+use lawful_host::live::LiveRequest;
 
-use crate::args::{Format, Hook, HookAction, HookStatus};
-use crate::output::{Answer, Report as _, print, print_json};
+use crate::args::{Format, Hook, HookAction, HookEvent, HookStatus};
+use crate::output::{Answer, Report as _, print, print_bytes, print_json};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Hook) -> Answer {
     let format = match &args.action {
         HookAction::Status(status) => return show_status(args, status),
-        HookAction::Stop(_) => Format::Human,
+        HookAction::SessionStart(event) => return answer(args, Event::SessionStart, event),
+        HookAction::Prompt(event) => return answer(args, Event::Prompt, event),
+        HookAction::ToolCall(event) => return answer(args, Event::ToolCall, event),
+        HookAction::ToolResult(event) => return answer(args, Event::ToolResult, event),
+        HookAction::AgentStart(event) => return answer(args, Event::AgentStart, event),
+        HookAction::AgentStop(event) => return answer(args, Event::AgentStop, event),
+        HookAction::Stop(event) => return answer(args, Event::Stop, event),
+        HookAction::Compact(event) => return answer(args, Event::Compact, event),
         HookAction::Install(args) => args.output.format,
         HookAction::Uninstall(args) => args.output.format,
     };
@@ -28,28 +38,47 @@ pub(crate) fn run(args: &Hook) -> Answer {
             print_json(&done);
             Answer::Yes
         }
-        // Every harness treats exit code 2 as a block.
         (Err(failure), format) => failure.report(format.is_json()),
+    }
+}
+
+/// Answers an event of a harness.
+fn answer(args: &Hook, event: Event, options: &HookEvent) -> Answer {
+    let harness = match hook_harness(args.harness.as_deref()) {
+        Ok(harness) => harness,
+        // Every harness treats exit code 2 as a block.
+        Err(failure) => return failure.report(false),
+    };
+    let request = LiveRequest { harness, event, undecided: options.undecided.into() };
+    let sent = workspace(options.book.as_deref()).live(request, std::io::stdin().lock());
+    let is_read = print_bytes(sent.stdout.as_bytes());
+    // A harness that no longer reads its pipe has given up on the hook.
+    let _ = std::io::stderr().write_all(sent.stderr.as_bytes());
+    match (sent.code, is_read) {
+        (0, ControlFlow::Continue(())) => Answer::Yes,
+        (1, ControlFlow::Continue(())) => Answer::No,
+        (_, _) => Answer::Undecided,
     }
 }
 
 fn act(args: &Hook) -> Result<Option<HookInstalled>, Failure> {
     let harness = hook_harness(args.harness.as_deref())?;
     match &args.action {
-        HookAction::Stop(args) => {
-            let request = StopRequest { harness, undecided: args.undecided.into() };
-            let event = std::io::stdin().lock();
-            let answer = workspace(args.book.as_deref()).stop(request, event);
-            print(&harness.answer(&answer));
-            Ok(None)
-        }
         HookAction::Install(args) => {
             let scope = args.scope.into();
             let (book, undecided) = (args.book.clone(), args.undecided.into());
             let request = HookRequest { harness, scope, book, undecided };
             workspace(None).install_hook(&request).map(Some)
         }
-        HookAction::Status(_) => Ok(None),
+        HookAction::SessionStart(_)
+        | HookAction::Prompt(_)
+        | HookAction::ToolCall(_)
+        | HookAction::ToolResult(_)
+        | HookAction::AgentStart(_)
+        | HookAction::AgentStop(_)
+        | HookAction::Stop(_)
+        | HookAction::Compact(_)
+        | HookAction::Status(_) => Ok(None),
         HookAction::Uninstall(args) => {
             workspace(None).uninstall_hook(harness, args.scope.into()).map(Some)
         }

@@ -48,15 +48,23 @@ fn what_is_no_event_is_refused() {
 #[test]
 fn answers_are_nothing_or_one_document() {
     for harness in &HOOKS {
-        assert_eq!(harness.answer(&Answer::Pass), "");
+        assert_eq!(harness.answer(&Answer::Pass), Sent::default());
         let said = harness.answer(&Answer::Say("let go".to_owned()));
-        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
-        assert_eq!(said, serde_json::json!({"systemMessage": "let go"}));
+        if harness.honours(Event::Stop).message {
+            let said: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+            assert_eq!(said, serde_json::json!({"systemMessage": "let go"}));
+        } else {
+            assert_eq!((&*said.stdout, &*said.stderr, said.code), ("", "let go\n", 0));
+        }
         let hostile = "a\"b\\ \n\u{1b}[31m\u{202e}</x>";
-        let block = harness.answer(&Answer::Block(hostile.to_owned()));
+        let block = harness.answer(&Answer::Block(hostile.to_owned())).stdout;
         assert!(!block.contains('\u{1b}') && !block.contains('\u{202e}'));
         let block: serde_json::Value = serde_json::from_str(&block).unwrap();
-        let word = if harness.id == "gemini-cli" { "deny" } else { "block" };
-        assert_eq!(block, serde_json::json!({"decision": word, "reason": hostile}));
+        let expected = match harness.id {
+            "gemini-cli" => serde_json::json!({"decision": "deny", "reason": hostile}),
+            "cursor" => serde_json::json!({"followup_message": hostile}),
+            _ => serde_json::json!({"decision": "block", "reason": hostile}),
+        };
+        assert_eq!(block, expected);
     }
 }

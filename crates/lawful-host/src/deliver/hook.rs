@@ -76,6 +76,10 @@ impl Workspace {
 
 fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled, Failure> {
     let harness = request.harness;
+    if !["claude-code", "codex", "gemini-cli"].contains(&harness.id) {
+        let message = format!("the hooks of {} cannot be installed", harness.name);
+        return Err(Failure::usage(message, "use claude-code, codex or gemini-cli"));
+    }
     let settings = settings(workspace, harness, request.scope)?;
     let command = command(workspace, request)?;
     let site = Site::new(workspace, None)?;

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use lawful::book::{self, Source as _, SourceError, StopHook, Undecided, read_from};
 use lawful::syntax::Diagnostic;
 use lawful::{Verb, blocks};
-use lawful_deliver::{Answer, Hook as Harness, State, StopEvent, read_stop};
+use lawful_deliver::{Answer, Hook as Harness, LONGEST_EVENT, State, StopEvent, read_stop};
 
 use crate::failure::Failure;
 use crate::lawbook::{self, find_from};
@@ -59,8 +59,6 @@ enum Outcome {
     Block(String),
 }
 
-/// The maximal size of an event.
-const LONGEST: usize = 64 * 1024 * 1024;
 /// The time limit for everything. A harness waits no longer than [`Harness::PATIENCE`], and then
 /// lets the agent stop.
 const PATIENCE: Duration = Duration::from_secs(Harness::PATIENCE - 30);
@@ -77,7 +75,7 @@ impl Workspace {
 }
 
 fn answer(workspace: &Workspace, request: StopRequest, event: impl Read) -> Answer {
-    let bytes = read_from(event, LONGEST).map_err(|error| error.to_string());
+    let bytes = read_from(event, LONGEST_EVENT).map_err(|error| error.to_string());
     let event = bytes.and_then(|bytes| read_stop(request.harness, &bytes));
     // Catch a bug in judging here, so that it counts as a block like any other.
     let decided = catch_unwind(AssertUnwindSafe(|| match &event {
