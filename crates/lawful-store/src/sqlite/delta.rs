@@ -20,6 +20,30 @@ const BLOCK: usize = 32;
 /// The end of a chain in the index.
 const NONE: u32 = u32::MAX;
 
+/// The most bytes between a common start and a common end that are inserted without a search for them.
+const EDIT: usize = 2 * BLOCK;
+
+/// The delta that turns a base into a text.
+pub(super) fn delta(base: &[u8], text: &[u8]) -> Vec<u8> {
+    // Most states differ from their base in one place. Finding that takes no index.
+    one_edit(base, text).unwrap_or_else(|| Base::new(base).delta(text))
+}
+
+/// The delta of a text that differs from its base in one short place.
+fn one_edit(base: &[u8], text: &[u8]) -> Option<Vec<u8>> {
+    // A copy of a few bytes is no shorter than the bytes.
+    let worth_a_copy = |len: usize| if len < 8 { 0 } else { len };
+    let start = worth_a_copy(common_prefix(base, text));
+    let (base_rest, text_rest) = (base.get(start..)?, text.get(start..)?);
+    let end = worth_a_copy(common_suffix(base_rest, text_rest));
+    let edit = text_rest.get(..text_rest.len() - end).filter(|edit| edit.len() <= EDIT)?;
+    let mut out = Vec::with_capacity(edit.len() + 16);
+    copy(0, start, &mut out);
+    insert(edit, &mut out);
+    copy(base.len() - end, end, &mut out);
+    Some(out)
+}
+
 /// A base with an index of its blocks. Several texts can be compared with it.
 pub(super) struct Base<'t> {
     text: &'t [u8],
@@ -149,8 +173,10 @@ pub(super) fn apply(base: &[u8], mut delta: &[u8], limit: usize) -> Option<Vec<u
 }
 
 fn copy(place: usize, len: usize, out: &mut Vec<u8>) {
-    write_varint(len << 1 | 1, out);
-    write_varint(place, out);
+    if len > 0 {
+        write_varint(len << 1 | 1, out);
+        write_varint(place, out);
+    }
 }
 
 fn insert(new: &[u8], out: &mut Vec<u8>) {
@@ -185,17 +211,21 @@ fn varint(bytes: &mut &[u8]) -> Option<usize> {
     None
 }
 
+/// How many bytes are compared at once: most of a large state is equal.
+const STRIDE: usize = 64;
+
 fn common_prefix(one: &[u8], other: &[u8]) -> usize {
-    // Word by word first: most of a large state is equal.
-    const WORD: usize = 64;
-    let words = one.chunks_exact(WORD).zip(other.chunks_exact(WORD));
-    let equal = words.take_while(|(one, other)| one == other).count() * WORD;
+    let strides = one.chunks_exact(STRIDE).zip(other.chunks_exact(STRIDE));
+    let equal = strides.take_while(|(one, other)| one == other).count() * STRIDE;
     let rest = one.iter().skip(equal).zip(other.iter().skip(equal));
     equal + rest.take_while(|(one, other)| one == other).count()
 }
 
 fn common_suffix(one: &[u8], other: &[u8]) -> usize {
-    one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
+    let strides = one.rchunks_exact(STRIDE).zip(other.rchunks_exact(STRIDE));
+    let equal = strides.take_while(|(one, other)| one == other).count() * STRIDE;
+    let rest = one.iter().rev().skip(equal).zip(other.iter().rev().skip(equal));
+    equal + rest.take_while(|(one, other)| one == other).count()
 }
 
 /// A hash of [`BLOCK`] bytes that can be moved by one byte.
@@ -205,10 +235,22 @@ struct Rolling(u32);
 impl Rolling {
     const BASE: u32 = 0x0100_0193;
 
+    /// What each byte of a block is multiplied by. With these, no step waits for the one before it.
+    #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+    const FACTORS: [u32; BLOCK] = {
+        let mut factors = [1_u32; BLOCK];
+        let mut at = BLOCK - 1;
+        while at > 0 {
+            factors[at - 1] = factors[at].wrapping_mul(Self::BASE);
+            at -= 1;
+        }
+        factors
+    };
+
     fn new(block: &[u8]) -> Self {
-        Self(block.iter().fold(0, |hash: u32, byte| {
-            hash.wrapping_mul(Self::BASE).wrapping_add(u32::from(*byte) + 1)
-        }))
+        let parts = block.iter().zip(Self::FACTORS);
+        let parts = parts.map(|(byte, factor)| (u32::from(*byte) + 1).wrapping_mul(factor));
+        Self(parts.fold(0, u32::wrapping_add))
     }
 
     fn value(self) -> u32 {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row};
 
 use super::entry::{About, state_sum};
 use super::fault::Fault;
-use super::state::{Packed, States, trace_base};
+use super::state::{Links, Packed, States, join_links, links, trace_base};
 use crate::{Effect, EffectId, Entry, Error, FORMAT, Head, Json, Record, Status};
 
 /// A row of `session`.
@@ -39,9 +39,14 @@ pub(super) fn session(connection: &Connection, name: &str) -> Result<SessionRow,
 
 /// The head of a session.
 pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
-    let sql = "SELECT s.version, e.turn, s.branch, b.hash, s.format, e.format, s.id, s.head, \
-               e.state_sum FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
-               JOIN book b ON b.id = e.book WHERE s.name = ?1";
+    let sql = concat!(
+        "SELECT s.version, e.turn, s.branch, b.hash, s.format, e.format, s.id, s.head, e.state_sum, ",
+        links!(),
+        " FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
+         JOIN book b ON b.id = e.book ",
+        join_links!(),
+        " WHERE s.name = ?1"
+    );
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([name])?;
     let Some(row) = rows.next()? else {
@@ -49,7 +54,7 @@ pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
     };
     check_format(row.get(4)?)?;
     check_format(row.get(5)?)?;
-    let (turn, at) = (row.get(1)?, row.get(7)?);
+    let (turn, at, links) = (row.get(1)?, row.get(7)?, Links::read(row, 9)?);
     let mut states = States::new(connection, row.get(6)?);
     Ok(Head {
         session: name.to_owned(),
@@ -57,18 +62,18 @@ pub(super) fn head(connection: &Connection, name: &str) -> Result<Head, Fault> {
         turn,
         branch: row.get(2)?,
         book: row.get(3)?,
-        snapshot: checked_state(&mut states, at, turn, row.get(8)?)?,
+        snapshot: checked_state(&mut states, (at, links), turn, row.get(8)?)?,
     })
 }
 
 /// The state of an entry, if it has its checksum.
 fn checked_state(
     states: &mut States<'_>,
-    version: u64,
+    (version, links): (u64, Links),
     turn: u64,
     sum: i64,
 ) -> Result<Json, Fault> {
-    let text = states.text(version)?;
+    let text = states.text(version, links)?;
     if state_sum(version, turn, text) != sum {
         return Err(states.damaged(version, "its state does not match its checksum"));
     }
@@ -119,19 +124,23 @@ pub(super) const WAY: &str = "WITH RECURSIVE way(version) AS (SELECT ?2 UNION \
 
 /// The columns of an entry, and where they are.
 const ENTRY: &str = "e.id, e.version, e.parent, e.turn, e.branch, e.abandoned, e.format, e.key, \
-                     b.hash, e.state_sum, e.record_sum, e.input, e.events, e.changes, e.result \
-                     FROM entry e JOIN book b ON b.id = e.book";
+                     b.hash, e.state_sum, e.record_sum, e.input, e.events, e.changes, e.result, \
+                     e.version, e.base, e.depth, e.snapshot FROM entry e JOIN book b ON b.id = e.book";
 
 fn entry(connection: &Connection, states: &mut States<'_>, row: &Row<'_>) -> Result<Entry, Fault> {
     check_format(row.get(6)?)?;
     let (version, turn) = (row.get(1)?, row.get(3)?);
-    let snapshot = checked_state(states, version, turn, row.get(9)?)?;
+    let links = Links::read_newest(row, 15)?;
+    let snapshot = checked_state(states, (version, links), turn, row.get(9)?)?;
     let (parent, branch) = (row.get(2)?, row.get(4)?);
     let (key, book): (Option<String>, String) = (row.get(7)?, row.get(8)?);
     let (input, result): (String, String) = (row.get(11)?, row.get(14)?);
-    let base = || Cow::Owned(trace_base(&input, snapshot.text()));
-    let events = Packed::read(row, 12)?.unpack(base);
-    let changes = Packed::read(row, 13)?.unpack(base);
+    let base = || Cow::Owned(trace_base(&input, snapshot.text()).into_bytes());
+    let trace = |column: usize| -> Result<Option<String>, Fault> {
+        let text = Packed::read(row, column)?.unpack(base);
+        Ok(text.and_then(|text| String::from_utf8(text).ok()))
+    };
+    let (events, changes) = (trace(12)?, trace(13)?);
     let about = About { version, parent, branch, key: key.as_deref(), book: &book };
     let (Some(events), Some(changes)) = (events, changes) else {
         return Err(states.damaged(version, "its trace cannot be restored"));

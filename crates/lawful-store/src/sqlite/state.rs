@@ -12,9 +12,9 @@
 use std::borrow::Cow;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension as _, Row, ToSql};
+use rusqlite::{Connection, Row, ToSql};
 
-use super::delta::{Base, apply};
+use super::delta::{Base, apply, delta};
 use super::fault::Fault;
 use crate::Error;
 
@@ -27,17 +27,20 @@ const SHORT: usize = 128;
 /// A text longer than this is stored whole. A delta that makes more was not written by this program.
 const LONGEST: usize = 1 << 26;
 
+/// What is wrong with an entry whose delta does not fit its base.
+const NOT_RESTORED: &str = "its state cannot be restored";
+
 /// A text in a row: whole, or a delta.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Packed<'t> {
-    Whole(Cow<'t, str>),
+    Whole(Cow<'t, [u8]>),
     Delta(Vec<u8>),
 }
 
 impl ToSql for Packed<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
-            Self::Whole(text) => ValueRef::Text(text.as_bytes()),
+            Self::Whole(text) => ValueRef::Text(text),
             Self::Delta(delta) => ValueRef::Blob(delta),
         }))
     }
@@ -47,7 +50,7 @@ impl Packed<'static> {
     /// From a column.
     pub(super) fn read(row: &Row<'_>, column: usize) -> Result<Self, Fault> {
         match row.get_ref(column)? {
-            ValueRef::Text(_) => Ok(Self::Whole(Cow::Owned(row.get(column)?))),
+            ValueRef::Text(text) => Ok(Self::Whole(Cow::Owned(text.to_owned()))),
             ValueRef::Blob(delta) => Ok(Self::Delta(delta.to_owned())),
             ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => {
                 Err(Fault::Row("a text is neither whole nor a delta".to_owned()))
@@ -55,24 +58,22 @@ impl Packed<'static> {
         }
     }
 
-    /// The text.
-    pub(super) fn unpack<'b>(self, base: impl FnOnce() -> Cow<'b, str>) -> Option<String> {
+    /// The text; `None` if its delta does not fit its base. It was not checked to be UTF-8.
+    pub(super) fn unpack<'b>(self, base: impl FnOnce() -> Cow<'b, [u8]>) -> Option<Vec<u8>> {
         match self {
             Self::Whole(text) => Some(text.into_owned()),
-            Self::Delta(delta) => {
-                String::from_utf8(apply(base().as_bytes(), &delta, LONGEST)?).ok()
-            }
+            Self::Delta(delta) => apply(&base(), &delta, LONGEST),
         }
     }
 }
 
 /// A text, packed if that saves something.
-fn pack<'t>(text: &'t str, base: &Base<'_>) -> Packed<'t> {
-    let whole = Packed::Whole(Cow::Borrowed(text));
+fn pack(text: &str, delta: impl FnOnce(&[u8]) -> Vec<u8>) -> Packed<'_> {
+    let whole = Packed::Whole(Cow::Borrowed(text.as_bytes()));
     if text.len() < SHORT || text.len() > LONGEST {
         return whole;
     }
-    let delta = base.delta(text.as_bytes());
+    let delta = delta(text.as_bytes());
     if delta.len() < text.len() { Packed::Delta(delta) } else { whole }
 }
 
@@ -85,12 +86,12 @@ pub(super) fn pack_trace<'t>(
 ) -> [Packed<'t>; 2] {
     let size = events.len().max(changes.len());
     if size < SHORT {
-        return [events, changes].map(|text| Packed::Whole(Cow::Borrowed(text)));
+        return [events, changes].map(|text| Packed::Whole(Cow::Borrowed(text.as_bytes())));
     }
     // A trace that is short beside the state shows none of its large values.
     let base = if size < state.len() / 16 { input.to_owned() } else { trace_base(input, state) };
     let base = Base::new(base.as_bytes());
-    [pack(events, &base), pack(changes, &base)]
+    [events, changes].map(|text| pack(text, |text| base.delta(text)))
 }
 
 /// The base of events and changes. A delta to the input alone is also a delta to this.
@@ -107,7 +108,7 @@ pub(super) struct NewState<'t> {
 
 impl<'t> NewState<'t> {
     fn whole(text: &'t str) -> Self {
-        Self { base: None, depth: 0, packed: Packed::Whole(Cow::Borrowed(text)) }
+        Self { base: None, depth: 0, packed: Packed::Whole(Cow::Borrowed(text.as_bytes())) }
     }
 
     /// The state of an entry that follows another.
@@ -119,17 +120,12 @@ impl<'t> NewState<'t> {
         if text.len() < SHORT {
             return Ok(Self::whole(text));
         }
-        let chain = states.chain(parent)?;
-        let depth = chain.last().map_or(0, |link| link.depth.saturating_add(1));
-        let Some(link) = chain.iter().find(|link| link.depth == depth_of_base(depth)) else {
+        let Some((depth, base)) = states.base_after(parent)? else {
             return Ok(Self::whole(text));
         };
-        if depth >= DEEPEST {
-            return Ok(Self::whole(text));
-        }
-        let packed = pack(text, &Base::new(link.text.as_bytes()));
+        let packed = pack(text, |text| delta(&base.text, text));
         Ok(match packed {
-            Packed::Delta(_) => Self { base: Some(link.version), depth, packed },
+            Packed::Delta(_) => Self { base: Some(base.version), depth, packed },
             Packed::Whole(_) => Self::whole(text),
         })
     }
@@ -152,15 +148,70 @@ fn depth_of_base(depth: u64) -> u64 {
 struct Link {
     version: u64,
     depth: u64,
-    text: String,
+    text: Vec<u8>,
 }
 
 /// A state as it is stored.
-struct Stored {
-    version: u64,
+pub(super) struct Stored {
+    pub(super) version: u64,
     base: Option<u64>,
     depth: u64,
     packed: Packed<'static>,
+}
+
+impl Stored {
+    /// From the columns `version, base, depth, snapshot`, of which the first is given.
+    fn read(row: &Row<'_>, first: usize) -> Result<Option<Self>, Fault> {
+        let Some(version) = row.get(first)? else { return Ok(None) };
+        let (base, depth) = (row.get(first + 1)?, row.get(first + 2)?);
+        Ok(Some(Self { version, base, depth, packed: Packed::read(row, first + 3)? }))
+    }
+}
+
+/// The columns of [`Links`] of an entry `e`.
+macro_rules! links {
+    () => {
+        "e.version, e.base, e.depth, e.snapshot, e1.version, e1.base, e1.depth, e1.snapshot, \
+         e2.version, e2.base, e2.depth, e2.snapshot, e3.version, e3.base, e3.depth, e3.snapshot, \
+         e4.version, e4.base, e4.depth, e4.snapshot"
+    };
+}
+
+/// The joins of [`Links`] to an entry `e`.
+macro_rules! join_links {
+    () => {
+        "LEFT JOIN entry e1 ON e1.session = e.session AND e1.version = e.base \
+         LEFT JOIN entry e2 ON e2.session = e.session AND e2.version = e1.base \
+         LEFT JOIN entry e3 ON e3.session = e.session AND e3.version = e2.base \
+         LEFT JOIN entry e4 ON e4.session = e.session AND e4.version = e3.base"
+    };
+}
+
+pub(super) use {join_links, links};
+
+/// A state as it is stored and what it is made from, newest first.
+pub(super) struct Links(Vec<Stored>);
+
+impl Links {
+    /// A state is at most this many deltas away from a whole one.
+    const DELTAS: usize = DEEPEST.ilog(RADIX) as usize;
+
+    /// From the columns [`links`], of which the first is given. One statement for all of them costs
+    /// less than one for each.
+    pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Self, Fault> {
+        let mut links = Vec::with_capacity(Self::DELTAS + 1);
+        for at in 0..=Self::DELTAS {
+            let Some(stored) = Stored::read(row, first + 4 * at)? else { break };
+            links.push(stored);
+        }
+        Ok(Self(links))
+    }
+
+    /// From the columns `version, base, depth, snapshot`, of which the first is given: only the state
+    /// itself.
+    pub(super) fn read_newest(row: &Row<'_>, first: usize) -> Result<Self, Fault> {
+        Ok(Self(Stored::read(row, first)?.into_iter().collect()))
+    }
 }
 
 /// Reads the states of a session. What the last one was made from is kept, because the next one is
@@ -178,47 +229,89 @@ impl<'c> States<'c> {
     }
 
     /// The state of an entry.
-    pub(super) fn text(&mut self, version: u64) -> Result<&str, Fault> {
-        Ok(self.chain(version)?.last().map_or("", |link| &link.text))
+    pub(super) fn text(&mut self, version: u64, links: Links) -> Result<&str, Fault> {
+        let missing = self.missing(links)?;
+        self.restore(version, missing)?;
+        let text = self.chain.last().map_or(&[][..], |link| &link.text);
+        match std::str::from_utf8(text) {
+            Ok(text) => Ok(text),
+            Err(_) => Err(self.damaged(version, NOT_RESTORED)),
+        }
     }
 
-    /// The state of an entry, after those that it is made from.
-    fn chain(&mut self, version: u64) -> Result<&[Link], Fault> {
-        let mut missing = Vec::new();
-        let mut next = Some(version);
-        while let Some(version) = next {
-            if let Some(known) = self.chain.iter().position(|link| link.version == version) {
-                self.chain.truncate(known + 1);
-                break;
-            }
-            let stored = self.stored(version)?;
-            // A base is always older, so this ends.
-            next = stored.base.filter(|base| *base < version);
-            if next.is_none() {
-                self.chain.clear();
-            }
-            missing.push(stored);
+    /// The depth of an entry that follows another, and the base of its state; `None` if the state is
+    /// to be whole.
+    fn base_after(&mut self, parent: u64) -> Result<Option<(u64, &Link)>, Fault> {
+        let links = self.links(parent)?;
+        let depth = links.0.first().map_or(0, |newest| newest.depth.saturating_add(1));
+        if depth >= DEEPEST {
+            return Ok(None);
         }
-        while let Some(stored) = missing.pop() {
-            let base = self.chain.last().map_or("", |link| &link.text);
+        let mut missing = self.missing(links)?;
+        // Only the base is needed, not the entries between it and this one.
+        let base = depth_of_base(depth);
+        let newer = missing.iter().take_while(|stored| stored.depth > base).count();
+        missing.drain(..newer);
+        self.restore(parent, missing)?;
+        Ok(self.chain.iter().rfind(|link| link.depth == base).map(|link| (depth, link)))
+    }
+
+    /// What must be unpacked to restore a state, newest first. What is known of it stays in the chain.
+    fn missing(&mut self, mut links: Links) -> Result<Vec<Stored>, Fault> {
+        let mut missing: Vec<Stored> = Vec::with_capacity(links.0.len());
+        loop {
+            for stored in links.0 {
+                let same = |link: &Link| link.version == stored.version;
+                if let Some(known) = self.chain.iter().position(same) {
+                    self.chain.truncate(known + 1);
+                    return Ok(missing);
+                }
+                missing.push(stored);
+            }
+            // A base is always older, so this ends.
+            let base =
+                missing.last().and_then(|last| last.base.filter(|base| *base < last.version));
+            match base {
+                Some(base) => links = self.links(base)?,
+                None => break,
+            }
+        }
+        self.chain.clear();
+        Ok(missing)
+    }
+
+    /// Restores what was read, and adds it to the chain.
+    fn restore(&mut self, version: u64, missing: Vec<Stored>) -> Result<(), Fault> {
+        for stored in missing.into_iter().rev() {
+            let base = self.chain.last().map_or(&[][..], |link| &link.text);
             let Some(text) = stored.packed.unpack(|| Cow::Borrowed(base)) else {
                 self.chain.clear();
-                return Err(self.damaged(version, "its state cannot be restored"));
+                return Err(self.damaged(version, NOT_RESTORED));
             };
             self.chain.push(Link { version: stored.version, depth: stored.depth, text });
         }
-        Ok(&self.chain)
+        Ok(())
     }
 
-    fn stored(&self, version: u64) -> Result<Stored, Fault> {
-        let sql = "SELECT base, depth, snapshot FROM entry WHERE session = ?1 AND version = ?2";
+    /// A state as it is stored, and what it is made from unless some of that is known.
+    fn links(&self, version: u64) -> Result<Links, Fault> {
+        let all = concat!(
+            "SELECT ",
+            links!(),
+            " FROM entry e ",
+            join_links!(),
+            " WHERE e.session = ?1 AND e.version = ?2"
+        );
+        let newest = "SELECT version, base, depth, snapshot FROM entry \
+                      WHERE session = ?1 AND version = ?2";
+        let (sql, read): (_, fn(&Row<'_>, usize) -> Result<Links, Fault>) =
+            if self.chain.is_empty() { (all, Links::read) } else { (newest, Links::read_newest) };
         let mut statement = self.connection.prepare_cached(sql)?;
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, Packed::read(row, 2)));
-        let found = statement.query_row((self.session, version), read).optional()?;
-        let Some((base, depth, packed)) = found else {
-            return Err(self.damaged(version, "it is missing"));
-        };
-        Ok(Stored { version, base, depth, packed: packed? })
+        let mut rows = statement.query((self.session, version))?;
+        match rows.next()? {
+            Some(row) => read(row, 0),
+            None => Err(self.damaged(version, "it is missing")),
+        }
     }
 
     /// The error for an entry that cannot be believed.

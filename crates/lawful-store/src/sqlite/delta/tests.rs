@@ -4,9 +4,12 @@ use super::*;
 
 /// The delta of a text to a base, and that it leads back.
 fn check(base: &str, text: &str) -> usize {
-    let delta = Base::new(base.as_bytes()).delta(text.as_bytes());
-    let back = apply(base.as_bytes(), &delta, text.len());
-    assert_eq!(back.as_deref(), Some(text.as_bytes()));
+    let (base, text) = (base.as_bytes(), text.as_bytes());
+    let searched = Base::new(base).delta(text);
+    let delta = delta(base, text);
+    for delta in [&searched, &delta] {
+        assert_eq!(apply(base, delta, text.len()).as_deref(), Some(text));
+    }
     delta.len()
 }
 
@@ -34,6 +37,39 @@ fn a_large_value_between_small_changes_is_copied() {
     let state = |turn: u32| format!(r#"{{"turn":{turn},"notes":"{value}","last":{}}}"#, turn * 3);
     assert!(check(&state(1), &state(2)) < 60);
     assert!(check(&state(9), &state(10)) < 60);
+}
+
+#[test]
+fn a_text_that_differs_in_one_place_is_two_copies_and_the_difference() {
+    let (before, after) = (noise(300), noise(200).to_uppercase());
+    let base = format!("{before}12{after}");
+    for (text, expected) in [
+        (base.clone(), 3),
+        (format!("{before}345{after}"), 3 + 4 + 4),
+        (format!("{before}{after}"), 3 + 4),
+        (format!("{before}12{after}!"), 3 + 2),
+        (format!("!{before}12{after}"), 2 + 3),
+        (format!("{before}12"), 3),
+        (after.clone(), 4),
+    ] {
+        assert_eq!(check(&base, &text), expected, "{text}");
+        assert!(one_edit(base.as_bytes(), text.as_bytes()).is_some(), "{text}");
+    }
+    // What is long is looked for.
+    let text = format!("{before}{before}{after}");
+    assert_eq!(one_edit(base.as_bytes(), text.as_bytes()), None);
+    assert!(check(&base, &text) < 20);
+}
+
+#[test]
+fn a_hash_that_is_moved_is_the_hash_of_the_next_block() {
+    let text = noise(2 * BLOCK);
+    let text = text.as_bytes();
+    let mut hash = Rolling::new(&text[..BLOCK]);
+    for at in 1..=BLOCK {
+        hash.roll(text[at - 1], text[at - 1 + BLOCK]);
+        assert_eq!(hash.value(), Rolling::new(&text[at..at + BLOCK]).value(), "{at}");
+    }
 }
 
 #[test]
