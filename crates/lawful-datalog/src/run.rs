@@ -174,7 +174,7 @@ impl<'c> Run<'c> {
         let moment = crate::program::position(self.facts);
         let new = if let Access::Ground(hash) = head.access {
             let row = &self.compiled.plans.ground[head.start as usize..head.end as usize];
-            self.tables[head.relation.index()].insert_hashed(hash, row, plan.rule, moment)
+            self.tables[head.relation.index()].insert_hashed(|| hash, row, plan.rule, moment)
         } else {
             let mut row = [0; crate::parse::WIDEST];
             let width = self.values(head, &mut row);
@@ -221,7 +221,7 @@ impl<'c> Run<'c> {
         let found = match pattern.access {
             Access::Ground(hash) => {
                 let row = pattern.start as usize..pattern.end as usize;
-                table.find_hashed(hash, &self.compiled.plans.ground[row])
+                table.find_hashed(|| hash, &self.compiled.plans.ground[row])
             }
             Access::Whole => {
                 let mut row = [0; crate::parse::WIDEST];

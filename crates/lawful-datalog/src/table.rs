@@ -4,8 +4,7 @@
 //! index maps the constants of some columns to the newest row that has them, and every row to the
 //! next older one with the same constants.
 //!
-//! Most relations have one column of small numbers. Their rows are found by the number itself,
-//! without hashing.
+//! Most rows are one or two small numbers. They are found by the numbers themselves, without hashing.
 
 #![expect(
     clippy::indexing_slicing,
@@ -34,8 +33,8 @@ pub(crate) struct Table {
     /// For each row, the rule that derived it, and when.
     origins: Vec<(u32, u32)>,
     rows: HashTable<u32>,
-    /// In a table of one column, the row of each small number plus one; 0 for a number without a row.
-    by_number: Vec<u32>,
+    /// The row at each [place](place) plus one; 0 for a place without a row.
+    by_place: Vec<u32>,
     indexes: Vec<Index>,
     seed: u64,
 }
@@ -44,6 +43,8 @@ pub(crate) struct Table {
 struct Index {
     columns: Box<[u8]>,
     newest: HashTable<u32>,
+    /// The newest row at each [place](place) of the columns plus one; 0 for a place without a row.
+    by_place: Vec<u32>,
     older: Vec<u32>,
 }
 
@@ -53,6 +54,7 @@ impl Table {
         let index = |columns: &[u8]| Index {
             columns: columns.into(),
             newest: HashTable::new(),
+            by_place: Vec::new(),
             older: Vec::new(),
         };
         Self {
@@ -60,7 +62,7 @@ impl Table {
             values: Vec::with_capacity(room * arity),
             origins: Vec::with_capacity(room),
             rows: HashTable::new(),
-            by_number: if arity == 1 { Vec::with_capacity(room) } else { Vec::new() },
+            by_place: if arity == 1 { Vec::with_capacity(room) } else { Vec::new() },
             indexes: indexes.iter().map(|columns| index(columns)).collect(),
             seed,
         }
@@ -74,18 +76,17 @@ impl Table {
         if self.origins.is_empty() {
             return;
         }
-        if self.arity == 1 {
-            for number in self.values.iter().filter_map(|value| small(*value)) {
-                self.by_number[number] = 0;
+        if !self.by_place.is_empty() {
+            for place in self.values.chunks_exact(self.arity).filter_map(place) {
+                self.by_place[place] = 0;
             }
+        }
+        for index in &mut self.indexes {
+            index.clear(self.values.chunks_exact(self.arity));
         }
         self.values.clear();
         self.origins.clear();
         empty(&mut self.rows);
-        for index in &mut self.indexes {
-            empty(&mut index.newest);
-            index.older.clear();
-        }
     }
 
     #[inline]
@@ -102,56 +103,54 @@ impl Table {
     /// The number of a row, if the table contains it.
     #[inline]
     pub(crate) fn find(&self, values: &[u32]) -> Option<u32> {
-        self.find_hashed(hash(self.seed, values.iter()), values)
+        self.find_hashed(|| hash(self.seed, values.iter()), values)
     }
 
     /// The same, for a row whose hash is known.
     #[inline]
-    pub(crate) fn find_hashed(&self, hash: u64, values: &[u32]) -> Option<u32> {
+    pub(crate) fn find_hashed(&self, hash: impl FnOnce() -> u64, values: &[u32]) -> Option<u32> {
         if self.origins.is_empty() {
             return None;
         }
-        if let [value] = values
-            && let Some(number) = small(*value)
-        {
-            return self.by_number.get(number)?.checked_sub(1);
+        if let Some(place) = place(values) {
+            return self.by_place.get(place)?.checked_sub(1);
         }
-        self.rows.find(hash, |row| same(self.row(*row), values)).copied()
+        self.rows.find(hash(), |row| same(self.row(*row), values)).copied()
     }
 
     /// Adds a row unless the table contains it; returns whether it was added.
     #[inline]
     pub(crate) fn insert(&mut self, values: &[u32], rule: u32, moment: u32) -> bool {
-        self.insert_hashed(hash(self.seed, values.iter()), values, rule, moment)
+        let seed = self.seed;
+        self.insert_hashed(|| hash(seed, values.iter()), values, rule, moment)
     }
 
     /// The same, for a row whose hash is known.
     #[inline]
     pub(crate) fn insert_hashed(
         &mut self,
-        hashed: u64,
+        hashed: impl FnOnce() -> u64,
         values: &[u32],
         rule: u32,
         moment: u32,
     ) -> bool {
         debug_assert_eq!(values.len(), self.arity);
-        let Self { arity, values: all, origins, rows, by_number, indexes, seed } = self;
+        let Self { arity, values: all, origins, rows, by_place, indexes, seed } = self;
         let (arity, seed) = (*arity, *seed);
         let row_of = |row: u32| row as usize * arity..(row as usize + 1) * arity;
         let new = crate::program::position(origins.len());
-        if let [value] = values
-            && let Some(number) = small(*value)
-        {
-            if by_number.len() <= number {
-                by_number.resize(number + 1, 0);
+        if let Some(place) = place(values) {
+            if by_place.len() <= place {
+                by_place.resize(place + 1, 0);
             }
-            if by_number[number] != 0 {
+            let row = &mut by_place[place];
+            if *row != 0 {
                 return false;
             }
-            by_number[number] = new + 1;
+            *row = new + 1;
         } else {
             let entry = rows.entry(
-                hashed,
+                hashed(),
                 |row| same(&all[row_of(*row)], values),
                 |row| hash(seed, all[row_of(*row)].iter()),
             );
@@ -175,6 +174,9 @@ impl Table {
             return NO_ROW;
         }
         let index = &self.indexes[index];
+        if let Some(place) = place(key) {
+            return index.by_place.get(place).map_or(NO_ROW, |row| row.wrapping_sub(1));
+        }
         let fits = |row: &u32| {
             let row = self.row(*row);
             index.columns.iter().zip(key).all(|(column, value)| row[usize::from(*column)] == *value)
@@ -197,7 +199,15 @@ impl Index {
         values: &[u32],
         row_of: impl Fn(u32) -> &'t [u32],
     ) {
-        let Self { columns, newest, older } = self;
+        let place = self.place(values);
+        let Self { columns, newest, by_place, older } = self;
+        if let Some(place) = place {
+            if by_place.len() <= place {
+                by_place.resize(place + 1, 0);
+            }
+            older.push(std::mem::replace(&mut by_place[place], new + 1).wrapping_sub(1));
+            return;
+        }
         let key = |row: &[u32]| hash(seed, columns.iter().map(|column| &row[usize::from(*column)]));
         let fits = |row: &u32| {
             let row = row_of(*row);
@@ -210,6 +220,30 @@ impl Index {
                 older.push(NO_ROW);
             }
         }
+    }
+}
+
+impl Index {
+    /// The place of the columns of a row.
+    #[inline]
+    fn place(&self, row: &[u32]) -> Option<usize> {
+        match *self.columns {
+            [one] => place(&[row[usize::from(one)]]),
+            [first, second] => place(&[row[usize::from(first)], row[usize::from(second)]]),
+            _ => None,
+        }
+    }
+
+    fn clear<'t>(&mut self, rows: impl Iterator<Item = &'t [u32]>) {
+        if !self.by_place.is_empty() {
+            for row in rows {
+                if let Some(place) = self.place(row) {
+                    self.by_place[place] = 0;
+                }
+            }
+        }
+        empty(&mut self.newest);
+        self.older.clear();
     }
 }
 
@@ -236,11 +270,20 @@ fn same(left: &[u32], right: &[u32]) -> bool {
     left.iter().zip(right).all(|(left, right)| left == right)
 }
 
-/// The number of a constant, if it is small enough for an index into a list.
+/// The place of a row of small numbers in a list of such rows; `None` for any other row. No two rows
+/// of the same length have the same place.
 #[inline]
-fn small(value: u32) -> Option<usize> {
-    const BOUND: usize = 1 << 16;
-    Constant(value).as_counter().filter(|number| *number < BOUND)
+fn place(values: &[u32]) -> Option<usize> {
+    const BITS: u32 = 16;
+    // The first column usually numbers what the program is about; the second, its few slots.
+    const SECOND: u32 = 6;
+    let small =
+        |value: u32, bits: u32| Constant(value).as_counter().filter(|number| number >> bits == 0);
+    match values {
+        [one] => small(*one, BITS),
+        [first, second] => Some(small(*first, BITS - SECOND)? << SECOND | small(*second, SECOND)?),
+        _ => None,
+    }
 }
 
 fn empty(set: &mut HashTable<u32>) {
@@ -250,3 +293,6 @@ fn empty(set: &mut HashTable<u32>) {
         set.clear();
     }
 }
+
+#[cfg(test)]
+mod tests;
