@@ -495,21 +495,24 @@ fn short_integer(written: &str) -> Option<i64> {
 /// The number of bytes before the first quote, backslash or control character.
 ///
 /// Eight bytes are tested together: a byte is below `n` if subtracting `n` borrows, and equal to
-/// another if their XOR is zero. A borrow can reach into the next byte, so the first eight with a
-/// hit are tested again one by one.
+/// another if their XOR is zero. A borrow can reach into the byte after a hit, so only the first hit
+/// counts.
 fn plain_bytes(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const TOPS: u64 = ONES << 7;
-    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word & TOPS;
-    let (words, _) = bytes.as_chunks::<8>();
-    let plain = words.iter().take_while(|word| {
-        let word = u64::from_le_bytes(**word);
+    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut start = 0;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
         let quote = below(word ^ (ONES * u64::from(b'"')), 1);
         let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
-        quote | backslash | below(word, b' ') == 0
-    });
-    let start = plain.count() * 8;
-    let rest = bytes.get(start..).unwrap_or_default();
+        let hits = (quote | backslash | below(word, b' ')) & TOPS;
+        if hits != 0 {
+            return start + hits.trailing_zeros() as usize / 8;
+        }
+        start += 8;
+    }
     let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f));
     start + end.unwrap_or(rest.len())
 }
