@@ -16,6 +16,8 @@ use crate::value::{Number, Value, is_same};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     texts: Vec<Box<str>>,
+    /// The [marks](mark) of all texts.
+    marks: u64,
     numbers: Vec<Number>,
     /// The number of strings that `contains` tests for.
     pub parts: usize,
@@ -59,6 +61,14 @@ fn by_length(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
+/// One bit for the length and the first byte of a string. Most strings that are not named have a bit
+/// that no named one has.
+#[inline]
+fn mark(text: &str) -> u64 {
+    let first = text.as_bytes().first().copied().unwrap_or_default();
+    1 << ((text.len() * 11 + usize::from(first)) % 64)
+}
+
 impl Names {
     /// Records the values that a test names.
     pub(super) fn note(&mut self, test: &Test) {
@@ -89,6 +99,7 @@ impl Names {
     pub(super) fn sort(&mut self, words: usize) -> usize {
         self.texts.sort_unstable_by(|a, b| by_length(a, b));
         self.texts.dedup();
+        self.marks = self.texts.iter().fold(0, |marks, text| marks | mark(text));
         self.numbers.sort_unstable();
         self.numbers.dedup();
         self.words = words;
@@ -111,6 +122,9 @@ impl Names {
     pub(super) fn text(&self, text: &str) -> Option<u32> {
         /// Up to this many are searched one by one.
         const FEW: usize = 8;
+        if self.marks & mark(text) == 0 {
+            return None;
+        }
         let at = if self.texts.len() <= FEW {
             self.texts.iter().position(|known| is_same(known, text))?
         } else {

@@ -18,10 +18,28 @@ struct Body {
 }
 
 /// Equality of short strings that mostly differ: the bytes are compared only if the lengths and the
-/// first bytes are the same.
+/// first bytes are the same, and without a call if two words hold them.
 #[inline]
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.as_bytes().first() == b.as_bytes().first() && a == b
+    const WORD: usize = 8;
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() || a.first() != b.first() {
+        return false;
+    }
+    if let Some(same) = have_same_ends::<WORD>(a, b) {
+        return same && (a.len() <= 2 * WORD || a == b);
+    }
+    if let Some(same) = have_same_ends::<{ WORD / 2 }>(a, b) {
+        return same;
+    }
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// Whether the first `N` bytes and the last `N` bytes are the same; `None` if there are fewer.
+#[inline]
+fn have_same_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
+    let same_start = a.first_chunk::<N>()? == b.first_chunk::<N>()?;
+    Some(same_start && a.last_chunk::<N>()? == b.last_chunk::<N>()?)
 }
 
 /// Up to this many keys are searched linearly.

@@ -91,3 +91,18 @@ proptest! {
         prop_assert_eq!(Number::from(a).cmp(&Number::from_float(float).unwrap()), expected);
     }
 }
+
+#[test]
+fn keys_that_differ_in_one_byte_are_told_apart_whatever_their_length() {
+    let key = "abcdefghijklmnopqrstuvwxyz";
+    for length in 0..=key.len() {
+        let one = &key[..length];
+        assert!(is_same(one, &one.to_owned()), "{one}");
+        for at in 0..length {
+            let mut other = one.as_bytes().to_vec();
+            other[at] = b'!';
+            assert!(!is_same(one, std::str::from_utf8(&other).unwrap()), "{one} at {at}");
+        }
+        assert!(!is_same(one, &format!("{one}a")));
+    }
+}
