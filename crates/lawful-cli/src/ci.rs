@@ -59,7 +59,7 @@ pub(crate) fn print_junit(suite: &str, cases: &[TestCase<'_>]) {
 }
 
 /// Prints the documents with problems as test cases, or one that passes if there are none. A
-/// document that has only warnings passes, unless they are denied.
+/// document that has only warnings passes, unless they are denied, and shows them as output.
 pub(crate) fn print_documents(problems: &[DiagnosticView], deny_warnings: bool) {
     let mut by_file: BTreeMap<&str, Vec<DiagnosticView>> = BTreeMap::new();
     for problem in problems {
@@ -74,7 +74,7 @@ pub(crate) fn print_documents(problems: &[DiagnosticView], deny_warnings: bool) 
         if problems.iter().any(is_error) {
             TestResult::failed(problems)
         } else {
-            TestResult::Passed
+            TestResult::passed_with(problems)
         }
     };
     let cases = by_file.iter().map(|(name, problems)| TestCase {

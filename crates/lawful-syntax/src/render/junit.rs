@@ -21,6 +21,8 @@ pub struct TestCase<'t> {
 pub enum TestResult {
     /// It passed.
     Passed,
+    /// It passed, with lines to show beside it.
+    PassedWith(Vec<String>),
     /// It was not run, and why.
     Skipped(String),
     /// It failed: a message, and lines of detail.
@@ -42,6 +44,14 @@ impl TestResult {
     pub fn error(problems: &[DiagnosticView]) -> Self {
         match Self::messages(problems) {
             Some((message, lines)) => Self::Error(message, lines),
+            None => Self::Passed,
+        }
+    }
+
+    /// Passed, with these problems shown beside it.
+    pub fn passed_with(problems: &[DiagnosticView]) -> Self {
+        match Self::messages(problems) {
+            Some((_, lines)) => Self::PassedWith(lines),
             None => Self::Passed,
         }
     }
@@ -85,7 +95,7 @@ impl TestSuite {
     pub fn count(&mut self, result: &TestResult) {
         self.tests += 1;
         match result {
-            TestResult::Passed => {}
+            TestResult::Passed | TestResult::PassedWith(_) => {}
             TestResult::Skipped(_) => self.skipped += 1,
             TestResult::Failed(..) => self.failures += 1,
             TestResult::Error(..) => self.errors += 1,
@@ -109,8 +119,11 @@ impl TestCase<'_> {
     pub fn render(&self) -> String {
         let (group, name) = (escape::xml(self.group), escape::xml(self.name));
         let mut out = format!("    <testcase classname=\"{group}\" name=\"{name}\"");
-        let mut with = |tag: &str, message: &str, lines: &[String]| {
-            let _ = write!(out, ">\n      <{tag} message=\"{}\"", escape::xml(message));
+        let mut with = |tag: &str, message: Option<&str>, lines: &[String]| {
+            let _ = write!(out, ">\n      <{tag}");
+            if let Some(message) = message {
+                let _ = write!(out, " message=\"{}\"", escape::xml(message));
+            }
             if lines.is_empty() {
                 out.push_str("/>\n    </testcase>\n");
                 return;
@@ -124,9 +137,10 @@ impl TestCase<'_> {
         };
         match &self.result {
             TestResult::Passed => out.push_str("/>\n"),
-            TestResult::Skipped(why) => with("skipped", why, &[]),
-            TestResult::Failed(message, lines) => with("failure", message, lines),
-            TestResult::Error(message, lines) => with("error", message, lines),
+            TestResult::PassedWith(lines) => with("system-out", None, lines),
+            TestResult::Skipped(why) => with("skipped", Some(why), &[]),
+            TestResult::Failed(message, lines) => with("failure", Some(message), lines),
+            TestResult::Error(message, lines) => with("error", Some(message), lines),
         }
         out
     }
