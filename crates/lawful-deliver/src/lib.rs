@@ -38,6 +38,7 @@ mod settings;
 mod splice;
 mod state;
 mod status;
+mod switch;
 mod table;
 mod target;
 mod text;
@@ -69,6 +70,7 @@ pub use seal::Seal;
 pub use settings::{Done, HookInSettings, HookState, Scope, Settings, SettingsError};
 pub use state::State;
 pub use status::{Asked, FileState, FileStatus, status};
+pub use switch::disabled_by;
 pub use table::{HARNESSES, find};
 pub use trace::{InstalledText, installed_texts};
 

@@ -66,12 +66,14 @@ pub struct HookInSettings {
 pub enum HookState {
     /// As it was installed.
     Clean,
-    /// Edited after the install, or there more than once.
+    /// Edited after the install, replaced by another command, or there more than once.
     Drifted,
     /// It was installed, and someone else removed it.
     Missing,
     /// It was installed, and the settings cannot be read any more.
     Foreign,
+    /// It is there, and a setting of the harness turns all hooks off.
+    Disabled,
 }
 
 impl HookState {
@@ -82,6 +84,7 @@ impl HookState {
             Self::Drifted => "drifted",
             Self::Missing => "missing",
             Self::Foreign => "foreign",
+            Self::Disabled => "disabled",
         }
     }
 }
@@ -214,7 +217,12 @@ impl Settings {
             Some(Err(_)) | None => return absent(HookState::Foreign),
         };
         let Ok(found) = edit::found(&text, harness) else { return absent(HookState::Foreign) };
-        let Some(first) = found.first() else { return absent(HookState::Missing) };
+        let Some(first) = found.first() else {
+            let other = record().and_then(|record| record.replacement(&text));
+            let replaced =
+                |command| HookInSettings { state: HookState::Drifted, command: Some(command) };
+            return other.map(replaced).or_else(|| absent(HookState::Missing));
+        };
         let as_recorded = record()
             .is_none_or(|record| record.wrote(&first.command) || record.undo(&text).is_some());
         let is_clean = found.len() == 1 && first.is_whole && as_recorded;

@@ -118,6 +118,9 @@ fn status_text(status: &InstallStatus) -> String {
     for hook in hooks {
         let (state, harness) = (hook.hook.state.name(), hook.harness.id);
         let _ = writeln!(out, "{state:8} {harness:width$} {}  (hook)", escape::line(&hook.path));
+        if let Some(advice) = hook.advice() {
+            let _ = writeln!(out, "         {}", escape::line(&advice));
+        }
     }
     let clean = files.iter().filter(|file| InstallStatus::is_clean(file)).count()
         + hooks.iter().filter(|hook| hook.is_clean()).count();

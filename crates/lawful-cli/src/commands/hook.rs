@@ -114,6 +114,9 @@ fn status_text(hooks: &Hooks) -> String {
         if let Some(command) = &hook.hook.command {
             let _ = writeln!(out, "         runs `{}`", escape::line(command));
         }
+        if let Some(advice) = hook.advice() {
+            let _ = writeln!(out, "         {}", escape::line(&advice));
+        }
     }
     for notice in &hooks.notices {
         let _ = writeln!(out, "{notice}");

@@ -82,6 +82,37 @@ impl Record {
     }
 }
 
+impl Record {
+    /// The command that replaced the one that was written, in an entry that is otherwise as it was
+    /// written.
+    pub(crate) fn replacement(&self, now: &str) -> Option<String> {
+        const KEY: &str = "\"command\": ";
+        let inserted = match &self.change {
+            Change::Splice(splice) => splice.inserted(),
+            Change::Key { value, .. } => value,
+        };
+        let inserted = with_plain_lines(inserted);
+        let (before, written) = inserted.split_once(KEY)?;
+        let after = written.get(literal(written)?..)?;
+        let now = with_plain_lines(now);
+        let start = format!("{before}{KEY}");
+        now.match_indices(&*start).find_map(|(at, _)| {
+            let rest = now.get(at + start.len()..)?;
+            let end = literal(rest)?;
+            let is_entry = rest.get(end..)?.starts_with(after);
+            let command = rest.get(..end).filter(|_| is_entry)?;
+            serde_json::from_str(command).ok()
+        })
+    }
+}
+
+/// The length of the JSON string at the start of a text.
+fn literal(text: &str) -> Option<usize> {
+    let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
+    strings.next()?.ok()?;
+    Some(strings.byte_offset())
+}
+
 /// The record of a file.
 pub(crate) fn find(state: &State, path: &Path) -> io::Result<Option<Record>> {
     let shown = path.to_string_lossy();

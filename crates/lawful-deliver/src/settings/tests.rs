@@ -153,6 +153,9 @@ fn the_hook_in_settings_has_a_state() {
     assert_eq!(now().unwrap().0, HookState::Drifted, "this is not what was installed");
     // Whoever clones the project has no record.
     assert_eq!(settings.hook(claude(), None).unwrap().state, HookState::Clean);
+    edit(&format!("{COMMAND} --undecided allow"), "other check \\\"all\\\"");
+    let other = "other check \"all\"".to_owned();
+    assert_eq!(now(), Some((HookState::Drifted, Some(other))), "it was edited, not removed");
     fs::write(&settings.path, "{\"hooks\": ").unwrap();
     assert_eq!(now(), Some((HookState::Foreign, None)));
     fs::write(&settings.path, "{}").unwrap();
@@ -160,4 +163,31 @@ fn the_hook_in_settings_has_a_state() {
     fs::remove_file(&settings.path).unwrap();
     assert_eq!(now(), Some((HookState::Missing, None)));
     assert_eq!(settings.hook(claude(), None), None);
+}
+
+#[test]
+fn the_nearest_setting_turns_hooks_off_or_on() {
+    let root = folder("switch");
+    let home = root.join("home");
+    let project = root.join("project");
+    let write = |path: &Path, text: &str| {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let disabled = || {
+        let variable = |name: &str| (name == "HOME").then(|| home.clone().into_os_string());
+        crate::disabled_by(claude(), &project, variable)
+    };
+    let user = home.join(".claude/settings.json");
+    let shared = project.join(".claude/settings.json");
+    let local = project.join(".claude/settings.local.json");
+    assert_eq!(disabled(), None);
+    write(&user, "{\"disableAllHooks\": true, // for now\n}");
+    assert_eq!(disabled(), Some(user));
+    write(&shared, "{\"disableAllHooks\": false}");
+    assert_eq!(disabled(), None);
+    write(&local, "{\"disableAllHooks\": true}");
+    assert_eq!(disabled(), Some(local.clone()));
+    write(&local, "{\"disableAllHooks\": \"true\"}");
+    assert_eq!(disabled(), None, "this is not a boolean");
 }

@@ -1,6 +1,10 @@
 //! The hooks in the settings of harnesses, and their state.
 
-use lawful_deliver::{HOOKS, Hook as Harness, HookInSettings, HookState, Scope, Settings};
+use std::path::PathBuf;
+
+use lawful_deliver::{
+    HOOKS, Hook as Harness, HookInSettings, HookState, Scope, Settings, disabled_by,
+};
 use serde::Serialize;
 
 use super::Scopes;
@@ -21,12 +25,21 @@ pub struct HookStatus {
     pub path: String,
     /// The hook in it.
     pub hook: HookInSettings,
+    /// The settings file that turns all hooks of the harness off, as shown to the user.
+    pub disabled_by: Option<String>,
 }
 
 impl HookStatus {
     /// Whether the hook is as it was installed.
     pub fn is_clean(&self) -> bool {
         self.hook.state == HookState::Clean
+    }
+
+    /// What to do about a hook that is turned off.
+    pub fn advice(&self) -> Option<String> {
+        let file = self.disabled_by.as_ref()?;
+        let name = self.harness.name;
+        Some(format!("{name} runs no hook: remove `disableAllHooks` from `{file}`"))
     }
 
     /// The JSON form.
@@ -41,11 +54,12 @@ impl HookStatus {
             event: self.harness.event(),
             state: self.hook.state.name(),
             command: self.hook.command.clone(),
+            disabled_by: self.disabled_by.clone(),
         }
     }
 }
 
-/// `{"harness", "scope", "path", "event", "state", "command"?}`
+/// `{"harness", "scope", "path", "event", "state", "command"?, "disabledBy"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HookView {
@@ -63,6 +77,9 @@ pub struct HookView {
     /// The command that the harness runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// The settings file that turns all hooks of the harness off.
+    #[serde(rename = "disabledBy", skip_serializing_if = "Option::is_none")]
+    pub disabled_by: Option<String>,
 }
 
 /// The hooks of a project and of a user.
@@ -134,9 +151,18 @@ pub(super) fn in_scope(
         // Without a home there are no settings of a user.
         let settings =
             Settings::locate(harness, scope, project, |name| workspace.variable(name)).ok()?;
-        let hook = settings.hook(harness, state.as_ref())?;
+        let mut hook = settings.hook(harness, state.as_ref())?;
         let path = site.places.shown(scope, &settings.path);
-        Some(HookStatus { harness, scope, path, hook })
+        let switch = || disabled_by(harness, project, |name| workspace.variable(name));
+        let switch = hook.command.as_ref().and_then(|_| switch());
+        if switch.is_some() {
+            hook.state = HookState::Disabled;
+        }
+        let shown = |file: PathBuf| match file.strip_prefix(project) {
+            Ok(inside) => inside.display().to_string(),
+            Err(_) => file.display().to_string(),
+        };
+        Some(HookStatus { harness, scope, path, hook, disabled_by: switch.map(shown) })
     };
     HOOKS.iter().filter(|harness| is_asked(harness)).filter_map(of_harness).collect()
 }
