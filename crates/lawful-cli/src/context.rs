@@ -33,7 +33,7 @@ pub(crate) fn changed(mut context: Value, arguments: &[String]) -> Result<Value,
 fn merge_file(context: &mut Value, file: &FilePath) -> Result<(), Failure> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();
-    let node = document(file, &mut sources, &mut problems);
+    let node = document(file, &Limits::default(), &mut sources, &mut problems);
     problems.retain(Diagnostic::is_error);
     let Some(node) = node.filter(|_| problems.is_empty()) else {
         return Err(Failure::new(sources, problems));

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
+use lawful::syntax::escape;
 use lawful_host::verify::BatchProgress;
 
 use crate::output::print_error;
@@ -46,7 +47,7 @@ impl Progress {
 /// The counts, the rate, and an estimate if the size of the input is known.
 fn line(unit: &str, progress: BatchProgress, elapsed: Duration) -> String {
     let BatchProgress { envelopes, failed, read, size } = progress;
-    let mut line = format!("{envelopes} {unit}, {failed} failed");
+    let mut line = format!("{}, {failed} failed", escape::count(envelopes, unit));
     let milliseconds = elapsed.as_millis().max(1);
     let rate = envelopes as u128 * 1000 / milliseconds;
     let _ = write!(line, ", {rate}/s");
@@ -75,13 +76,15 @@ mod tests {
         let progress = BatchProgress { envelopes: 5000, failed: 2, read: 250, size: Some(1000) };
         let elapsed = Duration::from_secs(50);
         assert_eq!(
-            line("records", progress, elapsed),
+            line("record", progress, elapsed),
             "5000 records, 2 failed, 100/s, 25%, 2 min 30 s left"
         );
         let unknown = BatchProgress { size: None, ..progress };
-        assert_eq!(line("envelopes", unknown, elapsed), "5000 envelopes, 2 failed, 100/s");
+        assert_eq!(line("envelope", unknown, elapsed), "5000 envelopes, 2 failed, 100/s");
         let start = BatchProgress { envelopes: 0, failed: 0, read: 0, size: Some(1000) };
-        assert_eq!(line("records", start, Duration::ZERO), "0 records, 0 failed, 0/s");
+        assert_eq!(line("record", start, Duration::ZERO), "0 records, 0 failed, 0/s");
+        let one = BatchProgress { envelopes: 1, size: None, ..start };
+        assert_eq!(line("record", one, Duration::from_secs(1)), "1 record, 0 failed, 1/s");
     }
 
     #[test]

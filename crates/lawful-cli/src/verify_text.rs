@@ -126,9 +126,9 @@ fn counts(
     let first = verified.failed + verified.undecided > 0 && request.fail_fast;
     let _ = writeln!(
         out,
-        "{}: {} {unit}, {} passed, {} failed, {} undecided{}",
+        "{}: {}, {} passed, {} failed, {} undecided{}",
         verified.verdict.name(),
-        verified.envelopes,
+        escape::count(verified.envelopes, unit),
         verified.passed,
         verified.failed,
         verified.undecided,

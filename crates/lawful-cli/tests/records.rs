@@ -159,30 +159,209 @@ fn a_run_can_start_at_a_line() {
     assert_eq!(support::exit(&output), 2);
 }
 
+/// Many lines that do not compress to almost nothing.
+fn many_lines() -> String {
+    let line = |number: usize| {
+        let text = number * 7919;
+        format!("{{\"facts\": {{\"a\": 1}}, \"n\": {{\"text\": \"{text}\"}}}}\n")
+    };
+    (0..6_000).map(line).collect()
+}
+
 #[test]
 fn a_damaged_file_costs_only_its_rest() {
     let folder = folder("damaged");
-    let mut text = String::new();
-    for number in 0..20_000 {
-        text.push_str(&format!(
-            "{{\"facts\": {{\"a\": 1}}, \"n\": {{\"text\": \"{}\"}}}}\n",
-            number * 7919
-        ));
+    let text = many_lines();
+    let cut = |bytes: &[u8], at: usize| bytes[..at].to_vec();
+    let flipped = |bytes: &[u8], at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at..at + 8].iter_mut().for_each(|byte| *byte ^= 0x5a);
+        bytes
+    };
+    for (name, bytes, format) in [
+        ("a.jsonl.gz", gz(text.as_bytes()), "gzip"),
+        ("a.jsonl.zst", zst(text.as_bytes()), "Zstandard"),
+    ] {
+        let half = bytes.len() / 2;
+        for (damaged, least, message) in [
+            (cut(&bytes, bytes.len() - 9), 4_500, "data ends early: the file is cut off"),
+            (cut(&bytes, half), 2_000, "data ends early: the file is cut off"),
+            (flipped(&bytes, half), 2_000, "data is damaged"),
+        ] {
+            folder.write(name, &damaged);
+            for jobs in ["1", "2"] {
+                let output = run(&folder, &[name, "--format", "jsonl", "--jobs", jobs], b"");
+                let lines = lines(&output);
+                assert_eq!(support::exit(&output), 2);
+                let passed = lines
+                    .iter()
+                    .take_while(|line| line["verdict"] != "undecided" || line["error"].is_null());
+                assert!(passed.count() > least, "{name}: {}", lines.len());
+                let error = lines.last().unwrap()["error"].as_str().unwrap();
+                assert!(
+                    error.starts_with(&format!("cannot read this: the {format} {message}")),
+                    "{error}"
+                );
+                // What no predicate reads is said once, however many have it.
+                let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert_eq!(stderr.matches("unjudged-key").count(), 1, "{stderr}");
+            }
+            // The place is the line that could not be read.
+            let output = run(
+                &folder,
+                &[name, "--from", "1500", "--format", "json", "--max-failures", "6000"],
+                b"",
+            );
+            let document = support::document(&output);
+            let problems = document["diagnostics"].as_array().unwrap();
+            let problem = problems.iter().find(|one| one["code"] == "unreadable").unwrap();
+            assert!(problem["line"].as_u64().unwrap() > least as u64, "{problem}");
+            assert_eq!(problem["help"], "the lines before this one are judged; get the rest again");
+        }
     }
-    for (name, bytes) in
-        [("a.jsonl.gz", gz(text.as_bytes())), ("a.jsonl.zst", zst(text.as_bytes()))]
-    {
-        folder.write(name, &bytes[..bytes.len() - 9]);
+    folder.write("b.jsonl.zst", "{\"facts\": {}}\n");
+    folder.write("b.jsonl.gz", "{\"facts\": {}}\n");
+    for (name, message) in [
+        ("b.jsonl.zst", "cannot read this: this is not Zstandard data"),
+        ("b.jsonl.gz", "cannot read this: this is not gzip data"),
+    ] {
         let output = run(&folder, &[name, "--format", "jsonl"], b"");
-        let lines = lines(&output);
-        assert_eq!(support::exit(&output), 2);
-        assert!(lines.len() > 1000, "{name}: {}", lines.len());
-        let error = lines.last().unwrap()["error"].as_str().unwrap();
-        assert!(error.starts_with("cannot read this: "), "{error}");
-        // What no predicate reads is said once, however many have it.
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(stderr.matches("unjudged-key").count(), 1, "{stderr}");
+        assert_eq!(lines(&output)[0]["error"], message);
     }
+}
+
+#[test]
+fn compressed_bytes_are_recognised_without_a_name() {
+    let folder = folder("magic");
+    let plain = RECORDS.as_bytes();
+    folder.write("a.jsonl", zst(plain));
+    for input in [gz(plain), zst(plain), [zst(b"\n"), zst(plain)].concat()] {
+        let output = run(&folder, &["--records", "-", "--format", "jsonl"], &input);
+        let expected_lines = expected();
+        assert_eq!(lines(&output).len(), expected_lines.len());
+        assert_eq!(lines(&output)[0], expected_lines[0]);
+    }
+    let output = run(&folder, &["--records", "a.jsonl", "--format", "jsonl"], b"");
+    assert_eq!(lines(&output), expected());
+    // The first bytes of a pipe may be all that is sent for a while.
+    let output = run(&folder, &["--records", "-", "--format", "jsonl"], b"(");
+    assert_eq!(lines(&output).len(), 1);
+}
+
+#[test]
+fn a_record_that_cannot_be_judged_keeps_its_id() {
+    let folder = folder("ids");
+    let records = [
+        r#"{"id": "no-facts"}"#,
+        r#"{"id": "cut", "facts": {"a": "#,
+        r#"{"id": "too-long", "facts": {"a": 123456789012345678901234567890}}"#,
+        r#"{"facts": {"a": 1}, "observed": [1], "id": 7}"#,
+        r#"{"id": 123456789012345678901234567890, "facts": {"a": 2}}"#,
+        r#"{"id": [1], "facts": {"a": 1}}"#,
+        r#"{"id": 1.5, "facts": {"a": 1}}"#,
+        r#"{"id": null, "facts": {"a": 2}}"#,
+    ];
+    let long = format!("{{\"id\": \"long\", \"facts\": {{\"a\": \"{}\"}}}}", "x".repeat(20 << 20));
+    folder.write("a.jsonl", records.join("\n") + "\n" + &long + "\n");
+    let output = run(&folder, &["--records", "a.jsonl", "--format", "jsonl"], b"");
+    let found = lines(&output);
+    let ids: Vec<&Value> = found.iter().map(|line| &line["id"]).collect();
+    let long_id = "123456789012345678901234567890";
+    assert_eq!(json!(ids), json!(["no-facts", "cut", "too-long", 7, long_id, 6, 7, 8, "long"]));
+    assert_eq!(found[4]["verdict"], "fail");
+    assert_eq!(found[5]["verdict"], "undecided");
+    assert_eq!(
+        found[5]["error"],
+        "the `id` of a record must be a string or an integer, found a list"
+    );
+    assert_eq!(found[6]["verdict"], "undecided");
+    assert_eq!(found[7]["verdict"], "fail");
+    // An envelope is what an agent says: it is judged, and its place names it.
+    folder.write("e.jsonl", "{\"id\": [1], \"facts\": {\"a\": 2}}\n");
+    let output = run(&folder, &["e.jsonl", "--format", "jsonl"], b"");
+    assert_eq!(
+        (&lines(&output)[0]["id"], &lines(&output)[0]["verdict"]),
+        (&json!(1), &json!("fail"))
+    );
+    assert!(String::from_utf8_lossy(&output.stderr).contains("warning[bad-id]"));
+}
+
+#[test]
+fn a_failure_has_the_id_of_its_record() {
+    let folder = folder("failure-ids");
+    folder.write("a.jsonl", "{\"id\": \"x\", \"facts\": {\"a\": 2}}\n{\"facts\": {\"a\": 2}}\n");
+    let output = run(&folder, &["--records", "a.jsonl", "--format", "json"], b"");
+    let many = support::document(&output);
+    assert_eq!(many["failures"][0]["id"], "x");
+    assert_eq!(many["failures"][1].get("id"), None);
+}
+
+#[test]
+fn a_start_after_the_last_line_says_so() {
+    let folder = folder("past");
+    for text in ["{\"facts\": {}}\n{\"facts\": {}}\n", "{\"facts\": {}}\n{\"facts\": {}}"] {
+        folder.write("a.jsonl", text);
+        for from in ["3", "50"] {
+            let output = run(&folder, &["--records", "--from", from, "a.jsonl"], b"");
+            let text = support::said(&output);
+            assert!(text.contains("nothing is left to judge: `a.jsonl` has 2 lines\n"), "{text}");
+            assert_eq!(support::exit(&output), 2);
+        }
+    }
+}
+
+#[test]
+fn a_format_without_a_place_for_derivations_refuses_explain() {
+    let folder = folder("explain");
+    folder.write("a.jsonl", RECORDS);
+    for format in ["jsonl", "junit", "sarif", "github"] {
+        let output = run(&folder, &["--records", "a.jsonl", "--explain", "--format", format], b"");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("--explain"), "{format}: {text}");
+        assert_eq!(support::exit(&output), 2);
+    }
+}
+
+#[test]
+fn counts_agree_with_their_noun() {
+    let folder = folder("one-record");
+    folder.write("a.jsonl", "{\"facts\": {\"a\": 2}}\n");
+    let text = support::said(&run(&folder, &["--records", "a.jsonl"], b""));
+    assert!(text.ends_with("fail: 1 record, 0 passed, 1 failed, 0 undecided\n"), "{text}");
+}
+
+/// What is reported of a record does not depend on the size of the lawbook.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_reports_share_the_texts_of_the_lawbook() {
+    let folder = support::Folder::new("records-shared");
+    folder.write("lawful.yaml", "name: many\n");
+    folder.write("analysis/rulespec.yaml", RULESPEC);
+    for number in 0..4000 {
+        folder.write(&format!("fragments/f{number}.md"), "text\n");
+    }
+    folder.write("a.jsonl", "{\"facts\": {\"a\": 2}}\n".repeat(8_000));
+    let words = [
+        "verify",
+        "--records",
+        "a.jsonl",
+        "--max-failures",
+        "100000",
+        "--jobs",
+        "1",
+        "--format",
+        "json",
+    ];
+    let mut child = folder.lawful(&words).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut first = [0; 1];
+    stdout.read_exact(&mut first).unwrap();
+    let peak = peak(&child);
+    let mut rest = Vec::new();
+    stdout.read_to_end(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(peak < (160 << 10), "{peak} KiB");
 }
 
 #[test]
@@ -476,4 +655,29 @@ fn github_gets_an_annotation_for_each_problem() {
         text.contains("<testcase classname=\"lawful check\" name=\"b/lawful.yaml\">"),
         "{text}"
     );
+}
+
+/// Warnings that are not denied do not fail a document, and are shown all the same.
+#[test]
+fn junit_shows_warnings_that_are_not_denied() {
+    let folder = folder("junit-warnings");
+    folder.write("b/lawful.yaml", "name: b\n");
+    folder.write("b/fragments/unused.md", "text\n");
+    folder.write("b/compositions/c.yaml", "name: c\nbase: [missing]\n");
+    let check = |words: &[&str]| {
+        let output =
+            folder.output(&[&["check", "--book", "b", "--format", "junit"], words].concat());
+        (support::exit(&output), String::from_utf8(output.stdout).unwrap())
+    };
+    let (exit, text) = check(&[]);
+    assert_eq!(exit, 0, "{text}");
+    assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
+    assert!(text.contains("failures=\"0\""), "{text}");
+    assert!(
+        text.contains("<system-out>b/compositions/c.yaml:2:8: warning[unknown-fragment]: "),
+        "{text}"
+    );
+    let (exit, text) = check(&["--deny", "warnings"]);
+    assert_eq!(exit, 1);
+    assert!(text.contains("<failure ") && !text.contains("<system-out>"), "{text}");
 }

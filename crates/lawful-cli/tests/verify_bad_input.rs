@@ -282,3 +282,84 @@ fn a_limit_is_named_with_its_figure() {
     folder.write("e.yaml", "facts: {}\n");
     folder.undecided("e.yaml", "too-many-predicates", "20001 predicates, and the limit is 20000");
 }
+
+/// A limit that the manifest lowers holds for every document, and the help names its key.
+#[test]
+fn a_lowered_limit_holds_for_every_document_and_says_how_to_raise_it() {
+    let folder = Folder::new("lowered");
+    folder.write("lawful.yaml", "name: low\nlimits: {document-bytes: 400, document-depth: 8}\n");
+    folder.write("analysis/rulespec.yaml", ONE);
+    folder.write("fragments/f.md", "text\n");
+    folder.write("compositions/c.yaml", "name: c\nbase: [f]\n");
+    folder.write("rules/r.yaml", "rules: []\n");
+    let long = "x".repeat(500);
+    folder.write("e.yaml", format!("facts: {{a: {long}}}\n"));
+    folder.write("runs/e.yaml", format!("facts: {{a: {long}}}\n"));
+    folder.write("e.jsonl", format!("{{\"facts\": {{\"a\": \"{long}\"}}}}\n"));
+    folder.write("seen.json", format!("{{\"a\": \"{long}\"}}"));
+    folder.write("small.yaml", "facts: {a: 1}\n");
+    folder.write("deep.yaml", format!("facts: {{a: {}1{}}}\n", "[".repeat(9), "]".repeat(9)));
+    folder.write("state.json", format!("{{\"variables\": {{\"a\": \"{long}\"}}}}"));
+    folder.write("input.yaml", "{}\n");
+    let bytes = "or raise `limits.document-bytes` in `lawful.yaml`";
+    for words in [
+        &["verify", "e.yaml"][..],
+        &["verify", "runs"],
+        &["verify", "e.jsonl"],
+        &["verify", "small.yaml", "--observed", "seen.json"],
+        &["envelope", "write", "--facts", "e.yaml"],
+        &["compose", "c", "--state", "state.json"],
+        &["react", "--state", "state.json", "--input", "input.yaml"],
+    ] {
+        let (exit, text) = folder.run(words);
+        assert_eq!(exit, 2, "{words:?}: {text}");
+        assert!(text.contains("400 bytes") && text.contains(bytes), "{words:?}: {text}");
+    }
+    let (exit, text) = folder.run(&["verify", "deep.yaml"]);
+    assert!(text.contains("or raise `limits.document-depth` in `lawful.yaml`"), "{text}");
+    assert_eq!(exit, 2);
+    // A limit at its maximum has no key to raise it.
+    folder.write("lawful.yaml", "name: low\n");
+    let (_, text) = folder.run(&["verify", "e.yaml"]);
+    assert!(!text.contains("limits."), "{text}");
+}
+
+#[test]
+fn every_limit_of_the_manifest_names_its_key() {
+    let folder = Folder::new("keys");
+    folder.write("e.yaml", "facts: {a: [1, 2, 3]}\n");
+    let rulespec = "claims: [{name: a, selector: a}]\n\
+         relations: [{name: n, from: 'a[*]'}]\n\
+         rules: |\n  pair(x, y) :- n(x), n(y).\n\
+         predicates:\n  - {claim: a, rule: exists, when: {claim: a, rule: matches, value: 'a{1,20}'}}\n  \
+         - {relation: pair, rule: exists}\n";
+    folder.write("analysis/rulespec.yaml", rulespec);
+    folder.write(
+        "rules/r.yaml",
+        "rules: [{id: r, trigger: {type: keyword, keywords: [long-word]}, actions: []}]\n",
+    );
+    let anchored = "x: &x [1, 2, 3, 4]\ny: [*x, *x, *x]\nfacts: {a: 1}\n";
+    folder.write("anchors.yaml", anchored);
+    for (limit, words) in [
+        ("predicates: 1", &["verify", "e.yaml"][..]),
+        ("datalog-facts: 1", &["verify", "e.yaml"]),
+        ("datalog-derivations: 1", &["verify", "e.yaml"]),
+        ("condition-nodes: 1", &["check"]),
+        ("condition-depth: 1", &["check"]),
+        ("pattern-bytes: 10", &["check"]),
+        ("keyword-bytes: 3", &["check"]),
+        ("alias-expansion: 2", &["verify", "anchors.yaml"]),
+    ] {
+        let key = limit.split(':').next().unwrap();
+        folder.write("lawful.yaml", format!("name: keys\nlimits: {{{limit}}}\n"));
+        if key.starts_with("condition") {
+            folder
+                .write("conditions/c.yaml", "c: {all: [{a: 1}, {not: {any: [{b: 2}, {c: 3}]}}]}\n");
+        }
+        let (_, text) = folder.run(words);
+        assert!(
+            text.contains(&format!("or raise `limits.{key}` in `lawful.yaml`")),
+            "{key}: {text}"
+        );
+    }
+}

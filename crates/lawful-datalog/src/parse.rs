@@ -243,6 +243,9 @@ impl<'t> Parser<'t, '_> {
             return Err(self.expected("`{` after `count :`"));
         }
         self.blank();
+        if self.peek() == Some(b'}') {
+            return Err(self.count_form(self.at..self.at + 1));
+        }
         let atom = self.atom(names)?;
         self.blank();
         if self.peek() == Some(b',') {
@@ -432,7 +435,8 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn keyword(&self, here: std::ops::Range<usize>, word: &str) -> Box<Problem> {
-        if word == "count" && self.bytes().trim_ascii_start().starts_with(b":") {
+        let next = self.bytes().trim_ascii_start().first();
+        if word == "count" && matches!(next, Some(b':' | b'{')) {
             return self.count_form(here);
         }
         let message = format!("`{word}` is a keyword of Soufflé and cannot be a name");

@@ -8,6 +8,7 @@ use lawful::code;
 use lawful::react::Input;
 use lawful::syntax::text::{add as add_text, too_large};
 use lawful::syntax::{Diagnostic, FileId, Format, Node, Sources, Span, parse, parse_sent};
+use lawful::verify::keep_long_id;
 
 use crate::failure::Failure;
 
@@ -28,12 +29,12 @@ pub fn step_input(
 /// Reads and parses a document. `-` is standard input.
 pub fn document(
     path: &Path,
+    limits: &lawful::syntax::Limits,
     sources: &mut Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Node> {
-    let limits = Limits::default().document;
-    let (file, format) = read(path, limits, sources, problems)?;
-    let (node, found) = parse(sources, file, format, &limits);
+    let (file, format) = read(path, *limits, sources, problems)?;
+    let (node, found) = parse(sources, file, format, limits);
     problems.extend(found);
     node
 }
@@ -41,12 +42,13 @@ pub fn document(
 /// Reads and parses an envelope or a record leniently. `-` is standard input.
 pub(crate) fn sent_document(
     path: &Path,
+    limits: &lawful::syntax::Limits,
     sources: &mut Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Node> {
-    let limits = Limits::default().document;
-    let (file, format) = read(path, limits, sources, problems)?;
-    let (node, found) = parse_sent(sources, file, format, &limits);
+    let (file, format) = read(path, *limits, sources, problems)?;
+    let (mut node, mut found) = parse_sent(sources, file, format, limits);
+    node.iter_mut().for_each(|node| keep_long_id(node, sources, &mut found));
     problems.extend(found);
     node
 }

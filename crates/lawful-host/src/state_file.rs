@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lawful::Limits;
 use lawful::react::Session;
 use lawful::syntax::{Diagnostic, Sources};
 
@@ -9,9 +10,14 @@ use crate::failure::Failure;
 use crate::input::document;
 
 /// Reads a state. If it is invalid, adds the problems and returns `None`.
-pub fn read(path: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Session> {
+pub fn read(
+    path: &Path,
+    limits: &Limits,
+    sources: &mut Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Session> {
     let before = problems.len();
-    let node = document(path, sources, problems)?;
+    let node = document(path, &limits.document, sources, problems)?;
     let (session, found) = Session::decode(&node);
     problems.extend(found);
     let found = problems.get(before..).unwrap_or_default();
@@ -19,10 +25,10 @@ pub fn read(path: &Path, sources: &mut Sources, problems: &mut Vec<Diagnostic>) 
 }
 
 /// The session in a file, if one is given.
-pub fn session(file: Option<&Path>) -> Result<Option<Session>, Failure> {
+pub fn session(file: Option<&Path>, limits: &Limits) -> Result<Option<Session>, Failure> {
     let Some(file) = file else { return Ok(None) };
     let (mut sources, mut problems) = (Sources::default(), Vec::new());
-    match read(file, &mut sources, &mut problems) {
+    match read(file, limits, &mut sources, &mut problems) {
         Some(session) => Ok(Some(session)),
         None => Err(Failure::sorted(problems, sources)),
     }

@@ -127,8 +127,13 @@ pub fn bytes(count: usize) -> String {
     } else if count >= 1024 && count.is_multiple_of(1024) {
         format!("{} KiB", count / 1024)
     } else {
-        format!("{count} bytes")
+        self::count(count, "byte")
     }
+}
+
+/// A number of things: `1 record`, `2 records`.
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 #[cfg(test)]

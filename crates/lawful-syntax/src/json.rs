@@ -204,10 +204,19 @@ impl<'t> Reader<'t> {
 
     /// Reports a value that is replaced by null.
     fn drop_value(&mut self, problem: Diagnostic) {
+        let limits = self.limits;
         problems::report(&mut self.problems, || {
             let message = format!("{}; the value is dropped", problem.message);
             let problem = Diagnostic { severity: Severity::Warning, message, ..problem };
-            problem.help("send a value within the limits")
+            let help = "send a value within the limits";
+            let help = if problem.code == &codes::TOO_DEEP {
+                limits.help_on_depth(help)
+            } else if problem.code == &codes::TOO_LARGE {
+                limits.help_on_bytes(help)
+            } else {
+                help.to_owned()
+            };
+            problem.help(help)
         });
     }
 
@@ -244,7 +253,7 @@ impl<'t> Reader<'t> {
         Err(match self.peek() {
             Some(b'\'') => self.hinted("expected a value", "write strings in double quotes"),
             Some(b'/') => self.hinted("expected a value", "JSON has no comments"),
-            Some(b'`') => {
+            Some(b'`' | b'~') => {
                 let span = Span::new(self.file, self.at, self.at + 1);
                 Box::new(problems::fence(&codes::JSON_SYNTAX, span))
             }

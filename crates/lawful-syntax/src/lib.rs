@@ -35,7 +35,7 @@ mod yaml;
 pub use diagnostic::{Code, Diagnostic, KEPT, Label, Severity, sort};
 pub use front_matter::{Page, parse_page};
 pub use json::{Tree, is_dropped, parse_json, parse_json_leniently};
-pub use limits::Limits;
+pub use limits::{Limits, or_raise};
 pub use node::{Entry, Kind, Node};
 pub use scalar::{NumberError, parse_number};
 pub use span::{File, FileId, Position, Sources, Span};

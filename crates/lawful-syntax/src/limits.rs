@@ -12,6 +12,33 @@ pub struct Limits {
     pub aliases: usize,
 }
 
+impl Limits {
+    /// The help for a document over the limit on bytes.
+    pub fn help_on_bytes(&self, help: &str) -> String {
+        or_raise(help, "document-bytes", self.bytes, Self::default().bytes)
+    }
+
+    /// The help for a document over the limit on depth.
+    pub fn help_on_depth(&self, help: &str) -> String {
+        or_raise(help, "document-depth", self.depth, Self::default().depth)
+    }
+
+    /// The help for a document over the limit on aliases.
+    pub fn help_on_aliases(&self, help: &str) -> String {
+        or_raise(help, "alias-expansion", self.aliases, Self::default().aliases)
+    }
+}
+
+/// The help of a diagnostic about a limit: what to do, and the key of the manifest that raises the
+/// limit if it is below the most that the key can set.
+pub fn or_raise(help: &str, key: &str, limit: usize, most: usize) -> String {
+    if limit < most {
+        format!("{help}, or raise `limits.{key}` in `lawful.yaml`")
+    } else {
+        help.to_owned()
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { bytes: 16 * 1024 * 1024, depth: 128, aliases: 1_000_000 }

@@ -17,20 +17,24 @@ pub(crate) fn empty(file: FileId, at: usize) -> Diagnostic {
         .help("write the document, or `{}` for an empty mapping")
 }
 
-/// The start of a code fence in Markdown.
-pub(crate) const FENCE: &str = "```";
+/// How a code fence starts in Markdown.
+pub(crate) const BACKTICKS: &str = "```";
+/// The same with tildes.
+pub(crate) const TILDES: &str = "~~~";
 
 /// A document inside a code fence, as agents write it.
 pub(crate) fn fence(code: &'static Code, span: Span) -> Diagnostic {
-    let help =
-        "remove the fence, the lines that start with three backticks, and any text around it";
+    let help = "remove the fence, the lines that start with three backticks or tildes, and any text \
+                around it";
     Diagnostic::new(code, span, "a code fence is not part of a document").help(help)
 }
 
 /// Lists and mappings nested beyond the limit.
 pub(crate) fn too_deep(span: Span, limits: &Limits) -> Diagnostic {
-    let message = format!("nesting is deeper than the limit of {} levels", limits.depth);
-    Diagnostic::new(&codes::TOO_DEEP, span, message).help("flatten the structure")
+    let message =
+        format!("nesting is deeper than the limit of {}", escape::count(limits.depth, "level"));
+    Diagnostic::new(&codes::TOO_DEEP, span, message)
+        .help(limits.help_on_depth("flatten the structure"))
 }
 
 /// A number that cannot be represented.

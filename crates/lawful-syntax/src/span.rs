@@ -120,23 +120,51 @@ impl File {
     }
 }
 
-/// Every file that was read. Copies of a table share their texts.
+/// Every file that was read. Copies of a table share their texts, and what was
+/// [settled](Sources::settle) costs nothing to copy.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// An id without a file is reserved, or belonged to a file of an earlier table.
-    files: Vec<Option<Arc<File>>>,
+    /// The first files, shared with copies of this table.
+    settled: Arc<Vec<Slot>>,
+    /// The files after them.
+    files: Vec<Slot>,
 }
+
+/// An id without a file is reserved, or belonged to a file of an earlier table.
+type Slot = Option<Arc<File>>;
 
 impl Sources {
     /// An empty table that follows others: it reuses none of their ids.
     pub fn following(tables: &[&Self]) -> Self {
-        let used = tables.iter().map(|table| table.files.len()).max().unwrap_or_default();
-        Self { files: vec![None; used] }
+        let used = tables.iter().map(|table| table.len()).max().unwrap_or_default();
+        Self { settled: Arc::default(), files: vec![None; used] }
+    }
+
+    /// Makes copies of this table cheap, however many files it has.
+    pub fn settle(&mut self) {
+        Arc::make_mut(&mut self.settled).append(&mut self.files);
+    }
+
+    fn len(&self) -> usize {
+        self.settled.len() + self.files.len()
+    }
+
+    fn slot(&self, id: FileId) -> Option<&Slot> {
+        let at = id.0 as usize;
+        self.settled.get(at).or_else(|| self.files.get(at.checked_sub(self.settled.len())?))
+    }
+
+    fn slot_mut(&mut self, id: FileId) -> Option<&mut Slot> {
+        let at = id.0 as usize;
+        match at.checked_sub(self.settled.len()) {
+            Some(at) => self.files.get_mut(at),
+            None => Arc::make_mut(&mut self.settled).get_mut(at),
+        }
     }
 
     /// Reserves an id for a file that is added later.
     pub fn reserve(&mut self) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX - 1));
+        let id = FileId(u32::try_from(self.len()).unwrap_or(u32::MAX - 1));
         self.files.push(None);
         id
     }
@@ -160,7 +188,7 @@ impl Sources {
     /// Takes a file over from a table that this one follows, under the same id. The text is shared;
     /// the name can differ.
     pub fn share(&mut self, before: &Self, id: FileId, name: &str) {
-        let Some(Some(file)) = before.files.get(id.0 as usize) else { return };
+        let Some(Some(file)) = before.slot(id) else { return };
         if file.name == name {
             self.put(id, Arc::clone(file));
         } else {
@@ -169,21 +197,21 @@ impl Sources {
     }
 
     fn put(&mut self, id: FileId, file: impl Into<Arc<File>>) {
-        if let Some(place) = self.files.get_mut(id.0 as usize) {
+        if let Some(place) = self.slot_mut(id) {
             *place = Some(file.into());
         }
     }
 
     /// Declares that a text is a part of its file and starts at this line, counted from 1.
     pub fn starts_at_line(&mut self, id: FileId, line: usize) {
-        if let Some(Some(file)) = self.files.get_mut(id.0 as usize) {
+        if let Some(Some(file)) = self.slot_mut(id) {
             Arc::make_mut(file).lines_before = line.saturating_sub(1);
         }
     }
 
     /// A file by its id.
     pub fn file(&self, id: FileId) -> Option<&File> {
-        self.files.get(id.0 as usize)?.as_deref()
+        self.slot(id)?.as_deref()
     }
 
     /// A line of a file, counted from 1, without its newline.

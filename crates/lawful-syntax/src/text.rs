@@ -38,7 +38,8 @@ pub fn put(sources: &mut Sources, file: FileId, name: &str, bytes: &[u8]) -> Opt
 /// so that it has a name.
 pub fn too_large(file: FileId, limits: &Limits) -> Diagnostic {
     let message = format!("the file is larger than the limit of {}", escape::bytes(limits.bytes));
-    Diagnostic::new(&codes::TOO_LARGE, Span::start_of(file), message).help("split the file")
+    Diagnostic::new(&codes::TOO_LARGE, Span::start_of(file), message)
+        .help(limits.help_on_bytes("split the file"))
 }
 
 fn normalise(text: &str) -> String {

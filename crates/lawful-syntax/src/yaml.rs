@@ -417,7 +417,21 @@ impl Builder<'_> {
         let limit = self.limits.aliases;
         let message = format!("aliases repeat more than the limit of {limit} nodes and bytes");
         Diagnostic::new(&codes::ALIAS_LIMIT, span, message)
-            .help("write the repeated parts out, or repeat less")
+            .help(self.limits.help_on_aliases("write the repeated parts out or repeat less"))
+    }
+
+    /// The first line up to a place that starts with three tildes. YAML reads them as text, so the
+    /// error is at what comes after them.
+    fn tildes_before(&self, at: usize) -> Option<usize> {
+        let before = self.text.get(..at).unwrap_or_default();
+        let end = before.len() + self.text.get(at..)?.find('\n').unwrap_or(0);
+        let lines = self.text.get(..end)?.split_inclusive('\n');
+        let mut starts = lines.scan(0, |start, line| {
+            let own = *start + line.len() - line.trim_start().len();
+            *start += line.len();
+            Some((own, line.trim_start()))
+        });
+        starts.find(|(_, line)| line.starts_with(problems::TILDES)).map(|(at, _)| at)
     }
 
     fn syntax_error(&self, error: &ScanError) -> Diagnostic {
@@ -427,6 +441,9 @@ impl Builder<'_> {
         let span = self.span(at, at + width);
         if let Some(path) = unquoted::path_at(self.text, at) {
             return self.unquoted_path(path);
+        }
+        if let Some(fence) = self.tildes_before(at) {
+            return problems::fence(&codes::YAML_SYNTAX, self.span(fence, fence + 3));
         }
         let problem = Diagnostic::new(&codes::YAML_SYNTAX, span, error.info());
         #[expect(clippy::wildcard_enum_match_arm, reason = "a help for some of the many kinds")]
@@ -444,9 +461,12 @@ impl Builder<'_> {
                 "put a value that contains `: ` in quotes; start a nested mapping on its own line",
             ),
             ErrorKind::UnexpectedCharacter { character: '`' }
-                if self.text.get(at..).is_some_and(|rest| rest.starts_with(problems::FENCE)) =>
+                if self
+                    .text
+                    .get(at..)
+                    .is_some_and(|rest| rest.starts_with(problems::BACKTICKS)) =>
             {
-                problems::fence(&codes::YAML_SYNTAX, self.span(at, at + problems::FENCE.len()))
+                problems::fence(&codes::YAML_SYNTAX, self.span(at, at + 3))
             }
             ErrorKind::UnexpectedCharacter { character } => {
                 let shown = character.to_string();

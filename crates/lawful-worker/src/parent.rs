@@ -181,7 +181,9 @@ impl<'b> Host<'b> {
             Err(SourceError::Outside) => return Err(outside()),
             Err(SourceError::TooLarge) => {
                 let most = escape::bytes(limits.document.bytes);
-                return Err(unreadable(format!("it is larger than the limit of {most}")));
+                let problem = *unreadable(format!("it is larger than the limit of {most}"));
+                let help = limits.document.help_on_bytes("split the file");
+                return Err(Box::new(problem.help(help)));
             }
             Err(error) => return Err(unreadable(error.to_string())),
         };

@@ -1,5 +1,7 @@
 //! Limits on what a lawbook may use. They count work, not seconds.
 
+use lawful_syntax::or_raise;
+
 /// Limits on what is read, compiled and run. Reaching one is an error, never a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -39,6 +41,24 @@ pub struct Cascade {
     pub events: usize,
     /// How many actions may run, over all waves.
     pub actions: usize,
+}
+
+impl Limits {
+    /// The help of a diagnostic about a limit, with the key of the manifest that raises it.
+    pub(crate) fn help_on(
+        key: &str,
+        limit: usize,
+        help: &str,
+        most: impl Fn(&Self) -> usize,
+    ) -> String {
+        or_raise(help, key, limit, most(&Self::default()))
+    }
+
+    /// The help for regular expressions over the limit.
+    pub(crate) fn help_on_patterns(limit: usize) -> String {
+        let help = "use fewer or smaller regular expressions";
+        Self::help_on("pattern-bytes", limit, help, |most| most.pattern_bytes)
+    }
 }
 
 impl Default for Limits {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use lawful::Lawbook;
 use lawful::react::Session;
 use lawful_host::{Failure, Workspace, state_file};
 
@@ -51,9 +52,13 @@ pub(crate) struct PromptSession {
 
 impl PromptSession {
     /// Reads the session, if one is named.
-    pub(crate) fn read(&self, workspace: &Workspace) -> Result<Option<Session>, Failure> {
+    pub(crate) fn read(
+        &self,
+        workspace: &Workspace,
+        book: &Lawbook,
+    ) -> Result<Option<Session>, Failure> {
         match (&self.session, self.db.file()) {
-            (None, None) => state_file::session(self.state.as_deref()),
+            (None, None) => state_file::session(self.state.as_deref(), &book.manifest().limits),
             (None, Some(_)) => Err(Failure::usage(
                 "`--db` names the file of a stored session",
                 "name the session with `--session NAME`",

@@ -32,7 +32,7 @@ fn blame(args: &Blame) -> Result<Lines, Failure> {
         None => {
             let context = context(&args.context.values)?;
             let book = workspace.lawbook()?;
-            let session = args.session.read(&workspace)?;
+            let session = args.session.read(&workspace, &book)?;
             let mut request = book.compose(args.name.as_deref().unwrap_or_default());
             if let Some(session) = &session {
                 request = request.session(session);

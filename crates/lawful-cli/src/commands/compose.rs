@@ -28,7 +28,7 @@ fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
     let context = context(&args.context.values)?;
     let workspace = workspace(args.book.dir());
     let book = workspace.lawbook()?;
-    let session = args.session.read(&workspace)?;
+    let session = args.session.read(&workspace, &book)?;
     let tokens = TokenCount::new(args.exact);
     let request = book.compose(name).context(context).tokenizer(tokens.tokenizer());
     let request = match &session {

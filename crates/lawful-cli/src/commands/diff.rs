@@ -37,7 +37,7 @@ fn compare(args: &Diff, tokens: &TokenCount) -> Result<Compared, Failure> {
     };
     let workspace = workspace(args.book.dir());
     let book = workspace.lawbook()?;
-    let session = args.session.read(&workspace)?;
+    let session = args.session.read(&workspace, &book)?;
     let mut before = book.compose(&args.name).context(first).tokenizer(tokens.tokenizer());
     let mut after = book.compose(args.other.as_deref().unwrap_or(&args.name)).context(second);
     if let Some(session) = &session {
@@ -61,7 +61,15 @@ fn human(view: &Compared, tokens: &TokenCount) -> String {
     };
     let (before, after) = (view.tokens.before, view.tokens.after);
     let _ = writeln!(out, "tokens  {} -> {}", tokens.shown(before), tokens.shown(after));
-    let _ = writeln!(out, "cache   the first {byte} bytes are identical\n");
+    let _ = writeln!(
+        out,
+        "cache   {} identical\n",
+        if byte == 1 {
+            "the first byte is".to_owned()
+        } else {
+            format!("the first {byte} bytes are")
+        }
+    );
     out.push_str(&view.diff.for_people());
     out
 }

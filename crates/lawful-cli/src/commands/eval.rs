@@ -57,7 +57,7 @@ fn read(
     let condition = condition(args, sources, problems);
     let mut registry = Registry::builder().limits(Limits::default());
     for path in &args.conditions {
-        if let Some(node) = document(path, sources, problems) {
+        if let Some(node) = document(path, &Limits::default().document, sources, problems) {
             saved_conditions(&node, &mut registry, problems);
         }
     }
@@ -79,14 +79,14 @@ fn condition(
     sources: &mut Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Condition> {
-    let node = document(&args.condition, sources, problems)?;
+    let node = document(&args.condition, &Limits::default().document, sources, problems)?;
     let (condition, found) = decode_when(Some(&node));
     problems.extend(found);
     Some(condition)
 }
 
 fn data(args: &Eval, sources: &mut Sources, problems: &mut Vec<Diagnostic>) -> Option<Value> {
-    let node = document(&args.data, sources, problems)?;
+    let node = document(&args.data, &Limits::default().document, sources, problems)?;
     if !matches!(node.kind, Kind::Map(_) | Kind::List(_)) {
         let kind = node.kind_name();
         let message = format!("the data must be a mapping or a list, but is {kind}");

@@ -66,7 +66,7 @@ fn read(
     let mut problems = Vec::new();
     let session = match &args.state {
         None => Some(book.start()),
-        Some(file) => state_file::read(file, sources, &mut problems),
+        Some(file) => state_file::read(file, &book.manifest().limits, sources, &mut problems),
     };
     let input = step_input(&args.input, sources, &mut problems);
     match (session, input.map(|(input, _)| input), problems.iter().any(Diagnostic::is_error)) {

@@ -31,7 +31,7 @@ fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
     let context = context(&args.context.values)?;
     let workspace = workspace(args.book.dir());
     let (folder, book) = workspace.lawbook_with_nickel()?;
-    let session = args.session.read(&workspace)?;
+    let session = args.session.read(&workspace, &book)?;
     let tokens = TokenCount::new(args.exact && args.format == PromptFormat::Json);
     let mut request = book.role(role).context(context).tokenizer(tokens.tokenizer());
     if let Some(session) = &session {

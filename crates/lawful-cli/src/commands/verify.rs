@@ -41,6 +41,22 @@ fn verify(args: &Verify) -> Result<Answer, Failure> {
         let message = "`--from` needs a first file with one envelope or record per line";
         return Err(Failure::usage(message, "pass a `.jsonl` or `.ndjson` file first"));
     }
+    match args.output.format {
+        VerdictFormat::Human | VerdictFormat::Json => {}
+        VerdictFormat::Jsonl
+        | VerdictFormat::Junit
+        | VerdictFormat::Sarif
+        | VerdictFormat::Github
+            if args.explain =>
+        {
+            let message = "`--explain` needs `--format human` or `--format json`";
+            return Err(Failure::usage(message, "the other formats have no place for derivations"));
+        }
+        VerdictFormat::Jsonl
+        | VerdictFormat::Junit
+        | VerdictFormat::Sarif
+        | VerdictFormat::Github => {}
+    }
     let loaded = workspace(args.book.dir()).rulespec(args.rulespec.as_deref())?;
     let strictness = Strictness { deny_vacuous: args.deny_vacuous, explain: args.explain };
     match args.envelopes.as_slice() {

@@ -37,7 +37,7 @@ pub(super) fn verify_many(
     let seen = match args.observed.as_deref() {
         None => None,
         Some(file) => Some(
-            ObservedFacts::read(file, &mut loaded.sources)
+            ObservedFacts::read(file, &loaded.limits.document, &mut loaded.sources)
                 .map_err(|problems| Failure::new(loaded.sources.clone(), problems))?,
         ),
     };
@@ -64,7 +64,7 @@ pub(super) fn verify_many(
         | VerdictFormat::Sarif
         | VerdictFormat::Github => None,
     };
-    let unit = if args.records { "records" } else { "envelopes" };
+    let unit = if args.records { "record" } else { "envelope" };
     let mut sink = Sink::new(&loaded, format, Progress::new(unit));
     let verified = loaded.verify_many(&request, seen.as_ref(), strictness, each, &mut sink);
     sink.progress.end();
@@ -72,9 +72,9 @@ pub(super) fn verify_many(
     if let Some(stopped) = &verified.stopped {
         let file = escape::line(&stopped.file).into_owned();
         print_error(&format!(
-            "interrupted at {file}:{line} after {} {unit}; to go on, pass `--from {line}` and the \
-             files from this one on\n",
-            verified.envelopes,
+            "interrupted at {file}:{line} after {}; to go on, pass `--from {line}` and the files \
+             from this one on\n",
+            escape::count(verified.envelopes, unit),
             line = stopped.line,
         ));
     }

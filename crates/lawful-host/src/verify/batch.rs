@@ -19,8 +19,8 @@ use lawful::verify::Judge;
 use super::batch_judge::BatchJudge;
 use super::each::EachEnvelope;
 use super::source::Watch;
-use super::stream::{Batch, Batches, StoppedAt};
-use super::total::{BatchOutcome, BatchVerified, ReportedEnvelope, Total};
+use super::stream::{Batch, Batches};
+use super::total::{BatchOutcome, BatchVerified, InputEnd, ReportedEnvelope, Total};
 use super::{LoadedRulespec, ObservedFacts, Strictness};
 
 /// Which envelopes to judge, and how.
@@ -74,7 +74,7 @@ pub struct BatchProgress {
     pub envelopes: usize,
     /// The number that failed.
     pub failed: usize,
-    /// The number of bytes read.
+    /// The number of bytes of the input that were judged.
     pub read: u64,
     /// The number of bytes of the input, if it is known.
     pub size: Option<u64>,
@@ -109,12 +109,12 @@ impl LoadedRulespec {
         let longest = self.limits.document.bytes;
         let batches = Batches::new(&request.paths, longest, request.from, watch.clone());
         let mut run = Run { total: Total::new(self), size: request.size(), watch, sink, request };
-        let stopped = if request.jobs <= 1 {
+        let end = if request.jobs <= 1 {
             one_by_one(&judges, batches, &mut run)
         } else {
             in_parallel(&judges, batches, &mut run)
         };
-        run.total.finish(stopped)
+        run.total.finish(&end, request)
     }
 }
 
@@ -129,42 +129,34 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Collects a batch; whether the run is over.
-    fn take(&mut self, outcome: BatchOutcome) -> bool {
+    fn take(&mut self, outcome: BatchOutcome, read: u64) -> bool {
         self.total.take(outcome, self.request, self.sink);
-        let read = self.watch.read.load(Ordering::Relaxed);
         self.sink.progress(self.total.progress(read, self.size));
         self.total.over(self.request)
     }
 
-    /// The place of the next batch, if the run was interrupted.
-    fn stopped(&self, batches: &Batches) -> Option<StoppedAt> {
-        batches.position().filter(|_| self.watch.is_interrupted())
+    /// How the input ended.
+    fn end(&self, batches: &Batches) -> InputEnd {
+        let stopped = batches.position().filter(|_| self.watch.is_interrupted());
+        InputEnd { stopped, first: batches.first().cloned(), lost: false }
     }
 }
 
-fn one_by_one(
-    judges: &BatchJudge<'_>,
-    mut batches: Batches,
-    run: &mut Run<'_>,
-) -> Option<StoppedAt> {
+fn one_by_one(judges: &BatchJudge<'_>, mut batches: Batches, run: &mut Run<'_>) -> InputEnd {
     let mut judge = Judge::new(&judges.loaded.rulespec, &judges.loaded.limits);
-    for batch in batches.by_ref() {
-        if run.take(judges.batch(&batch, &mut judge)) {
-            return None;
+    while let Some(batch) = batches.next() {
+        if run.take(judges.batch(&batch, &mut judge), batches.consumed()) {
+            return InputEnd::default();
         }
     }
-    run.stopped(&batches)
+    run.end(&batches)
 }
 
-fn in_parallel(
-    judges: &BatchJudge<'_>,
-    mut batches: Batches,
-    run: &mut Run<'_>,
-) -> Option<StoppedAt> {
+fn in_parallel(judges: &BatchJudge<'_>, mut batches: Batches, run: &mut Run<'_>) -> InputEnd {
     let jobs = judges.request.jobs;
     let over = AtomicBool::new(false);
-    let (hand_out, handed) = mpsc::channel::<(usize, Batch)>();
-    let (hand_in, results) = mpsc::channel::<(usize, BatchOutcome)>();
+    let (hand_out, handed) = mpsc::channel::<(usize, u64, Batch)>();
+    let (hand_in, results) = mpsc::channel::<(usize, u64, BatchOutcome)>();
     // A batch is read for each permit, and a permit is returned for each batch that was collected.
     // So a slow batch holds up the reader, and the others do not pile up behind it.
     let (permit, permits) = mpsc::channel::<()>();
@@ -180,8 +172,8 @@ fn in_parallel(
                 let mut judge = Judge::new(&judges.loaded.rulespec, &judges.loaded.limits);
                 loop {
                     let next = handed.lock().ok().and_then(|handed| handed.recv().ok());
-                    let Some((number, batch)) = next else { return };
-                    if hand_in.send((number, judges.batch(&batch, &mut judge))).is_err() {
+                    let Some((number, read, batch)) = next else { return };
+                    if hand_in.send((number, read, judges.batch(&batch, &mut judge))).is_err() {
                         return;
                     }
                 }
@@ -193,26 +185,29 @@ fn in_parallel(
             let mut number = 0;
             while permits.recv().is_ok() && !is_over.load(Ordering::Relaxed) {
                 let Some(batch) = batches.next() else { break };
-                if hand_out.send((number, batch)).is_err() {
+                if hand_out.send((number, batches.consumed(), batch)).is_err() {
                     break;
                 }
                 number += 1;
             }
             batches
         });
-        let mut early: BTreeMap<usize, BatchOutcome> = BTreeMap::new();
+        let mut early: BTreeMap<usize, (BatchOutcome, u64)> = BTreeMap::new();
         let mut next = 0;
-        for (number, outcome) in &results {
-            early.insert(number, outcome);
-            while let Some(outcome) = early.remove(&next) {
+        for (number, read, outcome) in &results {
+            early.insert(number, (outcome, read));
+            while let Some((outcome, read)) = early.remove(&next) {
                 next += 1;
-                if !over.load(Ordering::Relaxed) && run.take(outcome) {
+                if !over.load(Ordering::Relaxed) && run.take(outcome, read) {
                     over.store(true, Ordering::Relaxed);
                 }
                 let _ = permit.send(());
             }
         }
-        let batches = reader.join().ok()?;
-        run.stopped(&batches).filter(|_| !over.load(Ordering::Relaxed))
+        match reader.join() {
+            Ok(_) if over.load(Ordering::Relaxed) => InputEnd::default(),
+            Ok(batches) => run.end(&batches),
+            Err(_) => InputEnd { lost: true, ..InputEnd::default() },
+        }
     })
 }

@@ -7,10 +7,13 @@ use lawful::code;
 use lawful::syntax::{
     Diagnostic, Format, Node, Sources, Span, escape, parse_json, parse_sent, text,
 };
-use lawful::verify::{Envelope, Facts, Finding, Judge, Judged, Judgement, Record, Verdict};
+use lawful::verify::{
+    Envelope, Facts, Finding, Judge, Judged, Judgement, Record, Verdict, id_of, keep_long_id,
+};
 
 use super::batch::BatchRequest;
 use super::each::{EachEnvelope, JudgedEnvelope};
+use super::id::leading_id;
 use super::one::{decode, decode_record};
 use super::stream::Batch;
 use super::total::{BatchOutcome, Outcome, ReportedEnvelope};
@@ -59,42 +62,47 @@ impl<'c> BatchJudge<'c> {
                     }
                 }
             }
-            Batch::LongLine { file, line } => {
+            Batch::LongLine { file, line, id } => {
                 let limit = self.loaded.limits.document.bytes;
                 let message =
                     format!("the line is longer than the limit of {}", escape::bytes(limit));
                 let too_large = &lawful::syntax::codes::TOO_LARGE;
                 let at = At { file, line: Some(*line) };
-                self.unread(at, too_large, &message, &mut told);
+                let help = self.loaded.limits.document.help_on_bytes("move data out of the record");
+                self.unread(
+                    at,
+                    id.clone(),
+                    Diagnostic::new(too_large, Span::NONE, message).help(help),
+                    &mut told,
+                );
             }
             Batch::Unreadable { file, line, why } => {
                 let message = format!("cannot read this: {why}");
                 let at = At { file, line: (*line > 1).then_some(*line) };
-                self.unread(at, &code::UNREADABLE, &message, &mut told);
+                let mut problem = Diagnostic::new(&code::UNREADABLE, Span::NONE, message);
+                if *line > 1 {
+                    problem =
+                        problem.help("the lines before this one are judged; get the rest again");
+                }
+                self.unread(at, None, problem, &mut told);
             }
         }
         told
     }
 
-    fn unread(
-        &self,
-        at: At<'_>,
-        code: &'static lawful::syntax::Code,
-        message: &str,
-        told: &mut BatchOutcome,
-    ) {
+    fn unread(&self, at: At<'_>, id: Option<Value>, problem: Diagnostic, told: &mut BatchOutcome) {
         let mut sources = Sources::default();
         let file = sources.add_unread(at.file);
         sources.starts_at_line(file, at.line.unwrap_or(1));
-        let problem = Diagnostic::new(code, Span::start_of(file), message);
-        self.unjudged(at, None, vec![problem], sources, told);
+        let problem = Diagnostic { span: Span::start_of(file), ..problem };
+        self.unjudged(at, id, vec![problem], sources, told);
     }
 
     /// An envelope without a verdict.
     fn unjudged(
         &self,
         at: At<'_>,
-        envelope: Option<&Envelope>,
+        id: Option<Value>,
         problems: Vec<Diagnostic>,
         sources: Sources,
         told: &mut BatchOutcome,
@@ -103,6 +111,7 @@ impl<'c> BatchJudge<'c> {
         let message = problems.first().map(|problem| problem.message.clone()).unwrap_or_default();
         let report = self.may_tell(Outcome::Undecided, told).then(|| ReportedEnvelope {
             name: at.name(),
+            id: id.clone(),
             outcome: Outcome::Undecided,
             findings: Vec::new(),
             denied: Vec::new(),
@@ -113,7 +122,7 @@ impl<'c> BatchJudge<'c> {
             let one = JudgedEnvelope {
                 file: at.file,
                 line: at.line,
-                id: envelope.and_then(Envelope::id),
+                id: id.as_ref(),
                 verdict: Verdict::Undecided,
                 failed: Vec::new(),
                 undecided: Vec::new(),
@@ -128,12 +137,14 @@ impl<'c> BatchJudge<'c> {
     fn document(&self, path: &Path, judge: &mut Judge<'c>, told: &mut BatchOutcome) {
         let mut sources = self.loaded.sources.clone();
         let mut problems = Vec::new();
-        let node = sent_document(path, &mut sources, &mut problems);
+        let limits = &self.loaded.limits.document;
+        let node = sent_document(path, limits, &mut sources, &mut problems);
         let name = path.display().to_string();
         let at = At { file: &name, line: None };
+        let id = node.as_ref().and_then(id_of);
         match self.decode(node, problems) {
             Ok(record) => self.record(at, &record, sources, judge, told),
-            Err(problems) => self.unjudged(at, None, problems, sources, told),
+            Err(problems) => self.unjudged(at, id, problems, sources, told),
         }
     }
 
@@ -180,11 +191,15 @@ impl<'c> BatchJudge<'c> {
         sources.starts_at_line(file, at.line.unwrap_or(1));
         let (node, problems) = match unreadable {
             Some(problem) => (None, vec![problem]),
-            None => parse_sent(&sources, file, Format::Json, limits),
+            None => {
+                let (mut node, mut problems) = parse_sent(&sources, file, Format::Json, limits);
+                node.iter_mut().for_each(|node| keep_long_id(node, &sources, &mut problems));
+                (node, problems)
+            }
         };
         match self.decode(node, problems) {
             Ok(record) => self.record(at, &record, sources, judge, told),
-            Err(problems) => self.unjudged(at, None, problems, sources, told),
+            Err(problems) => self.unjudged(at, leading_id(line), problems, sources, told),
         }
     }
 
@@ -217,7 +232,7 @@ impl<'c> BatchJudge<'c> {
             Ok(judged) => judged,
             Err(unjudged) => {
                 let problems = vec![name_it(unjudged.placed())];
-                return self.unjudged(at, Some(envelope), problems, sources, told);
+                return self.unjudged(at, envelope.id().cloned(), problems, sources, told);
             }
         };
         let verdict = judged.verdict();
@@ -237,7 +252,15 @@ impl<'c> BatchJudge<'c> {
                 findings.clear();
             }
             let denied = judged.denied();
-            ReportedEnvelope { name: name.clone(), outcome, findings, denied, problems, sources }
+            ReportedEnvelope {
+                name: name.clone(),
+                id: envelope.id().cloned(),
+                outcome,
+                findings,
+                denied,
+                problems,
+                sources,
+            }
         });
         let seen = seen.map(|(value, _)| value);
         let facts = Facts { said: &envelope.facts, seen };

@@ -66,7 +66,7 @@ impl Workspace {
         let mut loaded = self.rulespec(request.rulespec.as_deref())?;
         let mut sources = Sources::default();
         let mut problems = Vec::new();
-        let node = sent_document(facts, &mut sources, &mut problems);
+        let node = sent_document(facts, &loaded.limits.document, &mut sources, &mut problems);
         let problems = reading_errors(problems);
         let Some(node) = node.filter(|_| problems.is_empty()) else {
             return Err(Failure::new(sources, problems));

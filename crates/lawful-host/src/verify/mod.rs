@@ -7,6 +7,7 @@ pub mod diagnostic;
 mod each;
 mod envelope;
 mod folder;
+mod id;
 mod one;
 mod rulespec;
 mod source;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawful::Value;
 use lawful::syntax::render::{DiagnosticView, view};
-use lawful::syntax::{Diagnostic, Node, Sources};
+use lawful::syntax::{Diagnostic, Limits, Node, Sources};
 use lawful::verify::{
     Envelope, Finding, Judge, Judged, Judgement, Record, Verdict, compiled_program,
     evaluation_report, observed, reading_errors,
@@ -29,9 +29,13 @@ pub struct ObservedFacts {
 
 impl ObservedFacts {
     /// Reads a file written by `lawful observe`.
-    pub fn read(file: &Path, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
+    pub fn read(
+        file: &Path,
+        limits: &Limits,
+        sources: &mut Sources,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let mut problems = Vec::new();
-        let node = document(file, sources, &mut problems);
+        let node = document(file, limits, sources, &mut problems);
         problems.retain(Diagnostic::is_error);
         let node = node.filter(|_| problems.is_empty()).ok_or(problems)?;
         let value = observed(&node).map_err(|problem| vec![problem])?;
@@ -183,11 +187,12 @@ impl LoadedRulespec {
         strictness: Strictness,
     ) -> Result<Verified, Failure> {
         let mut problems = Vec::new();
-        let node = sent_document(file, &mut self.sources, &mut problems);
+        let limits = self.limits.document;
+        let node = sent_document(file, &limits, &mut self.sources, &mut problems);
         let seen = match observation {
             Observation::None => None,
             Observation::Facts(seen) => Some(seen),
-            Observation::File(file) => ObservedFacts::read(file, &mut self.sources)
+            Observation::File(file) => ObservedFacts::read(file, &limits, &mut self.sources)
                 .map_err(|found| problems.extend(found))
                 .ok(),
         };

@@ -97,7 +97,7 @@ fn from_file(
     conditions: &[FileId],
 ) -> Result<LoadedRulespec, Failure> {
     let mut problems = Vec::new();
-    let node = document(file, &mut sources, &mut problems);
+    let node = document(file, &limits.document, &mut sources, &mut problems);
     let decode = |node| Rulespec::decode(&node, &sources, registry, &limits);
     let (rulespec, found) = node.map(decode).unwrap_or_default();
     problems.extend(found);
@@ -154,7 +154,9 @@ fn finish(
     home: Option<Home>,
     conditions: &[FileId],
 ) -> Result<LoadedRulespec, Failure> {
-    let sources = stop(problems, sources)?;
+    let mut sources = stop(problems, sources)?;
+    // Every envelope that is reported has a copy of its own.
+    sources.settle();
     match rulespec {
         Some(rulespec) => {
             let law = format!("sha256:{}", rulespec.fingerprint(&sources, conditions));

@@ -1,19 +1,23 @@
 //! Files with one document per line, as streams of bytes: plain, gzip, Zstandard, standard input.
 //!
-//! A stream is decompressed as it is read, so memory use does not depend on its length. A wait for
-//! input ends when the run is interrupted.
+//! A stream is decompressed as it is read, so memory use does not depend on its length. What can be
+//! decoded of a damaged stream is returned before the error. A wait for input ends when the run is
+//! interrupted.
+
+mod gzip;
+mod zstandard;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::os::fd::AsFd as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use flate2::bufread::MultiGzDecoder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
-use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use gzip::Members;
+use zstandard::Frames;
 
 /// What the reader of the input shares with the rest of a run.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +34,7 @@ impl Watch {
     }
 }
 
-/// How a file is compressed, by its name.
+/// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compression {
     None,
@@ -60,19 +64,81 @@ fn compression(name: &str) -> (&str, Compression) {
 const BUFFER: usize = 64 * 1024;
 
 /// Opens a file, decompressed. `-` is standard input.
-pub(super) fn open(path: &Path, watch: &Watch) -> io::Result<Box<dyn Read + Send>> {
+///
+/// The name says how a file is compressed. If it does not, the first bytes do, which tell a
+/// compressed stream from text.
+pub(super) fn open(path: &Path, watch: &Watch) -> io::Result<Opened> {
     let file = if path == Path::new("-") {
         File::from(io::stdin().as_fd().try_clone_to_owned()?)
     } else {
         File::open(path)?
     };
-    let input = Input { file, watch: watch.clone() };
+    let mut input = Input { file, watch: watch.clone() };
+    let (start, compression) = match compression(&lowercase_name(path)).1 {
+        Compression::None => first_bytes(&mut input)?,
+        named @ (Compression::Gzip | Compression::Zstandard) => (Vec::new(), named),
+    };
+    let whole = Cursor::new(start).chain(input);
     let buffered = |input| BufReader::with_capacity(BUFFER, input);
-    Ok(match compression(&lowercase_name(path)).1 {
-        Compression::None => Box::new(input),
-        Compression::Gzip => Box::new(MultiGzDecoder::new(buffered(input))),
-        Compression::Zstandard => Box::new(Frames::new(buffered(input))),
-    })
+    let reader: Box<dyn Read + Send> = match compression {
+        Compression::None => Box::new(whole),
+        Compression::Gzip => Box::new(Members::new(buffered(whole))),
+        Compression::Zstandard => Box::new(Frames::new(buffered(whole))),
+    };
+    Ok(Opened { reader, compressed: compression != Compression::None })
+}
+
+/// A file to read.
+pub(super) struct Opened {
+    pub(super) reader: Box<dyn Read + Send>,
+    /// Whether it is decompressed as it is read.
+    pub(super) compressed: bool,
+}
+
+/// Reads the first bytes of a stream, and no more than needed to know how it is compressed: the
+/// rest of a short line in a pipe may come much later.
+fn first_bytes(input: &mut impl Read) -> io::Result<(Vec<u8>, Compression)> {
+    const MAGIC: [(&[u8], Compression); 2] =
+        [(b"\x1f\x8b", Compression::Gzip), (b"\x28\xb5\x2f\xfd", Compression::Zstandard)];
+    let mut start = Vec::new();
+    loop {
+        if let Some((_, found)) = MAGIC.iter().find(|(magic, _)| *magic == start) {
+            return Ok((start, *found));
+        }
+        let possible = MAGIC.iter().any(|(magic, _)| magic.starts_with(&start));
+        let mut byte = [0];
+        if !possible || input.read(&mut byte)? == 0 {
+            return Ok((start, Compression::None));
+        }
+        start.extend(byte);
+    }
+}
+
+/// Why compressed data cannot be read on.
+#[derive(Clone, Copy, Debug)]
+enum Damage {
+    /// It ends too early.
+    Cut,
+    /// It is not what was compressed.
+    Corrupt,
+    /// Its checksum does not match.
+    Checksum,
+    /// It does not start as compressed data does.
+    OtherFormat,
+}
+
+impl Damage {
+    fn error(self, format: &str) -> io::Error {
+        let message = match self {
+            Self::Cut => format!("the {format} data ends early: the file is cut off"),
+            Self::Corrupt => format!("the {format} data is damaged"),
+            Self::Checksum => {
+                format!("the {format} data is damaged: its checksum does not match")
+            }
+            Self::OtherFormat => format!("this is not {format} data"),
+        };
+        io::Error::new(io::ErrorKind::InvalidData, message)
+    }
 }
 
 /// A file that is not waited for after an interrupt.
@@ -99,73 +165,6 @@ impl Read for Input {
         let count = self.file.read(buffer)?;
         self.watch.read.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
-    }
-}
-
-/// All frames of a Zstandard stream.
-struct Frames<R> {
-    source: R,
-    decoder: FrameDecoder,
-    in_frame: bool,
-}
-
-impl<R: BufRead> Frames<R> {
-    fn new(source: R) -> Self {
-        Self { source, decoder: FrameDecoder::new(), in_frame: false }
-    }
-
-    /// Starts the next frame; false at the end of the stream.
-    fn start(&mut self) -> io::Result<bool> {
-        loop {
-            if self.source.fill_buf()?.is_empty() {
-                return Ok(false);
-            }
-            let skipped = match self.decoder.reset(&mut self.source) {
-                Ok(()) => return Ok(true),
-                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                    length,
-                    ..
-                })) => u64::from(length),
-                Err(error) => return Err(invalid(&error)),
-            };
-            let copied = io::copy(&mut (&mut self.source).take(skipped), &mut io::sink())?;
-            if copied < skipped {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-        }
-    }
-}
-
-fn invalid(error: &FrameDecoderError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
-}
-
-impl<R: BufRead> Read for Frames<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if !self.in_frame {
-                self.in_frame = self.start()?;
-                if !self.in_frame {
-                    return Ok(0);
-                }
-            }
-            let decoder = &mut self.decoder;
-            while decoder.can_collect() < buffer.len() && !decoder.is_finished() {
-                let more = BlockDecodingStrategy::UptoBytes(buffer.len() - decoder.can_collect());
-                decoder.decode_blocks(&mut self.source, more).map_err(|error| invalid(&error))?;
-            }
-            let count = decoder.read(buffer)?;
-            if count > 0 || buffer.is_empty() {
-                return Ok(count);
-            }
-            // The decoder computes the checksum of a frame, but does not compare it.
-            let expected = decoder.get_checksum_from_data();
-            if expected.is_some() && expected != decoder.get_calculated_checksum() {
-                let message = "the checksum of a Zstandard frame does not match";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-            }
-            self.in_frame = false;
-        }
     }
 }
 

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::source::{Watch, is_lines, open};
+use lawful::Value;
+
+use super::id::leading_id;
+use super::source::{Opened, Watch, is_lines, open};
 
 /// What is judged in one go.
 pub(super) enum Batch {
@@ -16,8 +19,8 @@ pub(super) enum Batch {
     Document(PathBuf),
     /// Lines of a file, the first of which has this number.
     Lines { file: Arc<str>, first: usize, bytes: Vec<u8> },
-    /// A line that exceeds the limit.
-    LongLine { file: Arc<str>, line: usize },
+    /// A line that exceeds the limit, and its `id` if it starts with it.
+    LongLine { file: Arc<str>, line: usize, id: Option<Value> },
     /// A file, or the rest of it from a line on, that cannot be read, and why.
     Unreadable { file: Arc<str>, line: usize, why: String },
 }
@@ -42,16 +45,28 @@ pub(super) struct Batches {
     longest: usize,
     /// The first line to judge of the first file with lines.
     from: usize,
+    /// The first file with lines, and how many it has, once it was read to its end.
+    first: Option<WholeFile>,
     watch: Watch,
+}
+
+/// A file that was read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct WholeFile {
+    pub(super) file: Arc<str>,
+    /// The number of its lines.
+    pub(super) lines: usize,
 }
 
 struct Lines {
     file: Arc<str>,
     reader: BufReader<Box<dyn Read + Send>>,
+    /// Whether the bytes of the file are fewer than those that were read from it.
+    compressed: bool,
     /// The number of the next line.
     line: usize,
     /// A line over the limit, to be reported next.
-    long: Option<usize>,
+    long: Option<(usize, Option<Value>)>,
     /// Why the rest cannot be read, to be reported last.
     broken: Option<io::Error>,
     /// Whether nothing more is read.
@@ -61,7 +76,7 @@ struct Lines {
 impl Batches {
     pub(super) fn new(paths: &[PathBuf], longest: usize, from: usize, watch: Watch) -> Self {
         let waiting = paths.iter().rev().cloned().collect();
-        Self { waiting, open: None, longest, from, watch }
+        Self { waiting, open: None, longest, from, first: None, watch }
     }
 
     /// The place of the next batch; `None` at the end.
@@ -73,16 +88,43 @@ impl Batches {
         }
     }
 
+    /// The first file with lines, if it was read to its end.
+    pub(super) fn first(&self) -> Option<&WholeFile> {
+        self.first.as_ref()
+    }
+
+    /// The number of bytes of the input up to the end of the last batch. Of a compressed file it
+    /// includes what was read ahead.
+    pub(super) fn consumed(&self) -> u64 {
+        let plain = self.open.as_ref().filter(|lines| !lines.compressed);
+        let ahead = plain.map_or(0, |lines| lines.reader.buffer().len());
+        self.watch.read.load(Ordering::Relaxed).saturating_sub(ahead as u64)
+    }
+
     fn start(&mut self, path: &Path) -> io::Result<()> {
-        let reader = BufReader::with_capacity(BATCH, open(path, &self.watch)?);
+        let Opened { reader, compressed } = open(path, &self.watch)?;
+        let reader = BufReader::with_capacity(BATCH, reader);
+        let (file, line) = (name(path), 1);
         let mut lines =
-            Lines { file: name(path), reader, line: 1, long: None, broken: None, ended: false };
+            Lines { file, reader, compressed, line, long: None, broken: None, ended: false };
         let from = std::mem::replace(&mut self.from, 1);
-        while lines.line < from && lines.skip_line()? {
-            lines.line += 1;
+        while lines.line < from && !lines.ended {
+            match lines.skip_line() {
+                Ok(true) => lines.line += 1,
+                Ok(false) => lines.ended = true,
+                Err(error) if self.watch.is_interrupted() => return Err(error),
+                Err(error) => (lines.broken, lines.ended) = (Some(error), true),
+            }
         }
         self.open = Some(lines);
         Ok(())
+    }
+
+    /// Ends the open file.
+    fn close(&mut self) {
+        if let (Some(lines), None) = (self.open.take(), &self.first) {
+            self.first = Some(WholeFile { file: lines.file, lines: lines.line - 1 });
+        }
     }
 }
 
@@ -108,7 +150,7 @@ impl Iterator for Batches {
                     None | Some(Batch::Unreadable { .. }) if self.watch.is_interrupted() => {
                         return None;
                     }
-                    None => self.open = None,
+                    None => self.close(),
                     batch => return batch,
                 }
                 continue;
@@ -198,8 +240,8 @@ impl Lines {
     /// What is to be reported before the next lines.
     fn pending(&mut self) -> Option<Batch> {
         let file = Arc::clone(&self.file);
-        if let Some(line) = self.long.take() {
-            return Some(Batch::LongLine { file, line });
+        if let Some((line, id)) = self.long.take() {
+            return Some(Batch::LongLine { file, line, id });
         }
         let why = self.broken.take()?.to_string();
         Some(Batch::Unreadable { file, line: self.line, why })
@@ -213,19 +255,22 @@ impl Lines {
             return Ok(false);
         }
         if bytes.last() != Some(&b'\n') && bytes.len() - start > longest {
+            let id = leading_id(bytes.get(start..).unwrap_or_default());
             self.skip_line()?;
-            self.long = Some(self.line);
+            self.long = Some((self.line, id));
         }
         Ok(true)
     }
 
     /// Skips the rest of a line; false at the end of the file.
     fn skip_line(&mut self) -> io::Result<bool> {
+        let mut some = false;
         loop {
             let buffer = self.reader.fill_buf()?;
             if buffer.is_empty() {
-                return Ok(false);
+                return Ok(some);
             }
+            some = true;
             let end = buffer.iter().position(|byte| *byte == b'\n');
             let used = end.map_or(buffer.len(), |end| end + 1);
             self.reader.consume(used);

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lawful::Diagnostics;
 use lawful::syntax::render::{self, DiagnosticView};
-use lawful::syntax::{Diagnostic, Sources, Span};
+use lawful::syntax::{Diagnostic, Sources, Span, escape};
 use lawful::verify::{
     Envelope, Finding, INTERRUPTED, Judgement, MORE_FAILURES, NO_ENVELOPE, Rulespec, UNJUDGED_KEY,
     Verdict,
 };
 use lawful::view::{FailureView, ManyView, PredicateView, StoppedView, TallyView};
+use lawful::{Diagnostics, Value};
 
 use super::batch::{BatchProgress, BatchRequest, BatchSink};
-use super::stream::StoppedAt;
+use super::stream::{StoppedAt, WholeFile};
 use super::{LoadedRulespec, SpooledList, diagnostic};
 use crate::answer::Answer;
 
@@ -47,6 +47,8 @@ impl Outcome {
 pub struct ReportedEnvelope {
     /// Its file, and its line if the file has one per line.
     pub name: String,
+    /// Its `id`, if it has one.
+    pub id: Option<Value>,
     /// The result.
     pub outcome: Outcome,
     /// The findings to report; none if it is undecided.
@@ -67,6 +69,7 @@ impl ReportedEnvelope {
         let denied = self.denied.iter();
         FailureView {
             envelope: self.name.clone(),
+            id: self.id.clone(),
             predicates: predicates
                 .filter_map(|one| PredicateView::new(one, rulespec, sources, sources))
                 .collect(),
@@ -185,6 +188,17 @@ impl BatchOutcome {
     }
 }
 
+/// How the input ended.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InputEnd {
+    /// Where to go on, if the run was interrupted.
+    pub(super) stopped: Option<StoppedAt>,
+    /// The first file with lines, if it was read to its end.
+    pub(super) first: Option<WholeFile>,
+    /// The reader failed, so the rest of the input is unknown.
+    pub(super) lost: bool,
+}
+
 /// The most kinds of warnings about documents that are shown.
 const MOST_NOTES: usize = 20;
 
@@ -243,17 +257,26 @@ impl Total {
         BatchProgress { envelopes: self.sum.envelopes, failed: self.sum.failed, read, size }
     }
 
-    pub(super) fn finish(self, stopped: Option<StoppedAt>) -> BatchVerified {
+    pub(super) fn finish(self, end: &InputEnd, request: &BatchRequest) -> BatchVerified {
         let sum = self.sum;
-        let no_envelope = || {
-            let message = "no envelope here";
-            Diagnostic::new(&NO_ENVELOPE, Span::NONE, message).help(
-                "pass files, or a folder with `.yaml`, `.yml`, `.json`, `.jsonl` or `.ndjson` files",
-            )
+        let stopped = end.stopped.clone();
+        let no_envelope = || match &end.first {
+            Some(WholeFile { file, lines }) if request.from > 1 => {
+                let count = escape::count(*lines, "line");
+                let message = format!("nothing is left to judge: `{file}` has {count}");
+                let help = format!("`--from {}` starts after the last record", request.from);
+                Diagnostic::new(&NO_ENVELOPE, Span::NONE, message).help(help)
+            }
+            Some(_) | None => {
+                let message = "no envelope here";
+                Diagnostic::new(&NO_ENVELOPE, Span::NONE, message).help(
+                    "pass files, or a folder with `.yaml`, `.yml`, `.json`, `.jsonl` or `.ndjson` files",
+                )
+            }
         };
         let nothing = sum.envelopes == 0 && stopped.is_none();
         // What was not judged is not decided.
-        let cut_short = stopped.is_some() || self.closed;
+        let cut_short = stopped.is_some() || end.lost || self.closed;
         let unjudged = sum.undecided + usize::from(nothing || cut_short);
         BatchVerified {
             verdict: match (unjudged, sum.failed) {
@@ -375,7 +398,10 @@ impl BatchVerified {
         let mut views = self.diagnostics();
         let mut add = |problem: &Diagnostic| views.push(render::view(problem, &Sources::default()));
         if self.cut_short {
-            let message = format!("the run ended early: {} were judged", self.envelopes);
+            let message = format!(
+                "the run ended early: it judged {}",
+                escape::count(self.envelopes, "envelope")
+            );
             let go_on = match &self.stopped {
                 Some(at) => format!("go on with `--from {}` at `{}`", at.line, at.file),
                 None => "read all of its output".to_owned(),
@@ -384,8 +410,8 @@ impl BatchVerified {
         }
         let unshown = self.omitted + self.omitted_undecided;
         if unshown > 0 {
-            let noun = if unshown == 1 { "envelope" } else { "envelopes" };
-            let message = format!("{unshown} more {noun} failed or could not be judged");
+            let unshown = escape::count(unshown, "more envelope");
+            let message = format!("{unshown} failed or could not be judged");
             let help = "raise `--max-failures`, or use `--format jsonl`";
             add(&Diagnostic::new(&MORE_FAILURES, Span::NONE, message).help(help));
         }

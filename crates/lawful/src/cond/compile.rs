@@ -20,7 +20,11 @@ use super::sorted::Names;
 use super::tree::{Condition, ConditionKind, Ref};
 use crate::code;
 use crate::index::IndexVec;
+use crate::limits::Limits;
 use crate::path::Path;
+
+/// What to do about a condition over a limit.
+const SMALLER: &str = "split it or use fewer references";
 
 mod args;
 
@@ -203,7 +207,7 @@ impl<'r> SetBuilder<'r> {
 
     fn lower(&mut self, condition: &Condition, depth: usize) -> Option<NodeId> {
         if depth >= self.registry.limits.condition_depth {
-            self.too_large(condition.span, "nests deeper", self.registry.limits.condition_depth);
+            self.too_deep(condition.span);
             return None;
         }
         match &condition.kind {
@@ -438,11 +442,15 @@ impl<'r> SetBuilder<'r> {
         }
         let limits = &self.registry.limits;
         if extent.nodes > limits.condition_nodes {
-            self.too_large(span, "has more nodes", limits.condition_nodes);
+            let help =
+                Limits::help_on("condition-nodes", limits.condition_nodes, SMALLER, |most| {
+                    most.condition_nodes
+                });
+            self.too_large(span, "has more nodes", limits.condition_nodes, help);
             return None;
         }
         if extent.depth > limits.condition_depth {
-            self.too_large(span, "nests deeper", limits.condition_depth);
+            self.too_deep(span);
             return None;
         }
         self.extents.push(extent);
@@ -451,12 +459,17 @@ impl<'r> SetBuilder<'r> {
         Some(id)
     }
 
-    fn too_large(&mut self, span: Span, how: &str, limit: usize) {
+    fn too_deep(&mut self, span: Span) {
+        let limits = self.registry.limits;
+        let help = Limits::help_on("condition-depth", limits.condition_depth, SMALLER, |most| {
+            most.condition_depth
+        });
+        self.too_large(span, "nests deeper", limits.condition_depth, help);
+    }
+
+    fn too_large(&mut self, span: Span, how: &str, limit: usize, help: String) {
         let message = format!("the condition {how} than the limit of {limit} once expanded");
-        self.report(
-            Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
-                .help("split it, or use fewer references"),
-        );
+        self.report(Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message).help(help));
     }
 
     /// The id of a path. Every prefix gets an id too, so that it is looked up once.

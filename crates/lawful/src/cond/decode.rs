@@ -233,6 +233,11 @@ impl Decoder<'_> {
             (Some(word), Some(op)) => (word, &op.value),
             (word, op) => {
                 let (missing, there) = if word.is_none() { (subject, op) } else { (key, word) };
+                // A key in another case is reported as such, and is what the author meant.
+                let entries = node.as_map().unwrap_or_default();
+                if entries.iter().any(|entry| entry.key.eq_ignore_ascii_case(missing)) {
+                    return None;
+                }
                 let span = there.map_or(node.span, |one| one.key_span.to(one.value.span));
                 let message = format!("a test is missing the key `{missing}`");
                 self.problems.push(

@@ -158,11 +158,14 @@ impl Builder {
                 Some(expression)
             }
             Err(error) => {
-                let code =
-                    if error.too_large { &code::CONDITION_TOO_LARGE } else { &code::BAD_ARGS };
-                problems.push(Diagnostic::new(code, span, error.message).help(
-                    "a keyword between slashes is a regular expression; write `\\/` for a slash in it",
-                ));
+                problems.push(if error.too_large {
+                    Diagnostic::new(&code::CONDITION_TOO_LARGE, span, error.message)
+                        .help(Limits::help_on_patterns(budget))
+                } else {
+                    Diagnostic::new(&code::BAD_ARGS, span, error.message).help(
+                        "a keyword between slashes is a regular expression; write `\\/` for a slash in it",
+                    )
+                });
                 None
             }
         }
@@ -187,10 +190,14 @@ impl Builder {
         if self.bytes > limits.keyword_bytes {
             let limit = escape::bytes(limits.keyword_bytes);
             let message = format!("the keywords exceed the size limit of {limit}");
-            problems.push(
-                Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message)
-                    .help("use fewer or shorter keywords"),
-            );
+            problems.push(Diagnostic::new(&code::CONDITION_TOO_LARGE, span, message).help(
+                Limits::help_on(
+                    "keyword-bytes",
+                    limits.keyword_bytes,
+                    "use fewer or shorter keywords",
+                    |most| most.keyword_bytes,
+                ),
+            ));
             return None;
         }
         Some(folded.into())

@@ -22,8 +22,12 @@ pub(super) fn record() -> Json {
         "description": "What the host saw, as `lawful observe` prints it; null if it did not look",
         "type": ["object", "null"],
     });
+    let mut record = document(observed);
+    if let Some(id) = record.pointer_mut("/properties/id") {
+        *id = with(id.take(), json!({ "type": ["string", "integer", "null"] }));
+    }
     with(
-        document(observed),
+        record,
         json!({
             "title": "Record",
             "description": "What a host wrote down of one run: what the agent stated, and what the host saw",
@@ -35,7 +39,7 @@ fn document(observed: Json) -> Json {
     let mut properties = serde_json::Map::new();
     for key in KNOWN {
         let description = match key {
-            "id" => "A string or a number that names the document in results",
+            "id" => "A string or an integer that names the document in results",
             _ => "Not judged",
         };
         properties.insert(key.to_owned(), json!({ "description": description }));

@@ -25,6 +25,8 @@ lawful_syntax::declare_codes! {
         "A selector starts inside `facts`, so no predicate can read another top-level key. The key is kept and ignored. `id`, `type`, `verified` and `meta` are expected there and raise no warning.\n\nMove the key under `facts` to have it judged, or under `meta`.";
     OBSERVED_IN_ENVELOPE = "observed-in-envelope", Error, "an envelope states what was observed",
         "Selectors under `observed` select what the host saw. An envelope states what the agent did, so neither the envelope nor its facts can have a key of that name.\n\nRename the fact. Pass what the host saw with `--observed FILE`. If the host wrote the document as a record, with `facts` and `observed`, pass `--records`.";
+    BAD_ID = "bad-id", Error, "the `id` of a record is not a string or an integer",
+        "Results name a record by its `id`: a string or an integer. Another value cannot name it, and using the line number instead would hide the mistake. An integer of more than 64 bits is kept as the string of its digits. In an envelope this is a warning, and the results name its line or file.\n\nWrite the `id` as a string, or leave it out.";
     UNFIT_COLUMN = "unfit-column", Error, "a value has the wrong type for a column of a relation",
         "A column of a relation contains strings, whole numbers or booleans, and only one of these types. Values of different types are never equal, so rules over them would silently match nothing. Columns that share a variable in a rule have the same type.\n\nSelect a scalar, or use one type in the facts.";
     OUT_OF_FUEL = "out-of-fuel", Error, "judging an envelope exceeds a limit",

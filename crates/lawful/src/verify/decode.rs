@@ -142,7 +142,11 @@ impl Decoder<'_> {
                 limits.predicates
             );
             self.problems.push(
-                Diagnostic::new(&codes::TOO_MANY_PREDICATES, node.span, message).help("split it"),
+                Diagnostic::new(&codes::TOO_MANY_PREDICATES, node.span, message).help(
+                    Limits::help_on("predicates", limits.predicates, "split it", |most| {
+                        most.predicates
+                    }),
+                ),
             );
             return None;
         }
@@ -454,6 +458,12 @@ pub(super) fn select(node: &Node, written: &str) -> Result<Path, Box<Diagnostic>
 
 fn unknown_claim(name: &str, span: Span, claims: &Claims) -> Diagnostic {
     let message = format!("unknown claim `{}`", escape::name(name));
+    let words = ["claim", "rule", "value", "quantifier", "all", "any", "not", "ref", "args"];
+    let in_other_case = words.iter().find(|word| **word != name && word.eq_ignore_ascii_case(name));
+    if let Some(word) = in_other_case {
+        let help = format!("did you mean the key `{word}`? keys are case-sensitive");
+        return Diagnostic::new(&codes::UNKNOWN_CLAIM, span, message).help(help);
+    }
     let help = match name {
         "path" | "op" | "value" | "quantifier" => {
             "a test in a rulespec has the form `{claim: …, rule: …, value: …}`".to_owned()

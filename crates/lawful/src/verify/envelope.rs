@@ -3,7 +3,8 @@
 //! Both are mappings with the key `facts`. Only a record has `observed`: what the host saw is not
 //! for an agent to say. Other top-level keys are kept and not judged.
 
-use lawful_syntax::{Diagnostic, Entry, Node, Severity, Span, escape, is_dropped};
+use lawful_syntax::codes::INTEGER_RANGE;
+use lawful_syntax::{Diagnostic, Entry, Kind, Node, Severity, Sources, Span, escape, is_dropped};
 
 use super::codes;
 use crate::decode::wrong_type;
@@ -84,14 +85,14 @@ impl Envelope {
         let Value::Map(mut rest) = value else { return None };
         let facts = rest.remove("facts")?;
         let sound = matches!(&facts, Value::Map(facts) if facts.get("observed").is_none())
-            && rest.get("observed").is_none();
+            && rest.get("observed").is_none()
+            && rest.get("id").is_none_or(|id| is_absent_or_id(id));
         sound.then(|| Self { facts, rest, ..Self::default() })
     }
 
-    /// The `id` of the document, if it is a string or a number.
+    /// The `id` of the document, if it is a string or an integer.
     pub fn id(&self) -> Option<&Value> {
-        let known = |id: &&Value| matches!(id, Value::Text(_) | Value::Number(_));
-        self.rest.get("id").filter(known)
+        self.rest.get("id").filter(|id| is_id(id))
     }
 
     /// The top-level keys that a warning reports.
@@ -149,7 +150,14 @@ impl Record {
             });
             let noun = what.split(' ').next_back().unwrap_or_default();
             let message = format!("the {noun} has no `facts`");
-            return Err(vec![Diagnostic::new(&codes::NO_FACTS, place, message).help(FIX)]);
+            let other = entries
+                .iter()
+                .find(|entry| entry.key.eq_ignore_ascii_case("facts") && &*entry.key != "facts");
+            return Err(vec![match other {
+                Some(entry) => Diagnostic::new(&codes::NO_FACTS, entry.key_span, message)
+                    .help("did you mean `facts`? keys are case-sensitive"),
+                None => Diagnostic::new(&codes::NO_FACTS, place, message).help(FIX),
+            }]);
         };
         let mut problems: Vec<Diagnostic> = check(facts).into_iter().collect();
         let mut envelope = Envelope::of_facts(facts);
@@ -158,6 +166,15 @@ impl Record {
                 "facts" => {}
                 "observed" => problems.extend(on_observed(entry).err()),
                 key => {
+                    if key == "id"
+                        && let Some(problem) = bad_id(entry, what)
+                    {
+                        if problem.is_error() {
+                            problems.push(problem);
+                        } else {
+                            envelope.warnings.push(problem);
+                        }
+                    }
                     envelope.rest.insert(key, Value::from_node(&entry.value));
                     let known = KNOWN.contains(&key);
                     envelope.warnings.extend((!known).then(|| unjudged(entry)));
@@ -166,6 +183,53 @@ impl Record {
         }
         if problems.is_empty() { Ok(Self { envelope, ..Self::default() }) } else { Err(problems) }
     }
+}
+
+/// The `id` of a document, if it is a string or an integer.
+pub fn id_of(node: &Node) -> Option<Value> {
+    node.get("id").map(Value::from_node).filter(is_id)
+}
+
+/// Keeps the `id` of a document if it is an integer of more than 64 bits: as the string of its
+/// digits. Nothing computes with it, and a record must not lose its name.
+pub fn keep_long_id(node: &mut Node, sources: &Sources, problems: &mut Vec<Diagnostic>) {
+    let Kind::Map(entries) = &mut node.kind else { return };
+    let Some(id) = entries.iter_mut().find(|entry| &*entry.key == "id") else { return };
+    let place = id.value.span;
+    let is_long = |problem: &Diagnostic| problem.code == &INTEGER_RANGE && problem.span == place;
+    if problems.iter().any(is_long) {
+        id.value.kind = Kind::Text(sources.slice(place).into());
+        problems.retain(|problem| !is_long(problem));
+    }
+}
+
+fn is_id(id: &Value) -> bool {
+    match id {
+        Value::Text(_) => true,
+        Value::Number(number) => number.as_i64().is_some(),
+        Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_) => false,
+    }
+}
+
+fn is_absent_or_id(id: &Value) -> bool {
+    matches!(id, Value::Null) || is_id(id)
+}
+
+/// An `id` that cannot name its document in results. A host has to correct its record; an envelope
+/// is judged, and named by its place.
+fn bad_id(entry: &Entry, what: &str) -> Option<Diagnostic> {
+    let value = Value::from_node(&entry.value);
+    if is_absent_or_id(&value) {
+        return None;
+    }
+    let message = format!(
+        "the `id` of {what} must be a string or an integer, found {}",
+        entry.value.kind_name()
+    );
+    let problem = Diagnostic::new(&codes::BAD_ID, entry.value.span, message);
+    let problem = problem.help("write it as a string, or leave it out to use the line number");
+    let severity = if what == "a record" { Severity::Error } else { Severity::Warning };
+    Some(Diagnostic { severity, ..problem })
 }
 
 fn unjudged(entry: &Entry) -> Diagnostic {

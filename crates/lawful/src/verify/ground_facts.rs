@@ -280,7 +280,19 @@ fn check(
 
 fn out_of_fuel(error: lawful_datalog::Exhausted, relation: &FactRelation) -> Box<Diagnostic> {
     Box::new(
-        Diagnostic::new(&codes::OUT_OF_FUEL, relation.span, error.to_string())
-            .help("select less, or write rules that derive less"),
+        Diagnostic::new(&codes::OUT_OF_FUEL, relation.span, error.to_string()).help(help_on(error)),
     )
+}
+
+/// What to do about a program that reached a limit.
+pub(super) fn help_on(error: lawful_datalog::Exhausted) -> String {
+    let help = "select less or write rules that derive less";
+    match error {
+        lawful_datalog::Exhausted::Facts(limit) => {
+            Limits::help_on("datalog-facts", limit, help, |most| most.datalog.facts)
+        }
+        lawful_datalog::Exhausted::Derivations(limit) => {
+            Limits::help_on("datalog-derivations", limit, help, |most| most.datalog.derivations)
+        }
+    }
 }

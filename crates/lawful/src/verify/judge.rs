@@ -5,7 +5,7 @@ use lawful_syntax::{Diagnostic, Severity, Span};
 use serde::Serialize;
 
 use super::codes;
-use super::ground_facts::{Facts, ground_facts};
+use super::ground_facts::{Facts, ground_facts, help_on};
 use super::judged::Strictness;
 use super::key::Key;
 use super::rulespec::Rulespec;
@@ -108,8 +108,7 @@ impl<'r> Judge<'r> {
             let first = || self.rulespec.predicates.first().map(|first| first.span);
             let place = self.rulespec.derives.or_else(first).unwrap_or(Span::NONE);
             Box::new(
-                Diagnostic::new(&codes::OUT_OF_FUEL, place, error.to_string())
-                    .help("select less, or write rules that derive less"),
+                Diagnostic::new(&codes::OUT_OF_FUEL, place, error.to_string()).help(help_on(error)),
             )
         })?;
         // If there were two results, a failure would take precedence, and a pass would come last.

@@ -36,7 +36,7 @@ pub use codes::{
     NOT_OBSERVED, PREDICATE_FAILED, PREDICATE_UNDECIDED, UNFIT_COLUMN, UNJUDGED_KEY,
     UNKNOWN_OBSERVED,
 };
-pub use envelope::{Envelope, Record, observed, reading_errors};
+pub use envelope::{Envelope, Record, id_of, keep_long_id, observed, reading_errors};
 pub use finding::{Finding, Findings, Step};
 pub use ground_facts::Facts;
 pub use hint::{Change, ChangeOp, apply};

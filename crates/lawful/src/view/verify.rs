@@ -223,6 +223,9 @@ pub struct TallyView {
 pub struct FailureView {
     /// `FILE`, or `FILE:LINE` of a `.jsonl`.
     pub envelope: String,
+    /// Its `id`, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Value>,
     /// The predicates that failed.
     pub predicates: Vec<PredicateView>,
     /// Other problems.

@@ -29,7 +29,10 @@ pub(super) fn breach(
             let help = if agrees == 0 {
                 "start it with the core, unchanged".to_owned()
             } else {
-                format!("use the core unchanged; the prompt differs after {agrees} bytes")
+                format!(
+                    "use the core unchanged; the prompt differs after {}",
+                    escape::count(agrees, "byte")
+                )
             };
             Diagnostic::new(&CORE_NOT_FIRST, prompt.span, message)
                 .label(Span::start_of(core.file), "the core")

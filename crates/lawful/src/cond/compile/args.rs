@@ -7,6 +7,7 @@ use crate::code;
 use crate::cond::leaf::{How, Leaf, Quantifier, Set, Test};
 use crate::cond::operator::{Operand, Operator};
 use crate::decode::{narrow, parse_path};
+use crate::limits::Limits;
 use crate::path::Path;
 use crate::value::{Number, Value};
 
@@ -286,7 +287,7 @@ impl SetBuilder<'_> {
                 if error.too_large {
                     self.report(
                         Diagnostic::new(&code::CONDITION_TOO_LARGE, span, error.message)
-                            .help("use fewer or smaller regular expressions"),
+                            .help(Limits::help_on_patterns(budget)),
                     );
                 } else {
                     self.bad_args(span, error.message, Some("use the syntax of Rust's `regex` crate, which has no look-around and no backreferences"));
