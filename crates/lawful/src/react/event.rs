@@ -35,7 +35,7 @@ pub struct Event {
 
 impl Event {
     /// An event from an object that has a `type`.
-    pub(super) fn of(body: Value) -> Self {
+    pub(crate) fn of(body: Value) -> Self {
         Self { body, by: None, target: None }
     }
 
@@ -44,6 +44,18 @@ impl Event {
         body.insert("type", kind.into());
         for (key, value) in fields {
             body.insert(key, value);
+        }
+        Self::of(Value::Map(body))
+    }
+
+    /// An event of the host, without the fields that are null.
+    pub(crate) fn of_host<const N: usize>(kind: &str, fields: [(&str, Value); N]) -> Self {
+        let mut body = Map::new();
+        body.insert("type", kind.into());
+        for (key, value) in fields {
+            if value.present().is_some() {
+                body.insert(key, value);
+            }
         }
         Self::of(Value::Map(body))
     }

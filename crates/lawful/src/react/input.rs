@@ -1,5 +1,5 @@
-//! The input of a step: a turn, an action of the user interface, an event of the host, or writes
-//! of the host.
+//! The input of a step: a turn, an action of the user interface, an event of the host, live events
+//! of a harness, or writes of the host.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use lawful_syntax::{Diagnostic, Entry, Kind, Node, Severity, Sources, Span, esca
 
 use super::codes::{BAD_EVENT, REFUSED_WRITE};
 use super::decode::action::{Target, operation, operation_kind, target, with_value};
-use super::event::Event;
+use super::event::{Event, MESSAGE_USER};
 use super::operation::{Operation, OperationKind};
-use crate::decode::{Fields, id, text, wrong_type};
+use crate::decode::{Fields, id, list, text, wrong_type};
 use crate::path::Path;
 use crate::value::{Map, Value};
 
@@ -34,6 +34,8 @@ pub enum Input {
     },
     /// An event of the host.
     Event(Event),
+    /// Live events of a harness, in order. The first of a session also raises `session:start`.
+    Live(Vec<Event>),
     /// Writes of the host, in order. They may change protected variables.
     Set(Vec<Write>),
 }
@@ -139,10 +141,17 @@ fn writes_of(node: &mut Node) -> &mut [Node] {
 }
 
 /// The keys of an input.
-const KEYS: [&str; 6] = ["user", "ai", "writes", "action", "event", "set"];
+const KEYS: [&str; 8] = ["user", "ai", "writes", "action", "event", "set", "prompt", "live"];
+/// Those that cannot be fields of an action.
+const NOT_OF_ACTION: [&str; 6] = ["user", "ai", "writes", "action", "event", "set"];
 /// The keys of inputs that are not turns, and what they are called.
-const ALONE: [(&str, &str); 3] =
-    [("action", "an action"), ("event", "an event"), ("set", "a write of the host")];
+const ALONE: [(&str, &str); 5] = [
+    ("action", "an action"),
+    ("event", "an event"),
+    ("set", "a write of the host"),
+    ("prompt", "a prompt"),
+    ("live", "a list of live events"),
+];
 
 fn decode(node: &Node, host: OnError, problems: &mut Vec<Diagnostic>) -> Option<Input> {
     let entries = node.as_map().unwrap_or_default();
@@ -153,7 +162,8 @@ fn decode(node: &Node, host: OnError, problems: &mut Vec<Diagnostic>) -> Option<
     let fields = Fields::of(node, "an input", if has_action { &all } else { &KEYS }, problems)?;
     for (key, what) in ALONE {
         let Some(written) = fields.get(key) else { continue };
-        let is_other = |entry: &&Entry| &*entry.key != key && KEYS.contains(&&*entry.key);
+        let keys: &[&str] = if key == "action" { &NOT_OF_ACTION } else { &KEYS };
+        let is_other = |entry: &&Entry| &*entry.key != key && keys.contains(&&*entry.key);
         if let Some(other) = entries.iter().filter(given).find(is_other) {
             let message = format!("{what} cannot be combined with `{}` in one input", other.key);
             problems.push(
@@ -166,6 +176,8 @@ fn decode(node: &Node, host: OnError, problems: &mut Vec<Diagnostic>) -> Option<
         return match key {
             "action" => action(written, entries, problems),
             "event" => Event::decode(written, problems).map(Input::Event),
+            "prompt" => prompt(written, problems),
+            "live" => live(written, problems),
             _ => Some(Input::Set(writes(written, "`set`", (requested_by_host, host), problems))),
         };
     }
@@ -173,10 +185,10 @@ fn decode(node: &Node, host: OnError, problems: &mut Vec<Diagnostic>) -> Option<
     let nothing = ALONE.iter().find_map(|(key, _)| Some((key, fields.written(key)?)));
     if let (Some((key, node)), false) = (nothing, is_turn) {
         let message = format!("`{key}` is null, and the input has nothing else");
-        let help = if *key == "set" {
-            "list the writes, or write `{}` for a turn without messages".to_owned()
-        } else {
-            format!("name the {key}, or write `{{}}` for a turn without messages")
+        let help = match *key {
+            "set" => "list the writes, or write `{}` for a turn without messages".to_owned(),
+            "live" => "list the events, or write `{}` for a turn without messages".to_owned(),
+            key => format!("name the {key}, or write `{{}}` for a turn without messages"),
         };
         problems.push(Diagnostic::new(&BAD_EVENT, node.span, message).help(help));
         return None;
@@ -193,11 +205,26 @@ fn decode(node: &Node, host: OnError, problems: &mut Vec<Diagnostic>) -> Option<
     Some(Input::Turn { user: user?, ai: ai?, writes })
 }
 
+/// A prompt that was submitted: its event.
+fn prompt(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
+    let content = text(node, "`prompt`", problems)?;
+    let event = Event::new(MESSAGE_USER, [("content", Value::Text(content.into()))]);
+    Some(Input::Live(vec![event]))
+}
+
+/// Live events.
+fn live(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<Input> {
+    let items = list(node, "`live`", "events", problems);
+    let events: Vec<Option<Event>> =
+        items.iter().map(|item| Event::decode(item, problems)).collect();
+    events.into_iter().collect::<Option<Vec<Event>>>().map(Input::Live)
+}
+
 /// An action: its id, and the other keys as fields of its event.
 fn action(node: &Node, entries: &[Entry], problems: &mut Vec<Diagnostic>) -> Option<Input> {
     let id = id(node, "`action`", problems)?;
     let mut fields = Map::new();
-    for entry in entries.iter().filter(|entry| !KEYS.contains(&&*entry.key)) {
+    for entry in entries.iter().filter(|entry| !NOT_OF_ACTION.contains(&&*entry.key)) {
         if ["type", "actionId"].contains(&&*entry.key) {
             let message = format!("`{}` is not a valid field of an action", entry.key);
             let problem = Diagnostic::new(&BAD_EVENT, entry.key_span, message);

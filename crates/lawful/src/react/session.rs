@@ -16,6 +16,8 @@ pub struct Session {
     pub turn: u64,
     /// The number of completed steps: turns, actions and events.
     pub step: u64,
+    /// Whether a live event raised `session:start` before the first turn.
+    pub started: bool,
     /// The variables: always an object.
     pub variables: Value,
     /// The variables that hold text of the agent, of a user or of a tool.
@@ -74,6 +76,7 @@ impl Default for Session {
         Self {
             turn: 0,
             step: 0,
+            started: false,
             variables: Value::Map(Map::new()),
             untrusted: BTreeSet::new(),
             directives: Vec::new(),

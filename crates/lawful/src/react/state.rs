@@ -16,9 +16,10 @@ use crate::insertion::Role;
 use crate::limits::Limits;
 use crate::value::Value;
 
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "turn",
     "step",
+    "started",
     "variables",
     "untrusted",
     "directives",
@@ -70,6 +71,11 @@ impl Session {
             |key: &str| fields.get(key).and_then(|n| whole(n, &format!("`{key}`"), 0, problems));
         self.turn = count("turn").unwrap_or(0);
         self.step = count("step").unwrap_or(0);
+        if let Some(node) = fields.get("started") {
+            // After the first turn every session has started.
+            let started = boolean(node, "`started`", problems).unwrap_or(false);
+            self.started = started && self.turn == 0;
+        }
         if let Some(node) = fields.get("variables") {
             match Value::from_node(node) {
                 variables @ Value::Map(_) => self.variables = variables,

@@ -139,7 +139,8 @@ impl Running<'_> {
                 self.session.context.clear();
                 self.write_all(writes, Writer::Agent);
                 self.session.turn = Session::after(self.session.turn, 1);
-                if self.session.turn == 1 {
+                let started = std::mem::take(&mut self.session.started);
+                if self.session.turn == 1 && !started {
                     self.raise(Event::new(SESSION_START, []));
                 }
                 for (kind, said) in [(MESSAGE_USER, user), (MESSAGE_AI, ai)] {
@@ -165,6 +166,19 @@ impl Running<'_> {
                 self.net_changes();
             }
             Input::Event(event) => self.raise(event.clone()),
+            Input::Live(events) => self.raise_live(events),
+        }
+    }
+
+    /// Raises live events. `session:start` is raised once, before the first of them.
+    fn raise_live(&mut self, events: &[Event]) {
+        let is_start = |event: &Event| event.kind() == SESSION_START;
+        if self.session.turn == 0 && !std::mem::replace(&mut self.session.started, true) {
+            let own = events.iter().find(|event| is_start(event)).cloned();
+            self.raise(own.unwrap_or_else(|| Event::new(SESSION_START, [])));
+        }
+        for event in events.iter().filter(|event| !is_start(event)) {
+            self.raise(event.clone());
         }
     }
 

@@ -76,7 +76,7 @@ pub(super) fn fill(text: &str, mut show: impl FnMut(&Source) -> String) -> Strin
 }
 
 /// A value that stands in the system layer: it is trusted, and stays as it is.
-pub(super) fn plain(value: &Value) -> String {
+pub(crate) fn plain(value: &Value) -> String {
     value.as_text().map_or_else(|| value.to_string(), str::to_owned)
 }
 

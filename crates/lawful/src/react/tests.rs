@@ -497,6 +497,7 @@ fn any_session() -> impl Strategy<Value = Session> {
                 Session {
                     turn,
                     step,
+                    started: turn == 0 && step % 2 == 1,
                     variables,
                     untrusted,
                     directives,

@@ -60,13 +60,15 @@ impl Serialize for Session {
     }
 }
 
-/// `{"turn", "step", "variables", "untrusted"?, "directives", "entries", "rules", "fired",
+/// `{"turn", "step", "started"?, "variables", "untrusted"?, "directives", "entries", "rules", "fired",
 /// "context"}`
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StateView<'v> {
     turn: u64,
     step: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    started: bool,
     variables: &'v Value,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     untrusted: &'v BTreeSet<Box<str>>,
@@ -133,6 +135,7 @@ impl<'v> StateView<'v> {
         Self {
             turn: session.turn,
             step: session.step,
+            started: session.started,
             variables: &session.variables,
             untrusted: &session.untrusted,
             directives: directives.collect(),
