@@ -1,0 +1,216 @@
+//! The event of a moment: its fields, and the things that a tool call touches.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::kind::EventKind;
+use super::moment::{Action, Moment, Target, ToolUse};
+use super::places::{From, Placed, Places, place};
+use super::shell;
+use crate::value::{Map, Value};
+
+/// A live event.
+#[derive(Clone, Debug)]
+pub struct Event {
+    kind: EventKind,
+    action: Option<Action>,
+    body: Value,
+    things: Vec<Thing>,
+    opaque: Option<Box<str>>,
+}
+
+/// One thing that a tool call touches: a simple command, a path, or the call itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Thing {
+    /// As people see it: the line, the path, or the name of the tool.
+    pub(crate) shown: Box<str>,
+    /// The fields that conditions read for it: every spelling of a command.
+    pub(crate) spellings: Vec<Map>,
+    /// What it writes or deletes.
+    pub(crate) writes: Vec<Written>,
+    /// The words of the command, if it is one.
+    pub(crate) words: Vec<String>,
+    /// The commands that it may run, if it is a wrapper: only to deny or to ask.
+    pub(crate) suspects: Vec<Thing>,
+}
+
+/// A file or folder that a call writes or deletes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Written {
+    pub place: Placed,
+    /// Whether everything in it is written, too.
+    pub tree: bool,
+}
+
+impl Event {
+    /// The event of a moment.
+    pub fn read(moment: &Moment, places: &dyn Places) -> Self {
+        match moment {
+            Moment::SessionStart { source, agent } => {
+                let fields = [("source", text(source)), ("agent", text(agent))];
+                Self::plain(EventKind::SessionStart, fields)
+            }
+            Moment::Prompt { content } => {
+                Self::plain(EventKind::MessageUser, [("content", text(content))])
+            }
+            Moment::ToolCall(call) => Self::call(EventKind::ToolCall, call, places),
+            Moment::ToolResult { call, ok, output } => {
+                let mut event = Self::call(EventKind::ToolResult, call, places);
+                if let Value::Map(body) = &mut event.body {
+                    body.insert("ok", Value::Bool(*ok));
+                    body.insert("output", output.clone());
+                }
+                event
+            }
+            Moment::AgentStart { agent } => {
+                Self::plain(EventKind::AgentStart, [("agent", text(agent))])
+            }
+            Moment::AgentStop { agent, message } => {
+                let fields = [("agent", text(agent)), ("message", said(message.as_deref()))];
+                Self::plain(EventKind::AgentStop, fields)
+            }
+            Moment::Stop { message } => {
+                Self::plain(EventKind::TurnStop, [("message", said(message.as_deref()))])
+            }
+            Moment::Compact { trigger } => {
+                Self::plain(EventKind::ContextCompact, [("trigger", text(trigger))])
+            }
+        }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> EventKind {
+        self.kind
+    }
+
+    /// What kind of tool is called.
+    pub fn action(&self) -> Option<Action> {
+        self.action
+    }
+
+    /// The whole event as data, with its `type`.
+    pub fn body(&self) -> &Value {
+        &self.body
+    }
+
+    /// Why the commands of a shell line are not all known, if they are not.
+    pub fn opaque(&self) -> Option<&str> {
+        self.opaque.as_deref()
+    }
+
+    /// The things that a call touches, or the event itself.
+    pub fn things(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.things.iter().map(|thing| &*thing.shown)
+    }
+
+    pub(crate) fn touched(&self) -> &[Thing] {
+        &self.things
+    }
+
+    fn plain<const N: usize>(kind: EventKind, fields: [(&str, Value); N]) -> Self {
+        let mut body = Map::new();
+        body.insert("type", kind.name().into());
+        for (key, value) in fields {
+            if value.present().is_some() {
+                body.insert(key, value);
+            }
+        }
+        let things = vec![Thing::whole(kind.name())];
+        Self { kind, action: None, body: Value::Map(body), things, opaque: None }
+    }
+
+    fn call(kind: EventKind, call: &ToolUse, places: &dyn Places) -> Self {
+        let mut body = Map::new();
+        body.insert("type", kind.name().into());
+        body.insert("action", call.action.name().into());
+        body.insert("tool", text(&call.tool));
+        body.insert("agent", text(&call.agent));
+        if call.input.present().is_some() {
+            body.insert("input", call.input.clone());
+        }
+        let mut things = Vec::new();
+        let mut opaque = None;
+        match &call.target {
+            Target::Shell { command, folder } => {
+                let line = shell::read(command, folder.as_deref(), places);
+                body.insert("command", text(command));
+                let lines = line.commands.iter().map(|command| command.words.join(" ").into());
+                body.insert("lines", distinct(lines));
+                let programs = line.commands.iter().filter_map(|command| command.words.first());
+                body.insert("programs", distinct(programs.map(Into::into)));
+                let writes = line.commands.iter().flat_map(|command| &command.writes);
+                body.insert("writes", distinct(writes.map(|write| (&*write.place.path).into())));
+                body.insert("opaque", Value::Bool(line.opaque.is_some()));
+                things = line.commands;
+                opaque = line.opaque;
+            }
+            Target::Paths(paths) => {
+                let placed = paths.iter().map(|path| place(path, true, From::Working, places));
+                let placed: Vec<Placed> = placed.collect();
+                body.insert("paths", distinct(placed.iter().map(|place| (&*place.path).into())));
+                things.extend(placed.into_iter().map(|place| Thing::path(place, call.action)));
+            }
+            Target::Url(url) => body.insert("url", text(url)),
+            Target::Mcp { server, name } => {
+                body.insert("server", text(server));
+                body.insert("name", text(name));
+            }
+            Target::Nothing => {}
+        }
+        if things.is_empty() {
+            things.push(Thing::whole(&call.tool));
+        }
+        Self { kind, action: Some(call.action), body: Value::Map(body), things, opaque }
+    }
+}
+
+impl Thing {
+    /// The call, or the event, itself.
+    fn whole(shown: &str) -> Self {
+        Self {
+            shown: shown.into(),
+            spellings: vec![Map::new()],
+            writes: Vec::new(),
+            words: Vec::new(),
+            suspects: Vec::new(),
+        }
+    }
+
+    fn path(place: Placed, action: Action) -> Self {
+        let mut fields = Map::new();
+        fields.insert("path", text(&place.path));
+        let writes = match action {
+            Action::Write | Action::Edit => vec![Written { place: place.clone(), tree: false }],
+            Action::Shell | Action::Read | Action::Search | Action::Fetch => Vec::new(),
+            Action::Mcp | Action::Agent | Action::Other => Vec::new(),
+        };
+        Self {
+            shown: place.path,
+            spellings: vec![fields],
+            writes,
+            words: Vec::new(),
+            suspects: Vec::new(),
+        }
+    }
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.into())
+}
+
+fn said(message: Option<&str>) -> Value {
+    message.map_or(Value::Null, text)
+}
+
+/// A list of texts, each once.
+pub(super) fn distinct<'t>(texts: impl Iterator<Item = Cow<'t, str>>) -> Value {
+    let mut seen: BTreeSet<Cow<'t, str>> = BTreeSet::new();
+    let mut out = Vec::new();
+    for one in texts {
+        if !seen.contains(&one) {
+            out.push(text(&one));
+            seen.insert(one);
+        }
+    }
+    Value::List(out)
+}

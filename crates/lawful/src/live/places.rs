@@ -1,0 +1,169 @@
+//! Where a path leads.
+//!
+//! A path that an agent writes is resolved before anything compares it: relative to the project if
+//! it lies inside, absolute elsewhere, with `.` and `..` gone. The root of the project is `.`.
+//!
+//! **Invariant:** what cannot be resolved never looks like a path inside the project, nor like an
+//! absolute one. It is kept as written behind a `?`.
+
+/// Resolves paths. A host follows links and uses the names as the file system stores them;
+/// [`LexicalPlaces`] works on the text alone.
+pub trait Places {
+    /// Resolves a path from a folder. The folder is relative to the working folder of the agent;
+    /// `None` is that folder itself. Neither contains `~` or variables.
+    fn resolve(&self, path: &str, folder: Option<&str>) -> String;
+
+    /// The home folder of the user, as an absolute path.
+    fn home(&self) -> Option<&str>;
+}
+
+/// Resolves paths by their text, without a file system.
+#[derive(Clone, Debug)]
+pub struct LexicalPlaces {
+    project: Vec<Box<str>>,
+    working: Vec<Box<str>>,
+    home: Option<Box<str>>,
+}
+
+impl LexicalPlaces {
+    /// Places of an agent that works in the root of a project. The project is an absolute path.
+    pub fn new(project: &str) -> Self {
+        let project = normal(Vec::new(), project);
+        Self { working: project.clone(), project, home: None }
+    }
+
+    /// Sets the working folder of the agent: absolute, or relative to the project.
+    #[must_use]
+    pub fn working_in(mut self, folder: &str) -> Self {
+        self.working = normal(self.project.clone(), folder);
+        self
+    }
+
+    /// Sets the home folder.
+    #[must_use]
+    pub fn with_home(mut self, home: &str) -> Self {
+        self.home = Some(home.into());
+        self
+    }
+}
+
+impl Places for LexicalPlaces {
+    fn resolve(&self, path: &str, folder: Option<&str>) -> String {
+        let start = normal(self.working.clone(), folder.unwrap_or_default());
+        let parts = normal(start, path);
+        match parts.strip_prefix(&*self.project) {
+            Some([]) => ".".to_owned(),
+            Some(inside) => inside.join("/"),
+            None => format!("/{}", parts.join("/")),
+        }
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+}
+
+/// The parts of an absolute path after following another path from it.
+fn normal(start: Vec<Box<str>>, path: &str) -> Vec<Box<str>> {
+    let mut parts = if path.starts_with('/') { Vec::new() } else { start };
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part.into()),
+        }
+    }
+    parts
+}
+
+/// The folder from which a path is resolved.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum From<'f> {
+    /// The working folder of the agent.
+    Working,
+    /// A folder, as it is written.
+    Folder(&'f str),
+    /// A folder that is known only when the line runs.
+    Unknown,
+}
+
+/// A resolved path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Placed {
+    /// The path. One that cannot be resolved starts with `?`.
+    pub path: Box<str>,
+    /// The folder that the path cannot leave, as far as it is known: the path itself without
+    /// wildcards, or the part before the first wildcard or variable.
+    pub(crate) within: Option<Box<str>>,
+}
+
+impl Placed {
+    /// Whether the whole path is known.
+    pub fn is_known(&self) -> bool {
+        self.within.as_ref() == Some(&self.path)
+    }
+}
+
+/// Resolves a path that an agent wrote. `complete` is false if a part of it is known only when the
+/// line runs.
+pub(super) fn place(written: &str, complete: bool, from: From<'_>, places: &dyn Places) -> Placed {
+    let unknown = || format!("?{written}").into_boxed_str();
+    let folder = match from {
+        From::Working => Some(String::new()),
+        From::Folder(folder) => match expanded(folder, places) {
+            Some(folder) if !folder.contains('$') => Some(folder),
+            Some(_) | None => None,
+        },
+        From::Unknown => None,
+    };
+    let Some(full) = expanded(written, places) else {
+        return Placed { path: unknown(), within: None };
+    };
+    let Some(folder) = folder.or_else(|| full.starts_with('/').then(String::new)) else {
+        return Placed { path: unknown(), within: None };
+    };
+    let resolve = |path: &str| places.resolve(path, Some(&folder)).into_boxed_str();
+    // The folders before the first part that is not plain text.
+    let is_open = |part: &str| part.contains(['*', '?', '[', '{', '$', '`']);
+    let parts: Vec<&str> = full.split('/').collect();
+    let plain = parts.iter().take_while(|part| !is_open(part)).count();
+    if plain == parts.len() && complete {
+        let path = resolve(&full);
+        return Placed { within: Some(path.clone()), path };
+    }
+    let before = parts.get(..plain).unwrap_or_default().join("/");
+    let rooted = full.starts_with('/') && before.is_empty();
+    let known = plain > 0 || rooted;
+    let rest = parts.get(plain..).unwrap_or_default();
+    // A wildcard matches names, so it stays below its folder unless `..` follows. A variable can
+    // hold anything.
+    let leaves = rest.contains(&"..");
+    let only_wildcards = plain < parts.len() && !leaves && !full.contains(['$', '`']);
+    let start = if rooted { "/" } else { &before };
+    if only_wildcards {
+        let folder = resolve(start);
+        let path = match &*folder {
+            "." => rest.join("/"),
+            "/" => format!("/{}", rest.join("/")),
+            folder => format!("{folder}/{}", rest.join("/")),
+        };
+        return Placed { path: path.into(), within: Some(folder) };
+    }
+    Placed { path: unknown(), within: (known && !before.is_empty()).then(|| resolve(start)) }
+}
+
+/// A path with `~` and `$HOME` at its start replaced; `None` if that needs something unknown.
+fn expanded(written: &str, places: &dyn Places) -> Option<String> {
+    for name in ["~", "$HOME", "${HOME}"] {
+        if let Some(rest) = written.strip_prefix(name)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return places.home().map(|home| format!("{}{rest}", home.trim_end_matches('/')));
+        }
+    }
+    // `~ada`, `~+` and `~-` are folders that only the shell knows.
+    (!written.starts_with('~')).then(|| written.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

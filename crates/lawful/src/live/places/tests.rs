@@ -1,0 +1,66 @@
+use super::*;
+
+fn places() -> LexicalPlaces {
+    LexicalPlaces::new("/work/shop").with_home("/home/ada")
+}
+
+fn check(written: &str, expected: &str, within: Option<&str>) {
+    let placed = place(written, true, From::Working, &places());
+    assert_eq!((&*placed.path, placed.within.as_deref()), (expected, within), "{written}");
+}
+
+#[test]
+fn a_path_is_relative_inside_the_project_and_absolute_elsewhere() {
+    for (written, expected) in [
+        ("src/lib.rs", "src/lib.rs"),
+        ("./src//lib.rs", "src/lib.rs"),
+        ("src/../ci", "ci"),
+        ("/work/shop/ci", "ci"),
+        ("/work/shop", "."),
+        (".", "."),
+        ("", "."),
+        ("..", "/work"),
+        ("../shop/ci", "ci"),
+        ("../../../../etc", "/etc"),
+        ("/work/shopping", "/work/shopping"),
+        ("~/.ssh", "/home/ada/.ssh"),
+        ("~", "/home/ada"),
+        ("$HOME/x", "/home/ada/x"),
+        ("${HOME}/x", "/home/ada/x"),
+    ] {
+        check(written, expected, Some(expected));
+    }
+}
+
+#[test]
+fn the_working_folder_counts() {
+    let places = places().working_in("web");
+    let path = |written, from| place(written, true, from, &places).path;
+    assert_eq!(&*path("a.js", From::Working), "web/a.js");
+    assert_eq!(&*path("a.js", From::Folder("../api")), "api/a.js");
+    assert_eq!(&*path("a.js", From::Folder("/tmp")), "/tmp/a.js");
+    assert_eq!(&*path("a.js", From::Folder("~")), "/home/ada/a.js");
+    assert_eq!(&*path("/tmp/a.js", From::Unknown), "/tmp/a.js");
+}
+
+#[test]
+fn what_cannot_be_resolved_is_neither_inside_nor_absolute() {
+    check("$OUT/a", "?$OUT/a", None);
+    check("src/$OUT", "?src/$OUT", Some("src"));
+    check("/etc/$X", "?/etc/$X", Some("/etc"));
+    check("~ada/x", "?~ada/x", None);
+    check("src/*/../../x", "?src/*/../../x", Some("src"));
+    let unknown = place("a", true, From::Unknown, &places());
+    assert_eq!((&*unknown.path, unknown.within), ("?a", None));
+    let without_home = LexicalPlaces::new("/p");
+    assert_eq!(&*place("~/x", true, From::Working, &without_home).path, "?~/x");
+}
+
+#[test]
+fn a_wildcard_stays_in_its_folder() {
+    check("src/*.rs", "src/*.rs", Some("src"));
+    check("*.rs", "*.rs", Some("."));
+    check("/*", "/*", Some("/"));
+    check("../*", "/work/*", Some("/work"));
+    check("a/{b,c}/d", "a/{b,c}/d", Some("a"));
+}
