@@ -15,6 +15,7 @@ use crate::compose::{
 use crate::cond::lint::analysis_skipped;
 use crate::cond::lint_all;
 use crate::cond::partition::{Caps, Domains};
+use crate::guard::{Guards, lint as guard};
 use crate::insertion::Insertions;
 use crate::react::{Rules, lint as react};
 use crate::value::Value;
@@ -63,6 +64,9 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     let (rules, found) = Rules::decode(book);
     problems.extend(found);
     problems.extend(react::lint(book, &rules));
+    let (guards, found) = Guards::decode(book);
+    problems.extend(found);
+    problems.extend(guard::lint(book, &guards));
     problems.extend(untrusted::check(book, &compositions, &rules));
     sort(&mut problems, &book.sources);
     problems.dedup();

@@ -27,7 +27,7 @@ lawful_syntax::declare_codes! {
     STRAY_FILE = "stray-file", Warning, "a file in a folder of the layout is ignored",
         "Each folder of a lawbook contains one kind of document, identified by its extension and place. Any other file is ignored, so a rule in it has no effect.\n\nRename or move the file. To ignore it on purpose, start its name with a dot.";
     MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder has almost the name of a folder of the layout",
-        "The folders of a lawbook have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`. A folder with any other name is ignored.\n\nRename the folder.";
+        "The folders of a lawbook have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`, `guards`. A folder with any other name is ignored.\n\nRename the folder.";
 
     NO_NICKEL = "no-nickel", Error, "the program that evaluates Nickel is not installed",
         "Nickel runs in a separate program, `lawful-nickel`. Only a lawbook whose conditioning is written in Nickel needs it. Lawful starts it from the folder that contains `lawful` and searches nowhere else: not in `PATH`, and not in a project. Without it, no role has a prompt.\n\nInstall it next to `lawful`. From the sources, `cargo install --path crates/lawful-cli` and `cargo install --path crates/lawful-nickel` put both into one folder.";
@@ -116,6 +116,8 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::verify::CODES.iter().copied())
         .chain(crate::react::CODES.iter().copied())
         .chain(crate::react::lint::codes())
+        .chain(crate::guard::CODES.iter().copied())
+        .chain(crate::guard::lint::codes())
         .collect();
     codes.sort_by_key(|code| code.name);
     codes

@@ -53,6 +53,7 @@ mod decode;
 mod diagnostics;
 pub mod diff;
 mod error;
+pub mod guard;
 mod index;
 pub mod insertion;
 mod lawbook;

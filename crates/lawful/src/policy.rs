@@ -33,13 +33,15 @@ pub enum Verb {
     Observe,
     /// Decide whether an agent may stop, according to the manifest.
     Stop,
+    /// Decide on a live event by the guards of the book.
+    Guard,
     /// Remove what `install` wrote.
     Uninstall,
 }
 
 impl Verb {
     /// Every verb.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Check,
         Self::List,
         Self::Compose,
@@ -51,6 +53,7 @@ impl Verb {
         Self::VerifyWith,
         Self::Observe,
         Self::Stop,
+        Self::Guard,
         Self::Uninstall,
     ];
 }
@@ -91,23 +94,25 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
         Verb::List => match document.part {
             Part::Manifest => Blocks,
             Part::Fragment | Part::Composition | Part::Conditions => Reported,
-            Part::Rules | Part::Conditioning => Reported,
+            Part::Rules | Part::Conditioning | Part::Guards => Reported,
             Part::Entry | Part::Rulespec | Part::Scenario => Ignored,
         },
         Verb::Compose => match document.part {
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
             Part::Rules | Part::Entry | Part::Conditioning => Ignored,
-            Part::Rulespec | Part::Scenario => Ignored,
+            Part::Rulespec | Part::Scenario | Part::Guards => Ignored,
         },
         Verb::Roles => match document.part {
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
             Part::Conditioning => Blocks,
             Part::Rules | Part::Entry | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Guards => Ignored,
         },
         Verb::Insert => match document.part {
             Part::Entry => Blocks,
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Ignored,
             Part::Rules | Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Guards => Ignored,
         },
         Verb::React => match document.part {
             Part::Manifest => Blocks,
@@ -116,7 +121,7 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
             Part::Rules => Blocks,
             Part::Conditions | Part::Entry => Reported,
             Part::Fragment | Part::Composition | Part::Conditioning => Ignored,
-            Part::Rulespec | Part::Scenario => Ignored,
+            Part::Rulespec | Part::Scenario | Part::Guards => Ignored,
         },
         Verb::Verify => match document.part {
             Part::Manifest | Part::Conditions => Blocks,
@@ -124,16 +129,29 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
             Part::Rulespec if document.path == book.manifest.hooks.stop.rulespec() => Blocks,
             Part::Rulespec | Part::Fragment | Part::Composition => Ignored,
             Part::Rules | Part::Entry | Part::Conditioning | Part::Scenario => Ignored,
+            Part::Guards => Ignored,
         },
         Verb::VerifyWith => match document.part {
             Part::Manifest | Part::Conditions => Blocks,
             Part::Rulespec | Part::Fragment | Part::Composition => Ignored,
             Part::Rules | Part::Entry | Part::Conditioning | Part::Scenario => Ignored,
+            Part::Guards => Ignored,
         },
         Verb::Observe | Verb::Stop => match document.part {
             Part::Manifest => Blocks,
             Part::Fragment | Part::Composition | Part::Conditions | Part::Rules => Ignored,
             Part::Entry | Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Guards => Ignored,
+        },
+        Verb::Guard => match document.part {
+            Part::Manifest => Blocks,
+            // An invalid guard denies. In text that does not parse, the guards are unknown.
+            Part::Guards if document.sound => Reported,
+            Part::Guards => Blocks,
+            // A guard that refers to a broken condition is invalid.
+            Part::Conditions => Reported,
+            Part::Fragment | Part::Composition | Part::Rules | Part::Entry => Ignored,
+            Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
         },
     }
 }
@@ -142,8 +160,8 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
 fn impact_of_unread(verb: Verb) -> Impact {
     match verb {
         Verb::List => Impact::Reported,
-        // The file may have been a fragment or a rule.
-        Verb::Compose | Verb::Roles | Verb::React => Impact::Blocks,
+        // The file may have been a fragment, a rule or a guard.
+        Verb::Compose | Verb::Roles | Verb::React | Verb::Guard => Impact::Blocks,
         Verb::Check | Verb::Insert | Verb::Replay | Verb::Uninstall => Impact::Ignored,
         Verb::Verify | Verb::VerifyWith | Verb::Observe | Verb::Stop => Impact::Ignored,
     }

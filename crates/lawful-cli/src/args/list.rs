@@ -37,6 +37,8 @@ pub(crate) enum Listed {
     Roles,
     /// Saved conditions.
     Conditions,
+    /// Guards.
+    Guards,
 }
 
 impl From<Listed> for ListKind {
@@ -47,6 +49,7 @@ impl From<Listed> for ListKind {
             Listed::Rules => Self::Rules,
             Listed::Roles => Self::Roles,
             Listed::Conditions => Self::Conditions,
+            Listed::Guards => Self::Guards,
         }
     }
 }

@@ -70,6 +70,15 @@ fn human(list: &ListView) -> String {
             });
             table(ListKind::Conditions, rows.collect())
         }),
+        list.guards.as_ref().map(|all| {
+            let rows = all.iter().map(|one| {
+                let actions = one.actions.join(", ");
+                let on = if actions.is_empty() { one.event.to_owned() } else { actions };
+                let about = format!("{} {on}", one.decision);
+                vec![one.id.clone(), place(one.file.as_ref(), one.line), about]
+            });
+            table(ListKind::Guards, rows.collect())
+        }),
     ];
     tables.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }

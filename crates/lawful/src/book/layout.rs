@@ -24,6 +24,8 @@ pub enum Part {
     Rulespec,
     /// `scenarios/*.yaml`.
     Scenario,
+    /// `guards/*.yaml`.
+    Guards,
 }
 
 /// The format of the documents of a folder.
@@ -51,7 +53,7 @@ const fn folder(name: &'static str, part: Part, written: Written) -> Folder {
     Folder { name, part, written, deep: false, only: None, also: &[] }
 }
 
-pub(super) static FOLDERS: [Folder; 8] = [
+pub(super) static FOLDERS: [Folder; 9] = [
     Folder { deep: true, ..folder("fragments", Part::Fragment, Written::Page) },
     folder("compositions", Part::Composition, Written::Data),
     folder("conditions", Part::Conditions, Written::Data),
@@ -64,6 +66,7 @@ pub(super) static FOLDERS: [Folder; 8] = [
     },
     Folder { only: Some("rulespec.yaml"), ..folder("analysis", Part::Rulespec, Written::Data) },
     folder("scenarios", Part::Scenario, Written::Data),
+    folder("guards", Part::Guards, Written::Data),
 ];
 
 impl Folder {
@@ -102,6 +105,11 @@ impl Folder {
             (None, Written::Page) => format!("`{}/*.md`", self.name),
         }
     }
+}
+
+/// The names of the folders that a lawbook reads.
+pub(crate) fn folders() -> impl Iterator<Item = &'static str> {
+    FOLDERS.iter().map(|folder| folder.name)
 }
 
 /// The folder of the layout that a name is similar to, if it is not one itself.

@@ -34,6 +34,7 @@ pub use find::{FindError, find, find_outermost, repository};
 pub use fs::{FolderSource, read_file, read_from};
 pub use git::is_in_git;
 pub use imports::import_path;
+pub(crate) use layout::folders;
 pub use layout::{MANIFEST, Part};
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{

@@ -156,6 +156,11 @@ impl<'r> SetBuilder<'r> {
         (id, std::mem::take(&mut self.problems))
     }
 
+    /// The paths that a condition of the set may read.
+    pub(crate) fn reads(&self, condition: CondId) -> Vec<&Path> {
+        self.set.reads(condition)
+    }
+
     /// Finishes the set: sorts the values that tests name, and compiles conditions to jump code.
     pub fn finish(self) -> ConditionSet {
         /// A saved condition larger than this is evaluated once and not inlined.

@@ -11,12 +11,13 @@ use crate::compose::{
 };
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
+use crate::guard::Guard;
 use crate::path::Path;
 use crate::policy::{Impact, Verb, impact};
 use crate::react::RuleKind;
 use crate::view::{
-    AxisView, ListView, ListedComposition, ListedCondition, ListedFragment, ListedRole, ListedRule,
-    PlaceholderView,
+    AxisView, ListView, ListedComposition, ListedCondition, ListedFragment, ListedGuard,
+    ListedRole, ListedRule, PlaceholderView,
 };
 
 /// A kind of thing that a book contains.
@@ -32,12 +33,20 @@ pub enum ListKind {
     Roles,
     /// Saved conditions.
     Conditions,
+    /// Guards.
+    Guards,
 }
 
 impl ListKind {
     /// Every kind, in the order of a list.
-    pub const ALL: [Self; 5] =
-        [Self::Compositions, Self::Fragments, Self::Rules, Self::Roles, Self::Conditions];
+    pub const ALL: [Self; 6] = [
+        Self::Compositions,
+        Self::Fragments,
+        Self::Rules,
+        Self::Roles,
+        Self::Conditions,
+        Self::Guards,
+    ];
 
     /// Its name, and its key in the JSON form.
     pub fn name(self) -> &'static str {
@@ -47,6 +56,7 @@ impl ListKind {
             Self::Rules => "rules",
             Self::Roles => "roles",
             Self::Conditions => "conditions",
+            Self::Guards => "guards",
         }
     }
 
@@ -54,11 +64,12 @@ impl ListKind {
     fn depends_on(self, part: Part) -> bool {
         match part {
             Part::Manifest => true,
-            Part::Fragment => self != Self::Rules && self != Self::Conditions,
-            Part::Composition => self != Self::Conditions,
+            Part::Fragment => matches!(self, Self::Compositions | Self::Fragments | Self::Roles),
+            Part::Composition => self != Self::Conditions && self != Self::Guards,
             Part::Conditions => true,
             Part::Rules => self == Self::Rules,
             Part::Conditioning => self == Self::Roles,
+            Part::Guards => self == Self::Guards,
             Part::Entry | Part::Rulespec | Part::Scenario => false,
         }
     }
@@ -106,6 +117,7 @@ impl Lawbook {
                 ListKind::Rules => list.rules = Some(self.listed_rules()),
                 ListKind::Roles => list.roles = Some(self.listed_roles(&mut problems)),
                 ListKind::Conditions => list.conditions = Some(self.listed_conditions()),
+                ListKind::Guards => list.guards = Some(self.listed_guards()),
             }
         }
         list.diagnostics = Diagnostics::new(problems, self.sources.clone());
@@ -115,6 +127,7 @@ impl Lawbook {
     /// The errors that make a list of these kinds incomplete.
     fn list_problems(&self, kinds: &[ListKind]) -> Vec<Diagnostic> {
         let decoded = self.decoded_compositions().1.iter().chain(&self.decoded_rules().1);
+        let decoded = decoded.chain(&self.decoded_guards().1);
         let found = self.problems.iter().chain(decoded);
         let counts = |problem: &&Diagnostic| {
             let part = self.part_of(problem.span.file);
@@ -267,6 +280,23 @@ impl Lawbook {
     fn file_of(&self, path: &str) -> Option<String> {
         let found = self.book.documents.iter().find(|document| document.path == path)?;
         place(&self.sources, Span::start_of(found.file)).0
+    }
+
+    fn listed_guards(&self) -> Vec<ListedGuard> {
+        let listed = |guard: &Guard| {
+            let (file, line) = place(&self.sources, guard.id_span);
+            let actions = guard.on.actions.iter().map(|action| action.name()).collect();
+            ListedGuard {
+                id: guard.id.to_string(),
+                event: guard.on.event.name(),
+                actions,
+                decision: guard.decision.name(),
+                reason: guard.reason.to_string(),
+                file,
+                line,
+            }
+        };
+        self.guards().all().map(|(_, guard)| listed(guard)).collect()
     }
 
     fn listed_conditions(&self) -> Vec<ListedCondition> {

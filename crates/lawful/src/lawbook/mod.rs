@@ -12,6 +12,7 @@ mod check;
 mod compare;
 mod compose;
 mod eval;
+mod guard;
 mod list;
 mod matrix;
 mod role;
@@ -33,6 +34,7 @@ use crate::compose::{Compositions, ContextKeys, Evaluated};
 use crate::cond::{Primitive, RegistrationError, Registry};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, ErrorKind};
+use crate::guard::Guards;
 use crate::limits::Limits;
 use crate::policy::{Impact, Verb, impact};
 use crate::react::Rules;
@@ -68,6 +70,7 @@ pub struct Lawbook {
     context_keys: OnceLock<ContextKeys>,
     rules: OnceLock<Arc<Decoded<Rules>>>,
     rulespec: OnceLock<Option<Arc<Decoded<Option<Rulespec>>>>>,
+    guards: OnceLock<Arc<Decoded<Guards>>>,
 }
 
 /// A decoded item and its problems.
@@ -77,6 +80,7 @@ type Decoded<T> = (T, Vec<Diagnostic>);
 const OF_COMPOSITIONS: [Part; 4] =
     [Part::Manifest, Part::Conditions, Part::Fragment, Part::Composition];
 const OF_RULES: [Part; 4] = [Part::Manifest, Part::Conditions, Part::Rules, Part::Entry];
+const OF_GUARDS: [Part; 3] = [Part::Manifest, Part::Conditions, Part::Guards];
 const OF_RULESPEC: [Part; 3] = [Part::Manifest, Part::Conditions, Part::Rulespec];
 
 /// Options of a host for its lawbooks: limits and primitives.
@@ -185,6 +189,7 @@ impl Lawbook {
             context_keys: OnceLock::new(),
             rules: OnceLock::new(),
             rulespec: OnceLock::new(),
+            guards: OnceLock::new(),
         }
     }
 
@@ -215,6 +220,15 @@ impl Lawbook {
         }
         if reloaded.book.shares(&self.book, &OF_RULESPEC) {
             reloaded.rulespec = self.rulespec.clone();
+        }
+        // Guards also know which files the book has.
+        let paths = |book: &Book| -> Vec<String> {
+            book.documents.iter().map(|document| document.path.clone()).collect()
+        };
+        if reloaded.book.shares(&self.book, &OF_GUARDS)
+            && paths(&reloaded.book) == paths(&self.book)
+        {
+            reloaded.guards = self.guards.clone();
         }
         Ok(reloaded)
     }
@@ -261,6 +275,11 @@ impl Lawbook {
         self.decoded_rulespec()?.0.as_ref()
     }
 
+    /// The guards, and what the manifest protects.
+    pub fn guards(&self) -> &Guards {
+        &self.decoded_guards().0
+    }
+
     /// Whether the book has the rulespec that its manifest names, with errors or without.
     pub fn has_rulespec(&self) -> bool {
         self.decoded_rulespec().is_some()
@@ -287,6 +306,7 @@ impl Lawbook {
         let decoded: &[Diagnostic] = match verb {
             Verb::Compose | Verb::Roles => &self.decoded_compositions().1,
             Verb::React | Verb::Insert => &self.decoded_rules().1,
+            Verb::Guard => &self.decoded_guards().1,
             Verb::Verify => self.decoded_rulespec().map_or(&[], |(_, problems)| problems),
             Verb::Check | Verb::List | Verb::Replay | Verb::VerifyWith => &[],
             Verb::Observe | Verb::Stop | Verb::Uninstall => &[],
@@ -301,6 +321,10 @@ impl Lawbook {
 
     fn decoded_rules(&self) -> &Decoded<Rules> {
         self.rules.get_or_init(|| Arc::new(Rules::decode(&self.book)))
+    }
+
+    fn decoded_guards(&self) -> &Decoded<Guards> {
+        self.guards.get_or_init(|| Arc::new(Guards::decode(&self.book)))
     }
 
     fn decoded_rulespec(&self) -> Option<&Decoded<Option<Rulespec>>> {

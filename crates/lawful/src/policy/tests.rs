@@ -17,7 +17,9 @@ fn book() -> Book {
         .with("conditioning/core.md", "Core.")
         .with("analysis/rulespec.yaml", "{}")
         .with("other.yaml", "{}")
-        .with("scenarios/s.yaml", "{}");
+        .with("scenarios/s.yaml", "{}")
+        .with("guards/sound.yaml", "[]")
+        .with("guards/torn.yaml", "[");
     load(&source, Options::default()).unwrap().0
 }
 
@@ -45,6 +47,8 @@ fn every_verb_has_its_row() {
         "analysis/rulespec.yaml",
         "other.yaml",
         "scenarios/s.yaml",
+        "guards/sound.yaml",
+        "guards/torn.yaml",
     ];
     assert_eq!(book.documents.len(), paths.len());
     let row = |verb: Verb| {
@@ -66,18 +70,19 @@ fn every_verb_has_its_row() {
     assert_eq!(
         table,
         [
-            "Check ........... .",
-            "List !+++++.+... +",
-            "Compose !!!!....... !",
-            "Roles !!!!...!... !",
-            "Insert ......!.... .",
-            "React !..++!+.... !",
-            "Replay ........... .",
-            "Verify !..!.....!. .",
-            "VerifyWith !..!....... .",
-            "Observe !.......... .",
-            "Stop !.......... .",
-            "Uninstall ........... .",
+            "Check ............. .",
+            "List !+++++.+...++ +",
+            "Compose !!!!......... !",
+            "Roles !!!!...!..... !",
+            "Insert ......!...... .",
+            "React !..++!+...... !",
+            "Replay ............. .",
+            "Verify !..!.....!... .",
+            "VerifyWith !..!......... .",
+            "Observe !............ .",
+            "Stop !............ .",
+            "Guard !..+.......+! !",
+            "Uninstall ............. .",
         ]
     );
 }

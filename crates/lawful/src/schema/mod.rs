@@ -21,6 +21,7 @@ mod conditions;
 mod entry;
 mod envelope;
 mod fragment;
+mod guards;
 mod manifest;
 mod results;
 mod rules;
@@ -32,11 +33,12 @@ pub use results::{of, output};
 /// A document, and what makes its schema.
 type Document = (&'static str, fn() -> serde_json::Value);
 
-const DOCUMENTS: [Document; 9] = [
+const DOCUMENTS: [Document; 10] = [
     ("manifest", manifest::schema),
     ("composition", composition::schema),
     ("conditions", conditions::schema),
     ("rules", rules::schema),
+    ("guards", guards::schema),
     ("entry", entry::schema),
     ("fragment", fragment::schema),
     ("rulespec", rulespec::schema),

@@ -9,7 +9,8 @@ use crate::diagnostics::Diagnostics;
 use crate::value::Value;
 
 /// What a lawbook contains:
-/// `{"compositions"?, "fragments"?, "rules"?, "roles"?, "conditions"?, "diagnostics"?}`
+/// `{"compositions"?, "fragments"?, "rules"?, "roles"?, "conditions"?, "guards"?,
+/// "diagnostics"?}`
 ///
 /// A kind that was not requested is absent. What has errors is not listed.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -31,6 +32,9 @@ pub struct ListView {
     /// The saved conditions, sorted by id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conditions: Option<Vec<ListedCondition>>,
+    /// The guards, in the order of their files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guards: Option<Vec<ListedGuard>>,
     /// The errors of what is not listed.
     #[serde(skip_serializing_if = "is_empty")]
     pub diagnostics: Diagnostics,
@@ -179,6 +183,27 @@ pub struct ListedCondition {
     pub reads: Vec<String>,
     /// The condition in its stored form.
     pub condition: Value,
+    /// Its file.
+    pub file: Option<String>,
+    /// The line of its id.
+    pub line: Option<usize>,
+}
+
+/// A guard.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ListedGuard {
+    /// Its id.
+    pub id: String,
+    /// The event that it decides on.
+    pub event: &'static str,
+    /// The kinds of tools that it decides on; empty for all.
+    pub actions: Vec<&'static str>,
+    /// `deny`, `ask` or `allow`.
+    pub decision: &'static str,
+    /// Its reason, with placeholders.
+    pub reason: String,
     /// Its file.
     pub file: Option<String>,
     /// The line of its id.

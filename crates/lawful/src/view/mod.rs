@@ -5,6 +5,7 @@ mod check;
 mod compose;
 mod diff;
 mod eval;
+mod guard;
 mod list;
 mod matrix;
 mod react;
@@ -18,9 +19,10 @@ pub use check::{CheckReport, CheckView};
 pub use compose::{ComposeTrace, Composed, ReplacedView, RuleView, SectionView, TokensView};
 pub use diff::{Blame, Diff, DiffTokens, LineView};
 pub use eval::Evaluation;
+pub use guard::GuardDecision;
 pub use list::{
-    AxisView, ListView, ListedComposition, ListedCondition, ListedFragment, ListedRole, ListedRule,
-    PlaceholderView,
+    AxisView, ListView, ListedComposition, ListedCondition, ListedFragment, ListedGuard,
+    ListedRole, ListedRule, PlaceholderView,
 };
 pub use matrix::{ClassView, MatrixReport};
 pub use react::{

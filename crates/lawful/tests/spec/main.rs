@@ -20,6 +20,7 @@
 
 mod compose;
 mod cond;
+mod guard;
 mod page;
 mod problems;
 mod react;
@@ -44,6 +45,7 @@ fn surface(folder: &str) -> Option<Box<dyn Surface>> {
     match folder {
         "compose" => Some(Box::new(compose::Composing::default())),
         "cond" => Some(Box::new(cond::Conditions::default())),
+        "guard" => Some(Box::new(guard::Guarding::default())),
         "react" => Some(Box::new(react::Reacting::default())),
         "verify" => Some(Box::new(verify::Verifying::default())),
         _ => None,

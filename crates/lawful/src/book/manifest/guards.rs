@@ -20,7 +20,7 @@ pub enum Opaque {
     Ask,
     /// It is denied.
     Deny,
-    /// It is decided like any other call, by what is known of it.
+    /// It is allowed, unless a guard asks.
     Allow,
 }
 

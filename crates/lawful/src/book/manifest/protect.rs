@@ -33,7 +33,14 @@ impl Protect {
     /// Compiles the patterns. A pattern that starts with `~/` is below `home`, and matches nothing
     /// if there is none.
     pub fn compile(&self, home: Option<&str>) -> ProtectedPaths {
-        ProtectedPaths::new(self.paths.iter().map(|(pattern, _)| &**pattern), home)
+        self.compile_in(home, None)
+    }
+
+    /// The same for a project whose root is known. An absolute pattern that lies inside it matches
+    /// paths of the project.
+    pub fn compile_in(&self, home: Option<&str>, project: Option<&str>) -> ProtectedPaths {
+        let patterns = self.paths.iter().map(|(pattern, _)| &**pattern);
+        ProtectedPaths::new(patterns, home, project)
     }
 }
 

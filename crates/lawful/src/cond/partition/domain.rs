@@ -29,6 +29,12 @@ pub enum Domain {
 }
 
 impl Domain {
+    /// The values of a variable: its declared ones, or those of its type.
+    pub(crate) fn of_variable(variable: &Variable) -> Self {
+        let values = variable.values.clone();
+        if values.is_empty() { of_type(variable) } else { Self::Values { values, absent: true } }
+    }
+
     /// Whether a present value belongs to the domain.
     pub fn admits(&self, value: &Value) -> bool {
         match self {
@@ -77,13 +83,7 @@ impl Domains {
         let mut domains = Self::default();
         for variable in &manifest.variables {
             if let Ok(path) = Path::parse(&variable.id) {
-                let values = variable.values.clone();
-                let domain = if values.is_empty() {
-                    of_type(variable)
-                } else {
-                    Domain::Values { values, absent: true }
-                };
-                domains.declare(path, domain);
+                domains.declare(path, Domain::of_variable(variable));
             }
         }
         domains

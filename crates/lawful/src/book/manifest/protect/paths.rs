@@ -15,7 +15,8 @@ pub struct ProtectedPaths {
 
 #[derive(Clone, Debug, Default)]
 struct Patterns {
-    set: GlobSet,
+    /// `None` if no pattern has a wildcard.
+    set: Option<GlobSet>,
     patterns: Vec<Pattern>,
 }
 
@@ -37,17 +38,35 @@ enum Part {
 }
 
 impl ProtectedPaths {
-    pub(super) fn new<'p>(patterns: impl Iterator<Item = &'p str>, home: Option<&str>) -> Self {
+    pub(super) fn new<'p>(
+        patterns: impl Iterator<Item = &'p str>,
+        home: Option<&str>,
+        project: Option<&str>,
+    ) -> Self {
         let full = |text: &str| {
             let below_home = text.strip_prefix("~/").or((text == "~").then_some(""));
-            let Some(rest) = below_home else { return Some(text.to_owned()) };
-            let home = globset::escape(home?.trim_end_matches('/'));
-            Some(format!("{home}/{rest}").trim_end_matches('/').to_owned())
+            let full = match below_home {
+                None => text.to_owned(),
+                Some(rest) => {
+                    let home = globset::escape(home?.trim_end_matches('/'));
+                    format!("{home}/{rest}").trim_end_matches('/').to_owned()
+                }
+            };
+            // What lies in the project is compared with paths of the project.
+            let root = project.map(|root| globset::escape(root.trim_end_matches('/')));
+            let inside = root.and_then(|root| full.strip_prefix(&*root)?.strip_prefix('/'));
+            Some(inside.map(str::to_owned).unwrap_or(full))
         };
         let all = patterns.filter_map(|text| Some((text, full(text)?)));
         let (outside, inside): (Vec<_>, Vec<_>) =
             all.partition(|(_, pattern)| pattern.starts_with('/'));
         Self { inside: Patterns::new(inside), outside: Patterns::new(outside) }
+    }
+
+    /// Files and folders by their names, without wildcards.
+    pub(crate) fn literal<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
+        let (outside, inside): (Vec<_>, Vec<_>) = paths.partition(|path| path.starts_with('/'));
+        Self { inside: Patterns::literal(&inside), outside: Patterns::literal(&outside) }
     }
 
     /// Whether there are no patterns.
@@ -67,6 +86,24 @@ impl ProtectedPaths {
         self.of(folder).reaches(folder)
     }
 
+    /// A pattern that covers something that a path with wildcards can match; with `tree`, also
+    /// something in it.
+    pub(crate) fn meets(&self, path: &str, tree: bool) -> Option<&str> {
+        let written = parts(path);
+        let of = self.of(path);
+        // Only the last part can vary, so its end can rule a pattern out.
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let last = path.rsplit('/').next().unwrap_or_default();
+        let only_last = !tree && !folder.contains(WILDCARDS) && of.covers(folder).is_none();
+        let differs = |pattern: &Pattern| {
+            let (a, b) = (fixed_end(&pattern.text), fixed_end(last));
+            only_last && !a.ends_with(b) && !b.ends_with(a)
+        };
+        let mut found = of.patterns.iter();
+        let found = found.find(|pattern| pattern.meets(&written, tree) && !differs(pattern));
+        found.map(|pattern| &*pattern.text)
+    }
+
     fn of(&self, path: &str) -> &Patterns {
         if path.starts_with('/') { &self.outside } else { &self.inside }
     }
@@ -83,14 +120,26 @@ impl Patterns {
                 compiled.push(Pattern { text: text.into(), parts: parts(&full) });
             }
         }
-        Self { set: builder.build().unwrap_or_default(), patterns: compiled }
+        Self { set: Some(builder.build().unwrap_or_default()), patterns: compiled }
+    }
+
+    fn literal(paths: &[&str]) -> Self {
+        let name = |name: &str| Part::Name(name.into());
+        let pattern =
+            |path: &&str| Pattern { text: (*path).into(), parts: names(path).map(name).collect() };
+        Self { set: None, patterns: paths.iter().map(pattern).collect() }
     }
 
     fn covers(&self, path: &str) -> Option<&str> {
+        let Some(set) = &self.set else {
+            let names: Vec<Part> = names(path).map(|name| Part::Name(name.into())).collect();
+            let found = self.patterns.iter().find(|pattern| pattern.meets(&names, false));
+            return found.map(|pattern| &*pattern.text);
+        };
         let mut found: Option<usize> = None;
         let mut rest = Some(path);
         while let Some(path) = rest.filter(|path| !path.is_empty() && !self.patterns.is_empty()) {
-            let first = self.set.matches(path).into_iter().min();
+            let first = set.matches(path).into_iter().min();
             found = found.into_iter().chain(first).min();
             rest = path.rsplit_once('/').map(|(folder, _)| folder);
         }
@@ -107,7 +156,7 @@ impl Pattern {
     /// Whether the pattern can match something below a folder.
     fn is_below(&self, folder: &str) -> bool {
         let mut parts = self.parts.iter();
-        for name in folder.split('/').filter(|name| !matches!(*name, "" | ".")) {
+        for name in names(folder) {
             match parts.next() {
                 None => return false,
                 Some(Part::Any) => return true,
@@ -118,6 +167,39 @@ impl Pattern {
         }
         parts.next().is_some()
     }
+
+    /// Whether something that other parts can match is covered by the pattern.
+    fn meets(&self, written: &[Part], tree: bool) -> bool {
+        let mut written = written.iter();
+        for part in &self.parts {
+            match (part, written.next()) {
+                (_, None) => return tree,
+                (Part::Any, Some(_)) | (_, Some(Part::Any)) => return true,
+                (Part::Name(a), Some(Part::Name(b))) if a == b => {}
+                (Part::Name(name), Some(Part::One(glob)))
+                | (Part::One(glob), Some(Part::Name(name)))
+                    if glob.is_match(&**name) => {}
+                // Two wildcards may match the same name.
+                (Part::One(_), Some(Part::One(_))) => {}
+                (Part::Name(_), Some(Part::Name(_) | Part::One(_)))
+                | (Part::One(_), Some(Part::Name(_))) => return false,
+            }
+        }
+        true
+    }
+}
+
+/// What makes a part of a pattern more than a name.
+const WILDCARDS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
+
+/// The end of a pattern that is plain text.
+fn fixed_end(pattern: &str) -> &str {
+    pattern.rsplit(|c| c == '/' || WILDCARDS.contains(&c)).next().unwrap_or_default()
+}
+
+/// The names of a path.
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|name| !matches!(*name, "" | "."))
 }
 
 fn parts(pattern: &str) -> Vec<Part> {
@@ -128,7 +210,7 @@ fn parts(pattern: &str) -> Vec<Part> {
             parts.push(Part::Any);
             return parts;
         }
-        if !text.contains(['*', '?', '[', ']', '{', '}', '\\']) {
+        if !text.contains(WILDCARDS) {
             parts.push(Part::Name(text.into()));
             continue;
         }
@@ -149,7 +231,7 @@ mod tests {
     use super::ProtectedPaths;
 
     fn check(patterns: &[&str], paths: &[(&str, bool, bool)]) {
-        let protected = ProtectedPaths::new(patterns.iter().copied(), Some("/home/ada"));
+        let protected = ProtectedPaths::new(patterns.iter().copied(), Some("/home/ada"), None);
         for (path, covered, reached) in paths {
             assert_eq!(protected.covers(path).is_some(), *covered, "covers {path}");
             assert_eq!(protected.reaches(path).is_some(), *reached, "reaches {path}");
@@ -199,6 +281,41 @@ mod tests {
                 ("build", false, false),
             ],
         );
+    }
+
+    #[test]
+    fn an_absolute_pattern_in_the_project_matches_paths_of_the_project() {
+        let patterns = ["/home/ada/shop/ci", "~/.ssh"].into_iter();
+        let home = Some("/home/ada");
+        let shop = ProtectedPaths::new(patterns.clone(), home, Some("/home/ada/shop"));
+        assert!(shop.covers("ci/a").is_some() && shop.covers("/home/ada/.ssh/id").is_some());
+        let all = ProtectedPaths::new(patterns, home, Some("/home/ada"));
+        assert!(all.covers("shop/ci/a").is_some() && all.covers(".ssh/id").is_some());
+    }
+
+    #[test]
+    fn a_written_wildcard_meets_what_it_can_match() {
+        let check = |pattern: &str, written: &str, tree: bool, expected: bool| {
+            let protected = ProtectedPaths::new([pattern].into_iter(), None, None);
+            assert_eq!(protected.meets(written, tree).is_some(), expected, "{pattern} {written}");
+        };
+        check("src/secret.rs", "src/*.rs", false, true);
+        check("src/secret.rs", "src/*.log", false, false);
+        check("src/secret.rs", "*", false, false);
+        check("src/secret.rs", "*", true, true);
+        check("src", "src/*", false, true);
+        check("**/*.lock", "build/*", false, true);
+        check("**/*.lock", "build/*.o", false, false);
+        check("**/*.lock", "build/*.o", true, true);
+        check("**/*.lock", "*/a.o", false, true);
+        check("**/build", "x/build/*.o", false, true);
+        check("a/b", "{a,c}/b", false, true);
+        check("a/b", "{c,d}/b", false, false);
+        let literal = ProtectedPaths::literal([".claude/settings.json", "/s"].into_iter());
+        assert!(literal.covers(".claude/settings.json").is_some());
+        assert!(literal.covers(".claude").is_none() && literal.reaches(".claude").is_some());
+        assert!(literal.covers("/s/x").is_some() && literal.covers("s").is_none());
+        assert!(literal.meets(".claude/*", false).is_some());
     }
 
     #[test]
