@@ -14,10 +14,12 @@ pub(crate) struct Global {
 pub(crate) const GLOBALS: &[Global] = &[
     Global { name: "apt", values: "-c -o -t --option --config-file --target-release" },
     Global { name: "apt-get", values: "-c -o -t --option --config-file --target-release" },
+    Global { name: "asdf", values: "" },
     Global {
         name: "aws",
         values: "--ca-bundle --cli-connect-timeout --cli-read-timeout --color --endpoint-url --output --profile --query --region",
     },
+    Global { name: "aws-vault", values: "" },
     Global { name: "brew", values: "" },
     Global { name: "bun", values: "--config --cwd -c" },
     Global { name: "bundle", values: "" },
@@ -30,6 +32,7 @@ pub(crate) const GLOBALS: &[Global] = &[
         name: "docker",
         values: "-H -c -l --config --context --host --log-level --tlscacert --tlscert --tlskey",
     },
+    Global { name: "doppler", values: "" },
     Global { name: "gcloud", values: "--account --configuration --format --project --verbosity" },
     Global { name: "gh", values: "-R --repo" },
     Global {
@@ -50,6 +53,7 @@ pub(crate) const GLOBALS: &[Global] = &[
         name: "npm",
         values: "-C -w --cache --loglevel --prefix --registry --userconfig --workspace",
     },
+    Global { name: "op", values: "" },
     Global { name: "pip", values: "--cache-dir --log --proxy --python --retries --timeout" },
     Global { name: "pip3", values: "--cache-dir --log --proxy --python --retries --timeout" },
     Global { name: "pipenv", values: "--python" },
@@ -60,6 +64,8 @@ pub(crate) const GLOBALS: &[Global] = &[
         values: "--config --connection --log-level --root --runroot --runtime --storage-driver --tmpdir --url -c",
     },
     Global { name: "poetry", values: "-C -P --directory --project" },
+    Global { name: "pyenv", values: "" },
+    Global { name: "rbenv", values: "" },
     Global { name: "rustup", values: "" },
     Global { name: "svn", values: "--config-dir --config-option --password --username" },
     Global {
@@ -120,6 +126,10 @@ pub(crate) fn of(words: &[String]) -> Vec<String> {
 
 /// The name in lowercase and without `.exe`.
 pub(crate) fn usual_name(program: &str) -> String {
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || "-._+".contains(letter);
+    if !program.chars().all(is_name) {
+        return program.to_owned();
+    }
     let lower = program.to_lowercase();
     match lower.strip_suffix(".exe") {
         Some(stem) if !stem.is_empty() => stem.to_owned(),

@@ -8,6 +8,9 @@ use crate::syntax::{Part, Word};
 /// The most arguments that braces may produce in one word.
 const MOST: usize = 512;
 
+/// The most opening braces in one word.
+const MOST_BRACES: usize = 64;
+
 /// One argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Arg {
@@ -44,13 +47,17 @@ impl Arg {
 
 /// The arguments that a word becomes. An error if braces produce too many.
 pub(crate) fn arguments(word: &Word) -> Result<Vec<Arg>, ()> {
-    let braces =
-        word.parts.iter().any(|part| matches!(part, Part::Plain(text) if text.contains('{')));
-    if !braces {
-        return Ok(vec![argument(&units(word))]);
+    let units = units(word);
+    let braces = units.iter().filter(|unit| matches!(unit, Unit::Plain('{'))).count();
+    if braces == 0 {
+        return Ok(vec![argument(&units)]);
+    }
+    // Each brace is matched by a pass over the rest of the word.
+    if braces > MOST_BRACES {
+        return Err(());
     }
     let mut expanded = Vec::new();
-    braces_of(&units(word), &mut expanded, 0)?;
+    braces_of(&units, &mut expanded, 0)?;
     Ok(expanded.iter().map(|units| argument(units)).collect())
 }
 

@@ -7,7 +7,7 @@ use crate::syntax::Dialect;
 use crate::walk::{Place, Reader};
 
 /// The last part of keys whose value git runs, in lowercase. Sorted.
-const RUN_KEYS: &[&str] = &[
+pub(crate) const RUN_KEYS: &[&str] = &[
     "askpass",
     "clean",
     "cmd",
@@ -66,7 +66,9 @@ pub(crate) fn run(reader: &mut Reader, args: &[Arg], sub: usize, place: &Place) 
     }
     for arg in rest {
         if let Some(line) = arg.text.strip_prefix("ext::") {
-            reader.script(&Arg { text: line.to_owned(), kind: arg.kind }, Dialect::Posix, place);
+            reader.give_up("a transport of git runs a command", &arg.text);
+            let text = line.replace("% ", " ");
+            reader.script(&Arg { text, kind: arg.kind }, Dialect::Posix, place);
         }
     }
 }

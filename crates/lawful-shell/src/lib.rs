@@ -35,6 +35,8 @@ mod run;
 mod shells;
 mod special;
 mod syntax;
+#[cfg(test)]
+mod tables_tests;
 mod walk;
 mod wrappers;
 mod writes;

@@ -11,6 +11,8 @@ pub(crate) struct Spec {
     pub(crate) lines: &'static str,
     /// Options whose value is the working directory.
     pub(crate) folder: &'static str,
+    /// Options after whose value no more options come.
+    pub(crate) last: &'static str,
     /// `NAME=value` may come between the options and the command.
     pub(crate) assignments: bool,
     /// Options may come after other words.
@@ -19,7 +21,7 @@ pub(crate) struct Spec {
 
 impl Spec {
     pub(crate) const NONE: Self =
-        Self { values: "", lines: "", folder: "", assignments: false, permuted: false };
+        Self { values: "", lines: "", folder: "", last: "", assignments: false, permuted: false };
 
     fn takes_value(&self, option: &str) -> bool {
         lists(self.values, option) || lists(self.lines, option) || lists(self.folder, option)
@@ -62,6 +64,9 @@ pub(crate) fn scan(args: &[Arg], spec: &Spec) -> Scan {
     let mut scan = Scan::default();
     let mut index = 0;
     while let Some(arg) = args.get(index) {
+        if scan.options.last().is_some_and(|(option, _)| lists(spec.last, option)) {
+            break;
+        }
         let text = arg.text.as_str();
         let value_of = |at: usize| args.get(at).cloned();
         if text == "--" {

@@ -62,7 +62,8 @@ pub struct Write {
     pub path: String,
     /// Everything below the path is written, too.
     pub tree: bool,
-    /// The path is complete. False if a part of it is only known at run time.
+    /// The path is complete. False if a part of it is only known at run time, or if the program
+    /// decides which of the files below it are written. The path is empty if nothing is known.
     pub known: bool,
 }
 
@@ -79,6 +80,9 @@ pub enum Folder {
     Unknown,
 }
 
+/// Folders with a longer path are unknown.
+const MAX_FOLDER: usize = 1024;
+
 impl Folder {
     /// The folder after `cd path`.
     pub(crate) fn enter(&self, path: &str) -> Self {
@@ -87,6 +91,9 @@ impl Folder {
         }
         let under = |folder: &str| format!("{}/{path}", folder.trim_end_matches('/'));
         match self {
+            Self::Relative(folder) | Self::Absolute(folder) if folder.len() > MAX_FOLDER => {
+                Self::Unknown
+            }
             Self::Start => Self::Relative(path.to_owned()),
             Self::Relative(folder) => Self::Relative(under(folder)),
             Self::Absolute(folder) => Self::Absolute(under(folder)),

@@ -6,12 +6,15 @@ use crate::options::{self, Scan};
 use crate::programs;
 use crate::reading::{Command, Folder, Write};
 use crate::syntax::Dialect;
-use crate::walk::{After, Input, Place, Reader};
+use crate::walk::{After, Input, Place, Reader, union};
 use crate::wrappers::{self, Bare, Rest, Wrapper};
 use crate::{git, shells, special, writes};
 
 /// The most words of one command that are taken for a program of their own.
 const MAX_SUSPECTS: usize = 64;
+
+/// The most words of an unknown program that are looked at.
+const MAX_SUSPECT_WORDS: usize = 128;
 
 impl Reader {
     /// Adds a command and everything that it runs.
@@ -33,7 +36,7 @@ impl Reader {
                 folders = entered(&folders, args);
             }
             redirected.extend(writes::of(name, args));
-            let known = self.is_known(name, args);
+            let known = Self::is_known(name, args);
             let command = Command {
                 words,
                 program_path: literal.to_owned(),
@@ -98,7 +101,14 @@ impl Reader {
             path.push(' ');
             path.push_str(word);
             if let Some(wrapper) = wrappers::wrapper(&path) {
-                self.unwrap(wrapper, args.get(index + offset + 1..).unwrap_or_default(), place);
+                let rest = args.get(index + offset + 1..).unwrap_or_default();
+                if wrapper.name == "cargo watch" {
+                    for line in options::scan(rest, &wrapper.spec).values("-x --exec") {
+                        let text = format!("cargo {}", line.text);
+                        self.script(&Arg { text, kind: line.kind }, Dialect::Posix, place);
+                    }
+                }
+                self.unwrap(wrapper, rest, place);
                 return;
             }
         }
@@ -142,9 +152,14 @@ impl Reader {
                     );
                 }
                 let mut command = rest.get(wrapper.operands..).unwrap_or_default();
-                if command.first().is_some_and(|arg| arg.text == "--") {
-                    command = command.get(1..).unwrap_or_default();
+                if command.first().is_some_and(|arg| arg.text.starts_with('-')) {
+                    // More options: `kubectl exec pod -c box -- command`.
+                    let dashes = command.iter().position(|arg| arg.text == "--");
+                    command = command.get(dashes.map_or(0, |at| at + 1)..).unwrap_or_default();
                 }
+                let replaced: Vec<Arg> =
+                    scan.values("--entrypoint").take(1).chain(command).cloned().collect();
+                let command = replaced.as_slice();
                 if !command.is_empty() && wrapper.rest == Rest::Line {
                     self.joined(command, &inside);
                 } else if !command.is_empty() {
@@ -179,7 +194,7 @@ impl Reader {
     pub(crate) fn reads_script(&mut self, place: &Place, text: &str) {
         match &place.input {
             Input::Text(script) => {
-                let script = Arg::known(script.clone());
+                let script = Arg::known(script.to_string());
                 let place = Place { input: Input::Unknown, ..place.clone() };
                 self.script(&script, Dialect::Posix, &place);
             }
@@ -192,7 +207,7 @@ impl Reader {
     }
 
     /// Whether it is known what the program does with its arguments.
-    fn is_known(&self, name: &str, args: &[Arg]) -> bool {
+    fn is_known(name: &str, args: &[Arg]) -> bool {
         programs::is_plain(name)
             || shells::is_shell(name)
             || special::is_special(name)
@@ -204,6 +219,13 @@ impl Reader {
     /// The words from each word that could be a program.
     fn suspects(&mut self, args: &[Arg]) -> Vec<Vec<String>> {
         let mut suspects = Vec::new();
+        if self.guessing {
+            return suspects;
+        }
+        if args.len() > MAX_SUSPECT_WORDS {
+            self.give_up("an unknown program has too many words", &line_of(args));
+        }
+        let args = args.get(..MAX_SUSPECT_WORDS).unwrap_or(args);
         for (index, arg) in args.iter().enumerate().skip(1) {
             let text = arg.text.as_str();
             let could_be_program = !text.is_empty() && !text.starts_with('-') && text != ";";
@@ -215,7 +237,7 @@ impl Reader {
                 break;
             }
             if text.contains(char::is_whitespace) {
-                suspects.extend(self.guess(text));
+                suspects.extend(Self::guess(text));
             } else {
                 let rest = args.get(index..).unwrap_or_default();
                 suspects.push(words(base_name(text), rest));
@@ -225,8 +247,9 @@ impl Reader {
     }
 
     /// The commands of a text that may be a line for a shell.
-    fn guess(&mut self, text: &str) -> Vec<Vec<String>> {
+    fn guess(text: &str) -> Vec<Vec<String>> {
         let mut reader = Self::default();
+        reader.guessing = true;
         let place = Place {
             folders: vec![Folder::Unknown],
             input: Input::Unknown,
@@ -251,7 +274,8 @@ pub(crate) fn base_name(path: &str) -> &str {
 
 /// The texts joined by one blank.
 pub(crate) fn line_of(args: &[Arg]) -> String {
-    let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    let shown = args.iter().filter(|arg| arg.kind != ArgKind::Rest);
+    let texts: Vec<&str> = shown.map(|arg| arg.text.as_str()).collect();
     texts.join(" ")
 }
 
@@ -268,7 +292,10 @@ fn fixed(arg: &Arg) -> bool {
 /// The folders after entering one that an argument names.
 pub(crate) fn enter(folders: &[Folder], arg: &Arg) -> Vec<Folder> {
     match arg.literal() {
-        Some(path) if !path.is_empty() => folders.iter().map(|folder| folder.enter(path)).collect(),
+        Some(path) if !path.is_empty() => {
+            let entered = folders.iter().map(|folder| folder.enter(path)).collect();
+            union(Vec::new(), entered)
+        }
         Some(_) | None => vec![Folder::Unknown],
     }
 }

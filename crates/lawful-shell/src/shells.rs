@@ -6,7 +6,7 @@ use crate::syntax::Dialect;
 use crate::walk::{Place, Reader};
 
 /// Sorted.
-const SHELLS: &[&str] = &[
+pub(crate) const SHELLS: &[&str] = &[
     "ash", "bash", "csh", "dash", "fish", "hush", "ksh", "ksh93", "mksh", "posh", "rbash", "sh",
     "tcsh", "yash", "zsh",
 ];

@@ -15,11 +15,10 @@ pub(crate) const MAX_WRAPPERS: usize = 12;
 pub(crate) const MAX_GUESS: usize = 4096;
 
 /// Builtins after which the shell may be in another folder.
-pub(crate) const CHANGES_FOLDER: [&str; 8] =
-    [".", "builtin", "cd", "command", "eval", "popd", "pushd", "source"];
+pub(crate) const CHANGES_FOLDER: [&str; 6] = ["builtin", "cd", "command", "eval", "popd", "pushd"];
 
 /// Sorted.
-const SPECIAL: &[&str] = &[
+pub(crate) const SPECIAL: &[&str] = &[
     ".",
     "[",
     "alias",
@@ -84,7 +83,7 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
                     reader.give_up("a script is only known at run time", &line_of(args));
                 }
             }
-            return Some(unknown());
+            // The script may enter a folder, but most only set variables.
         }
         "command" if rest.first().is_some_and(|arg| matches!(arg.text.as_str(), "-v" | "-V")) => {}
         "command" | "builtin" => return Some(transparent(reader, rest, place)),
@@ -216,6 +215,7 @@ fn env(reader: &mut Reader, args: &[Arg], place: &Place) {
     let spec = Spec {
         values: "-u --unset -P",
         lines: "-S --split-string",
+        last: "-S --split-string",
         folder: "-C --chdir",
         assignments: true,
         permuted: false,
@@ -236,8 +236,6 @@ fn env(reader: &mut Reader, args: &[Arg], place: &Place) {
     let command = args.get(start..).unwrap_or_default();
     let split: Vec<&Arg> = scan.values(spec.lines).collect();
     if let Some(line) = split.last() {
-        let mut words = vec![(*line).clone()];
-        words.extend_from_slice(command);
         let mut text = line.text.replace('\\', " ");
         for arg in command {
             text.push(' ');
@@ -380,7 +378,7 @@ fn subscripts(reader: &mut Reader, args: &[Arg]) {
 }
 
 /// Variables whose value a shell or another program runs. Sorted.
-const RUN_BY_NAME: &[&str] = &[
+pub(crate) const RUN_BY_NAME: &[&str] = &[
     "BROWSER",
     "EDITOR",
     "GIT_ASKPASS",

@@ -1,6 +1,7 @@
 //! Follows the tree of a line: what runs, where, and with which standard input.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::expand::{self, Arg};
 use crate::reading::{Command, Folder, Opaque, Reading, Write};
@@ -32,6 +33,10 @@ pub(crate) struct Reader {
     pub(crate) input_replaced: bool,
     /// Text that was read as lines inside commands.
     spent: usize,
+    /// Whether the text that is being read may change the folder somewhere.
+    enters: bool,
+    /// The text may be no line at all, so nothing is concluded from what it might run.
+    pub(crate) guessing: bool,
 }
 
 /// The surroundings of a command.
@@ -51,7 +56,7 @@ pub(crate) enum Input {
     /// A file or the null device, as a script in a file is.
     File,
     /// A here-document or here-string without expansions.
-    Text(String),
+    Text(Rc<str>),
     /// A pipe, a substitution, or a text with expansions.
     Unknown,
 }
@@ -108,7 +113,9 @@ impl Reader {
         for (reason, text) in &parsed.notes {
             self.give_up(reason, text);
         }
-        match &parsed.root {
+        let outside = self.enters;
+        self.enters |= parsed.simples.iter().any(|simple| self.enters(simple));
+        let after = match &parsed.root {
             Ok(root) => self.walk(&parsed, root, place),
             Err(fault) => {
                 let from = text.get(fault.at..).unwrap_or_default();
@@ -123,7 +130,9 @@ impl Reader {
                 }
                 After::same(&place.folders)
             }
-        }
+        };
+        self.enters = outside;
+        after
     }
 
     /// Notes that something was not understood.
@@ -137,6 +146,9 @@ impl Reader {
 
     fn walk(&mut self, parsed: &Parsed, node: &Node, place: &Place) -> After {
         let unchanged = After::same(&place.folders);
+        if self.commands.len() > MAX_COMMANDS {
+            return unchanged;
+        }
         match node {
             Node::Simple(id) => match parsed.simples.get(id.0) {
                 Some(simple) => self.simple(parsed, simple, place),
@@ -205,15 +217,23 @@ impl Reader {
             }
             Node::Test(words, redirects) => {
                 let place = self.redirected(parsed, redirects, place);
+                for word in words.iter().filter(|word| word.hides_expansion()) {
+                    // `[[ 'a[$(b)]' -eq 1 ]]`: a number is arithmetic, and so is its subscript.
+                    if word.text().contains('[') {
+                        self.give_up("a subscript runs commands", &word.text());
+                    }
+                }
                 self.words(parsed, words, &place);
                 unchanged
             }
             Node::Function { name, body } => {
                 let enters = self.may_enter(parsed, body);
                 self.functions.insert(name.clone(), enters);
-                let folders = union(place.folders.clone(), vec![Folder::Unknown]);
-                let only_here = !self.enters_anywhere(parsed);
-                let folders = if only_here { place.folders.clone() } else { folders };
+                let mut folders = place.folders.clone();
+                if self.enters {
+                    // It runs where it is called.
+                    folders = union(folders, vec![Folder::Unknown]);
+                }
                 self.walk(parsed, body, &Place { folders, input: Input::Unknown, ..place.clone() });
                 unchanged
             }
@@ -300,7 +320,7 @@ impl Reader {
                     if let Some(body) = body {
                         self.words(parsed, std::slice::from_ref(body), &place);
                     }
-                    input = Some(body.map_or(Input::Text(String::new()), text_of));
+                    input = Some(body.map_or(Input::Text(Rc::from("")), text_of));
                 }
             }
             if let Some(input) = input
@@ -372,10 +392,11 @@ impl Reader {
         if command.folders.is_empty() {
             command.folders.push(Folder::Unknown);
         }
-        if self.commands.len() < MAX_COMMANDS {
-            self.commands.push(command);
-        } else if self.commands.len() == MAX_COMMANDS {
+        if self.commands.len() == MAX_COMMANDS {
             self.give_up("the line has too many commands", &command.line());
+        }
+        if self.commands.len() <= MAX_COMMANDS {
+            self.commands.push(command);
         }
     }
 
@@ -399,10 +420,6 @@ impl Reader {
         }
     }
 
-    fn enters_anywhere(&self, parsed: &Parsed) -> bool {
-        parsed.simples.iter().any(|simple| self.enters(simple))
-    }
-
     fn enters(&self, simple: &Simple) -> bool {
         simple.words.first().is_some_and(|word| {
             word.literal().is_none_or(|name| {
@@ -419,7 +436,7 @@ pub(crate) fn unknown() -> After {
 }
 
 fn text_of(word: &Word) -> Input {
-    word.literal().map_or(Input::Unknown, Input::Text)
+    word.literal().map_or(Input::Unknown, |text| Input::Text(text.into()))
 }
 
 pub(crate) fn union(mut left: Vec<Folder>, right: Vec<Folder>) -> Vec<Folder> {

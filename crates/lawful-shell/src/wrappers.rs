@@ -79,19 +79,22 @@ pub(crate) const WRAPPERS: &[Wrapper] = &[
     row("caffeinate", "-t -w"),
     Wrapper {
         spec: Spec {
-            values: "-C -d -i -w -E -B --delay --ignore --watch --workdir --features --env-file",
+            values: "-C -d -i -w -x -E -B --exec --delay --ignore --watch --workdir --features --env-file",
             lines: "-s --shell",
             ..Spec::NONE
         },
         ..row("cargo watch", "")
     },
     row("chronic", ""),
-    row("chrt", "-T -P -D -p --sched-runtime --sched-period --sched-deadline"),
     Wrapper {
         operands: 1,
         bare: Bare::Shell,
         elsewhere: true,
         ..row("chroot", "--groups --userspec")
+    },
+    Wrapper {
+        operands: 1,
+        ..row("chrt", "-T -P -D -p --sched-runtime --sched-period --sched-deadline")
     },
     row("command", ""),
     row("conda run", "-n -p --name --prefix --cwd"),
@@ -197,7 +200,7 @@ pub(crate) const WRAPPERS: &[Wrapper] = &[
         bare: Bare::Shell,
         ..row("script", "")
     },
-    row("setarch", "-p"),
+    Wrapper { operands: 1, ..row("setarch", "-p") },
     row(
         "setpriv",
         "--clear-groups --groups --inh-caps --ambient-caps --bounding-set --euid --egid --ruid --rgid --reuid --regid --securebits --pdeathsig --selinux-label --apparmor-profile",

@@ -157,8 +157,41 @@ pub(crate) fn of(name: &str, args: &[Arg]) -> Vec<Write> {
         "tar" | "bsdtar" | "gtar" => tar(rest),
         "unzip" => unzip(rest),
         "git" => git(args),
+        "install" if rest.iter().any(|arg| arg.text == "-d" || arg.text == "--directory") => {
+            writer("mkdir").map(|writer| written(writer, rest)).unwrap_or_default()
+        }
+        "patch" => patch(rest),
+        "curl" | "wget" => download(name, rest),
         _ => writer(name).map(|writer| written(writer, rest)).unwrap_or_default(),
     }
+}
+
+/// Without an operand, the patch names the files.
+fn patch(args: &[Arg]) -> Vec<Write> {
+    let mut writes = writer("patch").map(|writer| written(writer, args)).unwrap_or_default();
+    if writes.is_empty() && !args.iter().any(|arg| arg.text == "--dry-run") {
+        writes.push(somewhere(&Arg::known(".")));
+    }
+    writes
+}
+
+/// The named file, or the last part of each address.
+fn download(name: &str, args: &[Arg]) -> Vec<Write> {
+    let mut writes = writer(name).map(|writer| written(writer, args)).unwrap_or_default();
+    let names_remotely = |arg: &Arg| {
+        let text = arg.text.as_str();
+        matches!(text, "--remote-name" | "--remote-name-all")
+            || (text.starts_with('-') && !text.starts_with("--") && text.contains('O'))
+    };
+    if (name == "curl" && args.iter().any(names_remotely)) || (name == "wget" && writes.is_empty())
+    {
+        for address in args.iter().filter(|arg| arg.text.contains("://")) {
+            let path = address.text.split(['?', '#']).next().unwrap_or_default();
+            let file = base_name(path).to_owned();
+            writes.push(Write { path: file, tree: false, known: address.is_known() });
+        }
+    }
+    writes
 }
 
 fn written(writer: &Writer, args: &[Arg]) -> Vec<Write> {
@@ -243,9 +276,9 @@ fn find(args: &[Arg]) -> Vec<Write> {
             .skip_while(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P"))
             .take_while(|arg| !arg.text.starts_with(['-', '(', '!']))
             .collect();
-        writes.extend(roots.iter().map(|root| write(root, true)));
+        writes.extend(roots.iter().map(|root| somewhere(root)));
         if roots.is_empty() {
-            writes.push(here());
+            writes.push(somewhere(&Arg::known(".")));
         }
     }
     for pair in args.windows(2) {
@@ -296,7 +329,7 @@ fn tar(args: &[Arg]) -> Vec<Write> {
     let (scan, operands) = operands(args, &spec);
     let folder = scan.values(spec.folder).last().cloned();
     if has('x', "--extract") || has('x', "--get") {
-        return vec![folder.map_or_else(here, |folder| write(&folder, true))];
+        return vec![somewhere(&folder.unwrap_or_else(|| Arg::known(".")))];
     }
     if has('c', "--create") || has('r', "--append") || has('u', "--update") {
         let file = scan.values("-f --file").last().cloned();
@@ -317,7 +350,8 @@ fn unzip(args: &[Arg]) -> Vec<Write> {
     if scan.has("-l") || scan.has("-t") || scan.has("-p") || scan.has("-v") {
         return Vec::new();
     }
-    vec![scan.values("-d").last().map_or_else(here, |folder| write(folder, true))]
+    let folder = scan.values("-d").last().cloned();
+    vec![somewhere(&folder.unwrap_or_else(|| Arg::known(".")))]
 }
 
 fn git(args: &[Arg]) -> Vec<Write> {
@@ -326,7 +360,7 @@ fn git(args: &[Arg]) -> Vec<Write> {
     let rest = args.get(index + 1..).unwrap_or_default();
     let sub = args.get(index).map(|arg| arg.text.as_str()).unwrap_or_default();
     let has = |wanted: &str| rest.iter().any(|arg| arg.text == wanted);
-    let whole = Write { known: false, ..here() };
+    let whole = somewhere(&Arg::known("."));
     match sub {
         "reset" if has("--hard") || has("--merge") || has("--keep") => vec![whole],
         "clean" if !has("-n") && !has("--dry-run") => {
@@ -335,6 +369,21 @@ fn git(args: &[Arg]) -> Vec<Write> {
         }
         "apply" | "am" if !has("--check") && !has("--stat") => vec![whole],
         "stash" if !has("list") && !has("show") && !has("drop") && !has("clear") => vec![whole],
+        "clone" => {
+            let writes =
+                writer("git clone").map(|writer| written(writer, rest)).unwrap_or_default();
+            // Only an address: the folder gets its last part.
+            match writes.as_slice() {
+                [address] => {
+                    let path = address.path.trim_end_matches('/');
+                    let name = base_name(path.strip_suffix(".git").unwrap_or(path));
+                    vec![Write { path: name.to_owned(), tree: true, known: address.known }]
+                }
+                _ => {
+                    writes.into_iter().take(1).map(|write| Write { tree: true, ..write }).collect()
+                }
+            }
+        }
         "worktree" if has("add") => rest
             .iter()
             .skip(1)
@@ -345,7 +394,7 @@ fn git(args: &[Arg]) -> Vec<Write> {
     }
 }
 
-/// Everything below the working directory, of which only some is written.
-fn here() -> Write {
-    Write { path: ".".to_owned(), tree: true, known: true }
+/// Some of what is below a folder.
+fn somewhere(folder: &Arg) -> Write {
+    Write { path: folder.text.clone(), tree: true, known: false }
 }

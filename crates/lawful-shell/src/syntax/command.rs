@@ -5,6 +5,7 @@ use super::heredoc::Pending;
 use super::tree::{
     Assignment, Node, Part, Redirect, RedirectKind, Separator, Simple, SimpleId, Word,
 };
+use super::word::Position;
 
 /// The words that end a list where a command would start.
 const CLOSERS: [&str; 8] = ["}", "do", "done", "elif", "else", "esac", "fi", "then"];
@@ -113,13 +114,6 @@ impl Parser<'_> {
                 self.pass('&')?;
             }
             self.lines()?;
-            // Bash accepts `!` and `time` here, other shells do not; what runs is the same.
-            while self.take_keyword("!")? || self.take_keyword("time")? {
-                self.blanks()?;
-                while self.take_option("-p")? || self.take_option("--")? {
-                    self.blanks()?;
-                }
-            }
             commands.push(self.command()?);
         }
         let node = match commands.pop() {
@@ -157,7 +151,12 @@ impl Parser<'_> {
                 Some(_) => {}
             }
             let start = simple.words.is_empty();
-            let word = self.word(start)?;
+            let position = match simple.words.first() {
+                None => Position::Command,
+                Some(word) if declares(word) => Position::Declaration,
+                Some(_) => Position::Argument,
+            };
+            let word = self.word(position)?;
             if start && let Some(assignment) = assignment(&word) {
                 simple.assignments.push(assignment);
             } else {
@@ -233,7 +232,10 @@ impl Parser<'_> {
             Some('<' | '>') if self.sees_process()? => {}
             Some(_) | None => return self.fail("the target of a redirection is missing"),
         }
-        let target = self.word(false)?;
+        let target = self.word(Position::Argument)?;
+        if is_number(&target) && matches!(self.peek(), Some('<' | '>')) {
+            return self.fail("the target of a redirection is missing");
+        }
         let kind = match operator {
             Operator::Read => RedirectKind::Read,
             Operator::Write => RedirectKind::Write,
@@ -250,16 +252,22 @@ impl Parser<'_> {
 
     /// `2` or `{name}` directly in front of an operator.
     fn descriptor(&mut self) -> Parse<Option<String>> {
+        let start = self.at;
         let mut text = String::new();
         if self.peek() == Some('{') {
             self.pass('{')?;
+            if self.peek().is_some_and(|first| first.is_ascii_digit()) {
+                self.at = start;
+                return Ok(None);
+            }
             while let Some(letter @ ('a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '[' | ']')) =
                 self.peek()
             {
                 self.pass(letter)?;
                 text.push(letter);
             }
-            if !self.take("}")? {
+            if text.is_empty() || !self.take("}")? {
+                self.at = start;
                 return Ok(None);
             }
         } else {
@@ -361,6 +369,20 @@ enum Operator {
     DuplicateOutput,
     HereString,
     HereDocument { strip_tabs: bool },
+}
+
+/// Whether a program is a builtin that takes arrays as arguments.
+fn declares(program: &Word) -> bool {
+    const BUILTINS: [&str; 8] =
+        ["alias", "declare", "eval", "export", "let", "local", "readonly", "typeset"];
+    match program.parts.as_slice() {
+        [Part::Plain(name)] => BUILTINS.contains(&name.as_str()),
+        _ => false,
+    }
+}
+
+fn is_number(word: &Word) -> bool {
+    matches!(word.parts.as_slice(), [Part::Plain(text)] if text.chars().all(|digit| digit.is_ascii_digit()))
 }
 
 /// `1`, `-` or `1-` after `>&`.

@@ -2,7 +2,8 @@
 
 use super::Dialect;
 use super::cursor::{Parse, Parser, is_delimiter};
-use super::tree::{Node, Redirect, Word};
+use super::tree::{Node, Part, Redirect, Word};
+use super::word::Position;
 
 impl Parser<'_> {
     /// One command of a pipeline.
@@ -20,8 +21,8 @@ impl Parser<'_> {
             return self.parenthesis().map(Some);
         }
         let Some(keyword) = self.keyword()? else { return Ok(None) };
-        if matches!(keyword, "in" | "]]") {
-            // Reserved only inside `for`, `case` and `[[`.
+        if matches!(keyword, "in" | "]]" | "time") {
+            // Reserved only inside `for`, `case` and `[[`, and at the start of a pipeline.
             return Ok(None);
         }
         self.nested(|parser| {
@@ -125,8 +126,8 @@ impl Parser<'_> {
         if self.sees("((")? {
             self.take("((")?;
             match self.arithmetic(")")? {
-                Some(word) => words.push(word),
-                None => return self.fail("it does not parse"),
+                Some(word) if semicolons(&word) == 2 => words.push(word),
+                Some(_) | None => return self.fail("it does not parse"),
             }
             self.blanks()?;
             self.take(";")?;
@@ -138,7 +139,7 @@ impl Parser<'_> {
                     self.blanks()?;
                     match self.peek() {
                         Some(character) if !is_delimiter(character) || self.sees_process()? => {
-                            words.push(self.word(false)?);
+                            words.push(self.word(Position::Argument)?);
                         }
                         Some(';') => {
                             self.pass(';')?;
@@ -199,33 +200,117 @@ impl Parser<'_> {
     /// `[[ … ]]`. Operators do not matter, only the substitutions in the operands.
     fn test(&mut self) -> Parse<Node> {
         if self.dialect == Dialect::Posix {
-            self.note("another shell may run `[[` as a command", self.at);
+            self.notes.push(("another shell may run `[[` as a command", self.rest().to_owned()));
         }
         self.take("[[")?;
         let mut words = Vec::new();
+        self.test_expression(&mut words)?;
+        if !self.take_keyword("]]")? {
+            return self.fail("it does not parse");
+        }
+        let redirects: Vec<Redirect> = self.redirects()?;
+        Ok(Node::Test(words, redirects))
+    }
+
+    /// Terms between `&&` and `||`.
+    fn test_expression(&mut self, words: &mut Vec<Word>) -> Parse<()> {
         loop {
-            while let Some(blank @ (' ' | '\t' | '\n')) = self.peek() {
-                if blank == '\n' && !self.pending.is_empty() {
-                    return self.fail("a here-document starts inside `[[`");
-                }
-                self.pass(blank)?;
-            }
-            if self.take_keyword("]]")? {
-                let redirects: Vec<Redirect> = self.redirects()?;
-                return Ok(Node::Test(words, redirects));
-            }
-            match self.peek() {
-                None | Some(';' | '#') => return self.fail("it does not parse"),
-                Some('<' | '>') if self.sees_process()? => words.push(self.word(false)?),
-                Some('&') => {
-                    if !self.take("&&")? {
-                        return self.fail("it does not parse");
-                    }
-                }
-                Some(operator @ ('<' | '>' | '(' | ')' | '|')) => self.pass(operator)?,
-                Some(_) => words.push(self.word(false)?),
+            self.nested(|parser| parser.test_term(words))?;
+            self.test_blanks()?;
+            if !(self.take("&&")? || self.take("||")?) {
+                return Ok(());
             }
         }
+    }
+
+    fn test_term(&mut self, words: &mut Vec<Word>) -> Parse<()> {
+        self.test_blanks()?;
+        if self.take_keyword("!")? {
+            return self.nested(|parser| parser.test_term(words));
+        }
+        if self.peek() == Some('(') {
+            self.pass('(')?;
+            self.test_expression(words)?;
+            self.test_blanks()?;
+            return if self.take(")")? { Ok(()) } else { self.fail("it does not parse") };
+        }
+        let first = self.operand()?;
+        let unary = is_unary(&first);
+        words.push(first);
+        self.blanks_only()?;
+        if self.take("=~")? {
+            self.blanks_only()?;
+            words.push(self.regular_expression()?);
+            return Ok(());
+        }
+        if matches!(self.peek(), Some('<' | '>')) && !self.sees_process()? {
+            if let Some(operator) = self.peek() {
+                self.pass(operator)?;
+            }
+        } else if self.at_operand_end()? {
+            return Ok(());
+        } else if !unary {
+            let operator = self.operand()?;
+            if !is_binary(&operator) {
+                return self.fail("it does not parse");
+            }
+        }
+        self.blanks_only()?;
+        words.push(self.operand()?);
+        Ok(())
+    }
+
+    fn at_operand_end(&mut self) -> Parse<bool> {
+        Ok(matches!(self.peek(), None | Some('\n' | ')' | '&' | '|'))
+            || self.keyword()? == Some("]]"))
+    }
+
+    fn operand(&mut self) -> Parse<Word> {
+        if self.keyword()? == Some("]]") || self.peek() == Some('#') {
+            return self.fail("it does not parse");
+        }
+        self.word_here()
+    }
+
+    /// The right side of `=~`, where parentheses and bars are part of the word.
+    fn regular_expression(&mut self) -> Parse<Word> {
+        let mut word = Word::default();
+        let mut open = 0_usize;
+        while let Some(character) = self.peek() {
+            match character {
+                ' ' | '\t' | '\n' if open == 0 => break,
+                '\n' | ';' | '&' | '<' | '>' | '#' => return self.fail("it does not parse"),
+                '(' => open += 1,
+                ')' => match open.checked_sub(1) {
+                    Some(left) => open = left,
+                    None => break,
+                },
+                _ => {}
+            }
+            self.piece(&mut word, character)?;
+        }
+        if word.parts.is_empty() || open > 0 {
+            return self.fail("it does not parse");
+        }
+        Ok(word)
+    }
+
+    fn blanks_only(&mut self) -> Parse<()> {
+        while let Some(blank @ (' ' | '\t')) = self.peek() {
+            self.pass(blank)?;
+        }
+        Ok(())
+    }
+
+    /// Blanks and line ends inside `[[`.
+    fn test_blanks(&mut self) -> Parse<()> {
+        while let Some(blank @ (' ' | '\t' | '\n')) = self.peek() {
+            if blank == '\n' && !self.pending.is_empty() {
+                return self.fail("a here-document starts inside `[[`");
+            }
+            self.pass(blank)?;
+        }
+        Ok(())
     }
 
     fn coprocess(&mut self) -> Parse<Node> {
@@ -264,8 +349,32 @@ impl Parser<'_> {
     /// A word that must be here.
     fn word_here(&mut self) -> Parse<Word> {
         match self.peek() {
-            Some(character) if !is_delimiter(character) || self.sees_process()? => self.word(false),
+            Some(character) if !is_delimiter(character) || self.sees_process()? => {
+                self.word(Position::Argument)
+            }
             Some(_) | None => self.fail("a word is missing"),
         }
     }
+}
+
+/// The semicolons of `for ((…))`, which are outside expansions.
+fn semicolons(word: &Word) -> usize {
+    let count = |part: &Part| match part {
+        Part::Plain(text) | Part::Quoted(text) => text.matches(';').count(),
+        Part::Expansion { .. } | Part::Process { .. } => 0,
+    };
+    word.parts.iter().map(count).sum()
+}
+
+/// `-f` and the like.
+fn is_unary(word: &Word) -> bool {
+    let [Part::Plain(text)] = word.parts.as_slice() else { return false };
+    matches!(text.as_bytes(), [b'-', letter] if letter.is_ascii_alphabetic())
+}
+
+fn is_binary(word: &Word) -> bool {
+    const OPERATORS: [&str; 12] =
+        ["!=", "-ef", "-eq", "-ge", "-gt", "-le", "-lt", "-ne", "-nt", "-ot", "=", "=="];
+    let [Part::Plain(text)] = word.parts.as_slice() else { return false };
+    OPERATORS.contains(&text.as_str())
 }

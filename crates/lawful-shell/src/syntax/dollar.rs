@@ -1,5 +1,6 @@
 //! What a `$` starts.
 
+use super::Dialect;
 use super::cursor::{Parse, Parser};
 use super::tree::{Node, Part, Word};
 
@@ -18,11 +19,15 @@ impl Parser<'_> {
                     None => return self.fail("arithmetic is not closed"),
                 }
             }
-            Some('\'') if !quoted => return self.ansi_c(word),
-            Some('"') if !quoted => {
-                self.pass('"')?;
-                return self.nested(|parser| parser.double_quotes(word));
+            Some(quote @ ('\'' | '"')) if !quoted && self.dialect == Dialect::Posix => {
+                self.notes.push((
+                    "another shell may read `$` and a quote differently",
+                    self.rest().to_owned(),
+                ));
+                return if quote == '\'' { self.ansi_c(word) } else { self.translated(word) };
             }
+            Some('\'') if !quoted => return self.ansi_c(word),
+            Some('"') if !quoted => return self.translated(word),
             Some('a'..='z' | 'A'..='Z' | '_') => {
                 while let Some(letter @ ('a'..='z' | 'A'..='Z' | '0'..='9' | '_')) = self.peek() {
                     self.pass(letter)?;
@@ -156,10 +161,20 @@ impl Parser<'_> {
                 Some(character) => self.piece(&mut word, character)?,
             }
         }
+        if word.hides_expansion() {
+            // A subscript or an offset is arithmetic, where quotes do not protect.
+            return self.fail("quotes inside an expansion are ambiguous");
+        }
         if self.since(start).ends_with("@P}") {
             self.note("an expansion runs the commands in a value", start);
         }
         Ok(word.into_scripts().collect())
+    }
+
+    /// `$"…"`
+    fn translated(&mut self, word: &mut Word) -> Parse<()> {
+        self.pass('"')?;
+        self.nested(|parser| parser.double_quotes(word))
     }
 
     /// `$'…'`

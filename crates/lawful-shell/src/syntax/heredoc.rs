@@ -2,6 +2,7 @@
 
 use super::cursor::{Parse, Parser};
 use super::tree::{Part, Word};
+use super::word::Position;
 
 /// A here-document whose body was not read yet.
 pub(super) struct Pending {
@@ -18,7 +19,7 @@ impl Parser<'_> {
     /// The delimiter after `<<`, and whether a part of it is quoted.
     pub(super) fn delimiter(&mut self) -> Parse<(String, bool)> {
         let start = self.at;
-        let word = self.word(false)?;
+        let word = self.word(Position::Argument)?;
         let Some(delimiter) = word.literal() else {
             self.at = start;
             return self.fail("the delimiter of a here-document is an expansion");

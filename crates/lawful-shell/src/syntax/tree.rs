@@ -148,6 +148,12 @@ impl Word {
         })
     }
 
+    /// Whether quotes hide what would be an expansion without them.
+    pub(crate) fn hides_expansion(&self) -> bool {
+        let hides = |part: &Part| matches!(part, Part::Quoted(text) if text.contains(['$', '`']));
+        self.parts.iter().any(hides)
+    }
+
     /// The text if nothing in the word is decided at run time.
     pub(crate) fn literal(&self) -> Option<String> {
         let mut literal = String::new();

@@ -4,10 +4,9 @@ use super::cursor::{Parse, Parser, is_delimiter};
 use super::tree::{Node, Part, Word};
 
 impl Parser<'_> {
-    /// A word. `command_position` says whether it may be a program or an assignment.
-    ///
-    /// The caller has checked that a word starts here.
-    pub(super) fn word(&mut self, command_position: bool) -> Parse<Word> {
+    /// A word. The caller has checked that one starts here.
+    pub(super) fn word(&mut self, position: Position) -> Parse<Word> {
+        let command_position = position == Position::Command;
         let start = self.at;
         let mut word = Word::default();
         // Quotes with nothing between them are a word, too.
@@ -15,7 +14,7 @@ impl Parser<'_> {
         while let Some(character) = self.peek() {
             match character {
                 '<' | '>' if self.sees_process()? => self.process(&mut word)?,
-                '(' if assigns(&word) => self.array(&mut word)?,
+                '(' if position != Position::Argument && assigns(&word) => self.array(&mut word)?,
                 _ if is_delimiter(character) => break,
                 '[' if command_position && is_name(&word) => self.subscript(&mut word)?,
                 '?' | '*' | '+' | '@' | '!' if self.sees_pattern(character)? => {
@@ -182,6 +181,7 @@ impl Parser<'_> {
                 _ => inside.push(character),
             }
         }
+        #[expect(clippy::redundant_closure_for_method_calls, reason = "the lifetimes differ")]
         let script = self.rewritten(&inside, |inner| inner.script())?;
         let text = self.since(start).to_owned();
         word.parts.push(Part::Expansion { text, scripts: vec![script] });
@@ -202,12 +202,12 @@ impl Parser<'_> {
                         let mut element = Word::default();
                         parser.subscript(&mut element)?;
                         if parser.peek().is_some_and(|next| !is_delimiter(next)) {
-                            element.parts.extend(parser.word(false)?.parts);
+                            element.parts.extend(parser.word(Position::Argument)?.parts);
                         }
                         scripts.extend(element.into_scripts());
                     }
                     Some(character) if !is_delimiter(character) || parser.sees_process()? => {
-                        scripts.extend(parser.word(false)?.into_scripts());
+                        scripts.extend(parser.word(Position::Argument)?.into_scripts());
                     }
                     Some(_) | None => return parser.fail("an array is not closed"),
                 }
@@ -235,7 +235,12 @@ impl Parser<'_> {
             self.pass(character)?;
             word.push_plain(character);
             if open == 0 {
-                return Ok(());
+                // A subscript is arithmetic, where quotes do not protect.
+                return if word.hides_expansion() {
+                    self.fail("quotes inside a subscript are ambiguous")
+                } else {
+                    Ok(())
+                };
             }
         }
         self.fail("a subscript is not closed")
@@ -280,16 +285,29 @@ impl Parser<'_> {
     }
 }
 
+/// Where a word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    /// It may be a program or an assignment.
+    Command,
+    /// It is an argument of a builtin that assigns, such as `declare`.
+    Declaration,
+    Argument,
+}
+
 /// Whether the word so far is `name=` or `name+=`, after which `(` starts an array.
 fn assigns(word: &Word) -> bool {
-    match word.parts.as_slice() {
-        [] => false,
-        [.., Part::Plain(last)] if last.ends_with('=') => {
-            let [Part::Plain(first), ..] = word.parts.as_slice() else { return false };
-            first.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
-        }
-        [_, ..] => false,
-    }
+    let (Some(Part::Plain(first)), Some(Part::Plain(last))) =
+        (word.parts.first(), word.parts.last())
+    else {
+        return false;
+    };
+    let Some(before) = last.strip_suffix("+=").or_else(|| last.strip_suffix('=')) else {
+        return false;
+    };
+    let name = first.split(['[', '+', '=']).next().unwrap_or_default();
+    let is_subscript = first.get(name.len()..).is_some_and(|rest| rest.starts_with('['));
+    is_plain_name(name) && (before == name || (is_subscript && before.ends_with(']')))
 }
 
 /// Whether the word so far has a `=` outside quotes, so a pattern in it is in a value.
@@ -300,6 +318,10 @@ fn assigns_anything(word: &Word) -> bool {
 /// Whether the word so far is the name of a variable.
 fn is_name(word: &Word) -> bool {
     let [Part::Plain(name)] = word.parts.as_slice() else { return false };
+    is_plain_name(name)
+}
+
+fn is_plain_name(name: &str) -> bool {
     name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
