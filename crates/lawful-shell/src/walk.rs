@@ -7,7 +7,7 @@ use crate::expand::{self, Arg};
 use crate::reading::{Command, Folder, Opaque, Reading, Write};
 use crate::special;
 use crate::syntax::{
-    self, Dialect, Limits, Node, Parsed, Redirect, RedirectKind, Separator, Simple, Word,
+    self, Dialect, Limits, Node, Parsed, Part, Redirect, RedirectKind, Separator, Simple, Word,
 };
 use crate::{MAX_COMMANDS, MAX_LENGTH};
 
@@ -360,11 +360,7 @@ impl Reader {
                 }
             }
         }
-        // Only a carriage return: a line end of another system.
-        if args.len() == 1
-            && simple.words.len() == 1
-            && simple.words.iter().all(|word| word.text() == "\r")
-        {
+        if simple.words.len() == 1 && simple.words.iter().all(is_line_end) {
             args.clear();
         }
         if args.is_empty() {
@@ -433,6 +429,11 @@ impl Reader {
 /// After something of which nothing is known.
 pub(crate) fn unknown() -> After {
     After::same(&[Folder::Unknown])
+}
+
+/// Whether a word is only the rest of a line end of another system.
+fn is_line_end(word: &Word) -> bool {
+    matches!(word.parts.as_slice(), [Part::Plain(text)] if text.chars().all(|letter| letter == '\r'))
 }
 
 fn text_of(word: &Word) -> Input {

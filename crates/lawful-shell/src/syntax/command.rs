@@ -47,6 +47,14 @@ impl Parser<'_> {
         })
     }
 
+    /// A list with at least one command.
+    pub(super) fn body(&mut self) -> Parse<Node> {
+        match self.list()? {
+            Node::List(items) if items.is_empty() => self.fail("a command is missing"),
+            list => Ok(list),
+        }
+    }
+
     fn separator(&mut self) -> Parse<Option<Separator>> {
         if self.take("&&")? {
             return Ok(Some(Separator::And));
@@ -129,8 +137,7 @@ impl Parser<'_> {
 
     fn at_pipeline_end(&mut self) -> Parse<bool> {
         self.blanks()?;
-        Ok(matches!(self.peek(), None | Some('\n' | ';' | ')' | '|'))
-            || (self.peek() == Some('&') && !self.sees("&>")?))
+        Ok(matches!(self.peek(), None | Some('\n' | ';' | ')')))
     }
 
     /// Assignments, words and redirections.

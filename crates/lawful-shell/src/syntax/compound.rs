@@ -29,14 +29,14 @@ impl Parser<'_> {
             Ok(Some(match keyword {
                 "{" => {
                     parser.take("{")?;
-                    let body = parser.list()?;
+                    let body = parser.body()?;
                     parser.expect_keyword("}")?;
                     Node::Group(Box::new(body), parser.redirects()?)
                 }
                 "if" => parser.conditional()?,
                 "while" | "until" => {
                     parser.take(keyword)?;
-                    let condition = Box::new(parser.list()?);
+                    let condition = Box::new(parser.body()?);
                     let body = Box::new(parser.do_group()?);
                     let redirects = parser.redirects()?;
                     Node::Loop { words: Vec::new(), condition, body, redirects }
@@ -82,7 +82,7 @@ impl Parser<'_> {
             self.bodies.truncate(bodies);
         }
         self.pass('(')?;
-        let body = self.list()?;
+        let body = self.body()?;
         if !self.take(")")? {
             return self.fail("a `)` is missing");
         }
@@ -93,14 +93,14 @@ impl Parser<'_> {
         let mut arms = Vec::new();
         self.take("if")?;
         loop {
-            let condition = self.list()?;
+            let condition = self.body()?;
             self.expect_keyword("then")?;
-            arms.push((condition, self.list()?));
+            arms.push((condition, self.body()?));
             if self.take_keyword("elif")? {
                 continue;
             }
             if self.take_keyword("else")? {
-                arms.push((Node::List(Vec::new()), self.list()?));
+                arms.push((Node::List(Vec::new()), self.body()?));
             }
             self.expect_keyword("fi")?;
             return Ok(Node::If(arms, self.redirects()?));
@@ -110,12 +110,12 @@ impl Parser<'_> {
     fn do_group(&mut self) -> Parse<Node> {
         self.lines()?;
         if self.take_keyword("{")? {
-            let body = self.list()?;
+            let body = self.body()?;
             self.expect_keyword("}")?;
             return Ok(body);
         }
         self.expect_keyword("do")?;
-        let body = self.list()?;
+        let body = self.body()?;
         self.expect_keyword("done")?;
         Ok(body)
     }

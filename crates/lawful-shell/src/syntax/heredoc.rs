@@ -34,7 +34,7 @@ impl Parser<'_> {
     /// Reads the bodies that start here.
     pub(super) fn read_pending(&mut self) -> Parse<()> {
         for document in std::mem::take(&mut self.pending) {
-            let lines = self.body(&document)?;
+            let lines = self.document_lines(&document)?;
             let mut body = Word::default();
             if document.literal {
                 body.parts.push(Part::Quoted(lines));
@@ -55,7 +55,7 @@ impl Parser<'_> {
     }
 
     /// The lines up to the delimiter or the end of the text.
-    fn body(&mut self, document: &Pending) -> Parse<String> {
+    fn document_lines(&mut self, document: &Pending) -> Parse<String> {
         let mut lines = String::new();
         while !self.rest().is_empty() {
             let mut line = String::new();
