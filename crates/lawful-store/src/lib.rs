@@ -63,7 +63,7 @@ pub use effect::{Acknowledged, Effect, EffectId, NewEffect, Repeat, Status};
 pub use error::{Error, Failure};
 pub use json::Json;
 pub use session::{Created, Export, Fork, Head, NewSession, Rewind, Rewound, Summary, Target};
-pub use sqlite::{Options, Sqlite};
+pub use sqlite::{Durability, Options, Sqlite};
 pub use store::Store;
 pub use ticket::{Resolver, Ticket, Writes};
 pub use turn::{Committed, Duplicate, Entry, NewTurn, Outcome, Record};

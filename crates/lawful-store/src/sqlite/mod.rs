@@ -29,8 +29,8 @@ use rusqlite::Connection;
 
 use fault::{Fault, shown};
 use fork::Delete;
-pub use open::Options;
 use open::Stamp;
+pub use open::{Durability, Options};
 use outbox::Acknowledge;
 use rows::head;
 use writer::Writer;

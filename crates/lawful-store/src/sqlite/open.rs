@@ -27,11 +27,29 @@ pub struct Options {
     pub group: usize,
     /// The maximal number of pages of the file; default: the disk is the limit.
     pub pages: Option<u32>,
+    /// What survives a failure of the power.
+    pub durability: Durability,
+}
+
+/// What survives a failure of the power or of the operating system. A killed process loses nothing in
+/// either case, and the file stays intact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Every change that was answered. Each transaction waits for the disk.
+    Power,
+    /// All but the last changes. A transaction does not wait for the disk.
+    Process,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { create: false, busy: Duration::from_secs(5), group: 256, pages: None }
+        Self {
+            create: false,
+            busy: Duration::from_secs(5),
+            group: 256,
+            pages: None,
+            durability: Durability::Power,
+        }
     }
 }
 
@@ -251,7 +269,11 @@ fn configured(connection: Connection, options: &Options) -> Result<Connection, F
     // Every reference is to a row of the same transaction or an older one, and rows are only deleted
     // together with those that refer to them.
     connection.pragma_update(None, "foreign_keys", false)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
+    let synchronous = match options.durability {
+        Durability::Power => "FULL",
+        Durability::Process => "NORMAL",
+    };
+    connection.pragma_update(None, "synchronous", synchronous)?;
     connection.set_prepared_statement_cache_capacity(64);
     if let Some(pages) = options.pages {
         connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
