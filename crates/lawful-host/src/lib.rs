@@ -32,6 +32,7 @@ pub mod align;
 mod answer;
 pub mod check;
 pub mod codes;
+pub mod decision_log;
 pub mod deliver;
 mod failure;
 pub mod input;
