@@ -3,8 +3,10 @@
 mod check;
 mod compose;
 mod deliver;
+mod guard;
 mod hook;
 mod list;
+mod log;
 mod observe;
 mod react;
 mod schema;
@@ -17,14 +19,16 @@ use clap::{Parser, Subcommand};
 pub(crate) use check::{Check, Completions, Deny, Eval, Explain, GraphLanguage};
 pub(crate) use compose::{Align, AlignDeny, Blame, Compose, Detail, Diff, Matrix, PromptFormat};
 pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
+pub(crate) use guard::Guard;
 pub(crate) use hook::{Hook, HookAction, HookEvent, HookStatus};
 pub(crate) use list::List as ListBook;
+pub(crate) use log::{Allow, DecisionLog};
 pub(crate) use observe::Observe;
 pub(crate) use react::React;
 pub(crate) use schema::Schema;
 pub(crate) use session::{
-    Delete, Effects, Export, Fork, Import, List, Log, New, Place, Replay, Rewind, SessionCommand,
-    Show, Turn, Verb, WhyNot,
+    Delete, Effects, Export, Fork, Import, List, Live, Log, New, Place, Replay, Rewind,
+    SessionCommand, Show, Turn, Verb, WhyNot,
 };
 pub(crate) use shared::{
     Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
@@ -65,6 +69,9 @@ pub(crate) enum Command {
     Harnesses(Harnesses),
     Observe(Observe),
     Hook(Hook),
+    Guard(Guard),
+    Log(DecisionLog),
+    Allow(Allow),
     React(React),
     Session(SessionCommand),
     Replay(Replay),

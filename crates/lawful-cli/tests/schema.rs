@@ -114,6 +114,8 @@ fn every_output_is_as_its_schema_says() {
     work(&mut outputs);
     sessions(&mut outputs);
     delivery(&mut outputs);
+    #[cfg(unix)]
+    live(&mut outputs);
     let known: Vec<&String> = outputs.schemas.keys().collect();
     let seen: Vec<&String> = outputs.seen.iter().collect();
     assert_eq!(known, seen);
@@ -266,4 +268,33 @@ fn a_schema_is_the_same_in_every_format() {
     let plain = folder.output(&["schema", "composition"]);
     let (exit, json, _) = folder.json(&["schema", "composition"]);
     assert_eq!((exit, json), (0, support::document(&plain)));
+}
+
+#[cfg(unix)]
+fn live(outputs: &mut Outputs) {
+    outputs.folder.write("call.json", r#"{"action": "shell", "command": "ls", "tool": "Bash"}"#);
+    let guard = ["guard", "--harness", "codex", "--event", "call.json", "--book", "list"];
+    outputs.hold("output.guard", 0, &[&guard[..], &["--explain"]].concat());
+    outputs.folder.write("call.json", "{}");
+    outputs.hold("output.guard", 2, &guard);
+    // Nobody trusts a lawbook here, so every call is denied.
+    let home = outputs.folder.join("home");
+    let mut hook = outputs.folder.lawful(&["hook", "--harness", "codex", "tool-call"]);
+    hook.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
+    let call = json!({"session_id": "s", "tool_name": "Bash", "tool_input": {"command": "ls"}});
+    support::answer(&mut hook, call.to_string());
+    let log = outputs.hold("output.log", 0, &["log"]);
+    let line = log["decisions"][0].clone();
+    outputs.validate("output.log-line", line.clone(), &["log", "--follow"]);
+    let id = line["id"].as_str().unwrap();
+    outputs.hold("output.check", 2, &["allow", id]);
+    let program = env!("CARGO_BIN_EXE_lawful");
+    let command = format!("{program} allow {id} --format json > allowed.json");
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).current_dir(&outputs.folder);
+    script.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
+    support::answer(&mut script, "y\n");
+    let allowed = serde_json::from_str(&outputs.folder.read("allowed.json")).unwrap();
+    let allowed = outputs.validate("output.allow", allowed, &["allow"]);
+    assert_eq!(allowed["allowed"], true);
 }

@@ -49,6 +49,14 @@ pub(crate) struct Place {
     pub(crate) output: Output,
 }
 
+/// Which sessions are read.
+#[derive(Debug, Args)]
+pub(crate) struct Live {
+    /// Sessions of harnesses, which hooks store in your state folder
+    #[arg(long = "live", id = "live", conflicts_with = "db")]
+    pub(crate) is_live: bool,
+}
+
 /// Start a session
 #[derive(Debug, Args)]
 pub(crate) struct New {
@@ -95,6 +103,8 @@ pub(crate) struct Show {
     /// Session
     pub(crate) session: String,
     #[command(flatten)]
+    pub(crate) live: Live,
+    #[command(flatten)]
     pub(crate) place: Place,
 }
 
@@ -110,6 +120,8 @@ pub(crate) struct Log {
     #[arg(long, value_name = "TURN")]
     pub(crate) turn: Option<u64>,
     #[command(flatten)]
+    pub(crate) live: Live,
+    #[command(flatten)]
     pub(crate) place: Place,
 }
 
@@ -124,12 +136,16 @@ pub(crate) struct WhyNot {
     #[arg(long, value_name = "VERSION")]
     pub(crate) version: u64,
     #[command(flatten)]
+    pub(crate) live: Live,
+    #[command(flatten)]
     pub(crate) place: Place,
 }
 
 /// List the sessions of a file
 #[derive(Debug, Args)]
 pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) live: Live,
     #[command(flatten)]
     pub(crate) place: Place,
 }

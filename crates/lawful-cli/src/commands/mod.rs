@@ -1,6 +1,7 @@
 //! One module for each command.
 
 pub(crate) mod align;
+pub(crate) mod allow;
 pub(crate) mod blame;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -10,9 +11,11 @@ pub(crate) mod diff;
 pub(crate) mod envelope;
 pub(crate) mod eval;
 pub(crate) mod explain;
+pub(crate) mod guard;
 pub(crate) mod harnesses;
 pub(crate) mod hook;
 pub(crate) mod list;
+pub(crate) mod log;
 pub(crate) mod matrix;
 pub(crate) mod observe;
 pub(crate) mod react;

@@ -3,11 +3,13 @@
 use lawful::schema::{document, documents, output};
 use lawful::syntax::{did_you_mean, escape, nearest};
 use lawful::view::{
-    AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, ListView, ManyView,
-    MatrixReport, RecordView, Stepped, Verification,
+    AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, GuardDecision,
+    ListView, ManyView, MatrixReport, RecordView, Stepped, Verification,
 };
 use lawful_host::Failure;
+use lawful_host::decision_log::{Decisions, LoggedDecision};
 use lawful_host::deliver::{HarnessesView, HookInstalled, HooksView, OperationsView, StatusView};
+use lawful_host::live::AllowedCall;
 use lawful_host::observe::Observed;
 use lawful_host::session::{
     DeletedSession, PendingEffects, Replayed, SessionHead, SessionList, SessionLog, SessionRewound,
@@ -35,6 +37,7 @@ type Output = (&'static str, fn(&str) -> Value);
 /// what an option makes of the output.
 const OUTPUTS: &[Output] = &[
     ("output.align", output::<AlignReport>),
+    ("output.allow", output::<AllowedCall>),
     ("output.blame", output::<Blame>),
     ("output.check", output::<CheckView>),
     ("output.completions", output::<CompletionsView>),
@@ -46,6 +49,7 @@ const OUTPUTS: &[Output] = &[
     ("output.eval", output::<Evaluation>),
     ("output.explain", output::<CodeView>),
     ("output.explain-list", output::<CodeList>),
+    ("output.guard", output::<GuardDecision>),
     ("output.harnesses", output::<HarnessesView>),
     ("output.help", output::<HelpView>),
     ("output.hook.install", output::<HookInstalled>),
@@ -53,6 +57,8 @@ const OUTPUTS: &[Output] = &[
     ("output.hook.uninstall", output::<HookInstalled>),
     ("output.install", output::<OperationsView>),
     ("output.list", output::<ListView>),
+    ("output.log", output::<Decisions>),
+    ("output.log-line", output::<LoggedDecision>),
     ("output.matrix", output::<MatrixReport>),
     ("output.observe", output::<Observed>),
     ("output.react", output::<Stepped>),

@@ -3,8 +3,9 @@ use lawful_deliver::HOOKS;
 use super::*;
 
 /// What each harness is told about an event.
-fn told(harness: &'static Harness, event: Event, input: &[u8]) -> Sent {
-    let workspace = Workspace::at(std::env::temp_dir());
+fn told(harness: &'static Hook, event: Event, input: &[u8]) -> Sent {
+    // Without a home nothing can be stored or trusted.
+    let workspace = Workspace::at(std::env::temp_dir()).with_variables(|_| None);
     workspace.live(LiveRequest { harness, event, undecided: Undecided::Block }, input)
 }
 

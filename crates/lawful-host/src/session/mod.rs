@@ -4,12 +4,12 @@
 //! store contains the public JSON forms, so what is read back is shown unchanged.
 
 mod effect;
-mod kept_rules;
+pub(crate) mod kept_rules;
 mod log;
 mod refusal;
 mod replay;
-mod step_record;
-mod stored;
+pub(crate) mod step_record;
+pub(crate) mod stored;
 mod trace;
 mod transfer;
 mod turn;
@@ -34,7 +34,7 @@ pub use view::{
 };
 pub use why_not::SessionWhyNot;
 
-use refusal::refused;
+pub(crate) use refusal::refused;
 
 /// The sessions of a store, and the verbs on them.
 pub struct Sessions {

@@ -11,22 +11,22 @@ use super::{refused, stored};
 use crate::failure::Failure;
 
 /// The result of a step.
-pub(super) struct StepRecord {
+pub(crate) struct StepRecord {
     /// The state after the step.
-    pub(super) session: Session,
+    pub(crate) session: Session,
     /// Its trace.
-    pub(super) trace: StepTrace,
+    pub(crate) trace: StepTrace,
     /// The request of each effect, in order: `{"type", …}`.
-    pub(super) requests: Vec<Value>,
+    pub(crate) requests: Vec<Value>,
     /// The ids that the engine assigned to the effects, and their kinds, in the same order.
     ids: Vec<(String, EffectKind)>,
     /// Its problems.
-    pub(super) problems: Vec<Diagnostic>,
+    pub(crate) problems: Vec<Diagnostic>,
 }
 
 /// How much of a step is explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Detail {
+pub(crate) enum Detail {
     /// The rules that fired.
     Fired,
     /// Also why the others did not.
@@ -34,23 +34,23 @@ pub(super) enum Detail {
 }
 
 /// The stored texts of a step.
-pub(super) struct StepTexts {
-    pub(super) snapshot: Json,
+pub(crate) struct StepTexts {
+    pub(crate) snapshot: Json,
     /// The waves of the trace.
-    pub(super) events: Json,
+    pub(crate) events: Json,
     /// The fired rules of the trace, with their changes.
-    pub(super) changes: Json,
-    pub(super) effects: Vec<NewEffect>,
+    pub(crate) changes: Json,
+    pub(crate) effects: Vec<NewEffect>,
 }
 
 impl StepRecord {
     /// Runs a step.
-    pub(super) fn new(rules: &Rules, before: Session, input: &Input) -> Self {
+    pub(crate) fn new(rules: &Rules, before: Session, input: &Input) -> Self {
         Self::with(rules, before, input, Detail::Fired)
     }
 
     /// Runs a step, and explains as much of it as requested.
-    pub(super) fn with(rules: &Rules, before: Session, input: &Input, detail: Detail) -> Self {
+    pub(crate) fn with(rules: &Rules, before: Session, input: &Input, detail: Detail) -> Self {
         let not_fired = match detail {
             Detail::Fired => None,
             Detail::WhyNot => Some(rules.why_not(before.clone(), input)),
@@ -66,7 +66,7 @@ impl StepRecord {
     }
 
     /// The texts to store.
-    pub(super) fn texts(&self, manifest: &Manifest) -> Result<StepTexts, Failure> {
+    pub(crate) fn texts(&self, manifest: &Manifest) -> Result<StepTexts, Failure> {
         let effects = self.ids.iter().zip(&self.requests).map(|((id, kind), request)| {
             let id = id.parse().map_err(|error| refused(&error, None))?;
             let repeat = match manifest.repetition(*kind) {

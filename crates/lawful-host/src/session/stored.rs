@@ -12,22 +12,22 @@ use crate::codes;
 use crate::failure::Failure;
 
 /// A value in the form that the store keeps.
-pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<Json, Failure> {
+pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<Json, Failure> {
     Json::of(value).map_err(|error| damaged("a value to store", &error.to_string()))
 }
 
 /// Decodes a stored text as a value.
-pub(super) fn value(json: &Json) -> Result<Value, Failure> {
+pub(crate) fn value(json: &Json) -> Result<Value, Failure> {
     node(json).map(Value::from_owned_node)
 }
 
 /// Decodes a stored text as a state.
-pub(super) fn state(json: &Json) -> Result<Session, Failure> {
+pub(crate) fn state(json: &Json) -> Result<Session, Failure> {
     Session::from_json(json.text()).map_err(|error| damaged("a state", &said(error.diagnostics())))
 }
 
 /// Decodes a stored text as an input.
-pub(super) fn input(json: &Json) -> Result<Input, Failure> {
+pub(crate) fn input(json: &Json) -> Result<Input, Failure> {
     let (input, problems) = Input::decode_stored(&node(json)?);
     input.ok_or_else(|| damaged("an input", &said(&problems)))
 }
@@ -46,14 +46,14 @@ fn said(problems: &[Diagnostic]) -> String {
     problems.first().map_or_else(String::new, |problem| problem.message.clone())
 }
 
-pub(super) fn damaged(what: &str, why: &str) -> Failure {
+pub(crate) fn damaged(what: &str, why: &str) -> Failure {
     let message = format!("cannot read {what} in the file: {why}");
     let problem = Diagnostic::new(&codes::SESSION_FILE, Span::NONE, message);
     Failure::of(problem.help("restore the file from a backup"))
 }
 
 /// The items of a list; empty for any other value.
-pub(super) fn items(list: Option<&Value>) -> &[Value] {
+pub(crate) fn items(list: Option<&Value>) -> &[Value] {
     match list {
         Some(Value::List(items)) => items,
         Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::Map(_))

@@ -32,7 +32,9 @@ use crate::observe::{Place, gather, root};
 use crate::verify::{NAME, ObservedFacts};
 use crate::workspace::Workspace;
 use judge::{Outcome as Judged, judge};
+pub(crate) use problem::first as first_problem;
 pub(crate) use quote::quote;
+pub(crate) use reason::{let_go, undecided as undecided_reason};
 
 /// The request of a stop hook.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +46,14 @@ pub struct StopRequest {
 }
 
 /// The decision, before blocks are counted.
-struct Decision {
-    outcome: Outcome,
+pub(crate) struct Decision {
+    pub(crate) outcome: Outcome,
     /// The maximal number of blocks in a row.
-    blocks: u64,
+    pub(crate) blocks: u64,
 }
 
-enum Outcome {
+/// Whether the agent may stop.
+pub(crate) enum Outcome {
     /// The agent may stop.
     Pass,
     /// The agent may stop although nothing was decided. The user gets the reason.
@@ -96,7 +99,7 @@ impl StopRequest {
 }
 
 /// Judges the work by the lawbook.
-fn decide(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> Decision {
+pub(crate) fn decide(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> Decision {
     let deadline = Instant::now() + PATIENCE;
     let opened = book_of(workspace, request, event).and_then(|folder| lawbook::open(&folder));
     let opened = match opened {

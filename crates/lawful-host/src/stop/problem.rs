@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lawful::syntax::{Diagnostic, Sources, render};
 
 /// The first error, with its place and help.
-pub(super) fn first(problems: &[Diagnostic], sources: &Sources) -> String {
+pub(crate) fn first(problems: &[Diagnostic], sources: &Sources) -> String {
     let first = problems.iter().find(|problem| problem.is_error());
     first.map_or_else(
         || "no answer, and no reason was given".to_owned(),

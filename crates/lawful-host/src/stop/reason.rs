@@ -63,7 +63,7 @@ pub(super) fn no_envelope(place: &str, again: &str) -> String {
 }
 
 /// The verdict could not be decided.
-pub(super) fn undecided(why: &str) -> String {
+pub(crate) fn undecided(why: &str) -> String {
     format!("The work could not be verified: {}", line(why))
 }
 
@@ -82,7 +82,7 @@ pub(super) fn unobserved(found: &[String]) -> String {
 }
 
 /// The agent is allowed to stop although it does not pass.
-pub(super) fn let_go(blocks: u64, reason: &str) -> String {
+pub(crate) fn let_go(blocks: u64, reason: &str) -> String {
     let times = if blocks == 1 { "once".to_owned() } else { format!("{blocks} times in a row") };
     format!("Lawful allows the agent to stop, after blocking it {times}. {reason}")
 }

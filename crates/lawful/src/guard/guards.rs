@@ -231,6 +231,12 @@ impl Guards {
         })
     }
 
+    /// Whether a decision or a reason can depend on the session.
+    pub fn reads_state(&self) -> bool {
+        !self.reads.variables.is_empty()
+            || self.all.ids().any(|id| self.all[id].reason.contains("${"))
+    }
+
     /// The guards that decide on this kind of event and tool.
     pub(super) fn of(&self, event: EventKind, action: Option<Action>) -> &[GuardId] {
         self.index.get(&(event, action)).map_or(&[], Vec::as_slice)

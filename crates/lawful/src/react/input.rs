@@ -71,6 +71,12 @@ impl Input {
         Self::decode_as(node, OnError::Refuse)
     }
 
+    /// The input of a live event, and of the events that the decision on it raises.
+    pub fn live(event: &crate::live::Event, raised: &[Event]) -> Self {
+        let event = Event::of(event.body().clone());
+        Self::Live(std::iter::once(event).chain(raised.iter().cloned()).collect())
+    }
+
     fn decode_as(node: &Node, host: OnError) -> (Option<Self>, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let input = decode(node, host, &mut problems);

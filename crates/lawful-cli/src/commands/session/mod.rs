@@ -12,8 +12,8 @@ use lawful_host::session::{
 use lawful_store::Summary;
 
 use crate::args::{
-    Delete, Effects, Export, Fork, Format, Import, List, Log, New, Place, Rewind, SessionCommand,
-    Show, Turn, Verb, WhyNot,
+    Delete, Effects, Export, Fork, Format, Import, List, Live, Log, New, Place, Rewind,
+    SessionCommand, Show, Turn, Verb, WhyNot,
 };
 use crate::output::{Answer, Report as _, print, print_json, print_problems, stream_json};
 use crate::workspace::workspace;
@@ -47,6 +47,11 @@ fn open(place: &Place) -> Result<Sessions, Failure> {
 fn read(place: &Place) -> Result<Sessions, Failure> {
     let workspace = workspace(place.book.dir());
     workspace.read_sessions(&workspace.session_file(place.db.file())?)
+}
+
+/// The same for commands that also show the sessions of harnesses.
+fn read_or_live(place: &Place, live: &Live) -> Result<Sessions, Failure> {
+    if live.is_live { workspace(None).live_sessions() } else { read(place) }
 }
 
 fn new(args: &New) -> Result<Answer, Failure> {
@@ -94,7 +99,7 @@ fn turn(args: &Turn) -> Result<Answer, Failure> {
 }
 
 fn show(args: &Show) -> Result<Answer, Failure> {
-    let head = read(&args.place)?.show(&args.session)?;
+    let head = read_or_live(&args.place, &args.live)?.show(&args.session)?;
     match args.place.output.format {
         Format::Human => print(&text::head(&head.session, head.version, &head.state)),
         Format::Json => print_json(&head),
@@ -104,7 +109,7 @@ fn show(args: &Show) -> Result<Answer, Failure> {
 
 fn log(args: &Log) -> Result<Answer, Failure> {
     let range = LogRange { after: args.after, turn: args.turn };
-    let sessions = read(&args.place)?;
+    let sessions = read_or_live(&args.place, &args.live)?;
     match args.place.output.format {
         Format::Human => print(&text::log(&sessions, &args.session, range)?),
         Format::Json => stream_json(&sessions.log_document(&args.session, range)?),
@@ -113,7 +118,7 @@ fn log(args: &Log) -> Result<Answer, Failure> {
 }
 
 fn why_not(args: &WhyNot) -> Result<Answer, Failure> {
-    let found = read(&args.place)?.why_not(&args.session, args.version)?;
+    let found = read_or_live(&args.place, &args.live)?.why_not(&args.session, args.version)?;
     match args.place.output.format {
         Format::Human => print(&text::why_not(&found)),
         Format::Json => print_json(&found),
@@ -122,7 +127,7 @@ fn why_not(args: &WhyNot) -> Result<Answer, Failure> {
 }
 
 fn list(args: &List) -> Result<Answer, Failure> {
-    let list = read(&args.place)?.list()?;
+    let list = read_or_live(&args.place, &args.live)?.list()?;
     match args.place.output.format {
         Format::Human => {
             let mut out = String::new();
