@@ -46,6 +46,7 @@ type Raised = (Value, Option<String>);
 pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome {
     let mut session = before.clone();
     session.step += 1;
+    let found = session.variables.clone();
     let vars = as_map(&mut session.variables);
     match vars.get("x") {
         Some(Value::Number(number)) => {
@@ -56,6 +57,11 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
     }
     if vars.get("p").and_then(Value::as_text).is_none() {
         vars.insert("p", "none".into());
+    }
+    for id in ["x", "p"] {
+        if found.get(id) != session.variables.get(id) {
+            session.untrusted.remove(id);
+        }
     }
     let mut events: Vec<Raised> = Vec::new();
     if let Some(id) = input.get("action") {
@@ -71,6 +77,7 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
             let operation = write.get("operation").and_then(Value::as_text).unwrap_or("set");
             if modify(&mut session.variables, id, operation, write.get("value")) {
                 order.push(id.to_owned());
+                record_origin(&mut session, id, operation, write.get("value"), true);
             }
         }
         events.extend(changes(&frozen, &session.variables, &order));
@@ -84,6 +91,7 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
             let id = text(write, "variableId").to_owned();
             let operation = text(write, "operation");
             if id != "p" && modify(&mut session.variables, &id, operation, write.get("value")) {
+                record_origin(&mut session, &id, operation, write.get("value"), false);
                 order.push(id);
             }
         }
@@ -133,8 +141,15 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
             let actions = list(rule, "actions").iter().chain(list(rule, "then"));
             for (index, action) in actions.enumerate() {
                 let before = session.clone();
+                let trusted = is_trusted(action, rules, &seen[event].0, &session);
                 let action = &with_value(action, &seen[event].0, &session);
                 let noted = act(action, rules, &mut session, &mut events, &mut effects, &mut order);
+                if let Some((id, operation)) = written(action)
+                    && noted.is_some()
+                {
+                    record_origin(&mut session, id, operation, action.get("value"), trusted);
+                }
+                let noted = noted.unwrap_or(false);
                 changed.extend(change(action, rules, &before, &session, index, noted));
             }
             all_changes.push(changed);
@@ -235,6 +250,94 @@ fn may_fire(rule: &Value, session: &Session, fired: &[String]) -> bool {
         && !fired.iter().any(|known| known == id)
         && (known.count == 0 || session.turn >= known.last_turn + cooldown)
         && !spent
+}
+
+/// The variable that an action writes, and how.
+fn written(action: &Value) -> Option<(&str, &str)> {
+    match text(action, "type") {
+        "modify-variable" => Some((text(action, "variableId"), text(action, "operation"))),
+        "set" => Some((text(action, "path"), "set")).filter(|(path, _)| !path.starts_with('@')),
+        _ => None,
+    }
+}
+
+/// Remembers whether a variable holds text that neither the author nor the host wrote.
+fn record_origin(
+    session: &mut Session,
+    id: &str,
+    operation: &str,
+    with: Option<&Value>,
+    trusted: bool,
+) {
+    let with = with.cloned().unwrap_or_default();
+    let adds = matches!(operation, "set" | "append" | "push" | "merge");
+    let replaces = operation == "set" || (operation == "delete" && with == Value::Null);
+    if !session.variables.get(id).is_some_and(has_words) {
+        session.untrusted.remove(id);
+    } else if adds && !trusted && has_words(&with) {
+        session.untrusted.insert(id.into());
+    } else if replaces {
+        session.untrusted.remove(id);
+    }
+}
+
+fn has_words(value: &Value) -> bool {
+    match value {
+        Value::Text(text) => !text.is_empty(),
+        Value::List(items) => items.iter().any(has_words),
+        Value::Map(map) => map.iter().next().is_some(),
+        _ => false,
+    }
+}
+
+/// Whether what an action writes is text of the author or of the host. Events of the tests are of
+/// hosts and users; of their fields only the name of a known variable is trusted.
+fn is_trusted(action: &Value, rules: &[Value], event: &Value, session: &Session) -> bool {
+    let Some(from) = action.get("valueFrom").and_then(Value::as_text) else { return true };
+    let Some(value) = read(from, event, session) else { return true };
+    if !has_words(&value) {
+        return true;
+    }
+    match from.split_once('.') {
+        Some(("event", "variableId")) => {
+            names(rules).iter().any(|name| value.as_text() == Some(name))
+        }
+        Some(("event", _)) => false,
+        Some((_, "p")) => !session.untrusted.contains("p") && !is_spoiled(rules),
+        None if from == "p" => !session.untrusted.contains("p") && !is_spoiled(rules),
+        _ => false,
+    }
+}
+
+/// The variables that are declared, written by rules, or named by triggers.
+fn names(rules: &[Value]) -> Vec<String> {
+    let mut names = vec!["x".to_owned(), "p".to_owned()];
+    for rule in rules {
+        let triggers = [rule.get("trigger"), rule.get("when")].into_iter().flatten();
+        names.extend(triggers.map(|trigger| text(trigger, "variableId").to_owned()));
+        let actions = list(rule, "actions").iter().chain(list(rule, "then"));
+        names.extend(actions.filter_map(written).map(|(id, _)| id.to_owned()));
+    }
+    names
+}
+
+/// Whether some rule could write text of others to `p`.
+fn is_spoiled(rules: &[Value]) -> bool {
+    rules.iter().any(|rule| {
+        let trigger = rule.get("trigger").or(rule.get("when")).unwrap();
+        let of_variable = matches!(text(trigger, "type"), "state-change" | "variable-crossed")
+            || trigger.get("variableId").is_some();
+        let mut actions = list(rule, "actions").iter().chain(list(rule, "then"));
+        actions.any(|action| {
+            let from = action.get("valueFrom").and_then(Value::as_text);
+            let fine = match from {
+                None | Some("session.turn" | "state.x" | "x" | "state.p" | "p") => true,
+                Some("event.variableId") => of_variable,
+                Some(_) => false,
+            };
+            written(action).is_some_and(|(id, _)| id == "p") && !fine
+        })
+    })
 }
 
 /// An action with the value that its `valueFrom` has now, and its message filled. Without a value
@@ -378,17 +481,17 @@ fn act(
     events: &mut Vec<Raised>,
     effects: &mut Vec<(String, String, Value)>,
     order: &mut Vec<String>,
-) -> bool {
+) -> Option<bool> {
     let enabled = action.get("enabled") == Some(&true.into());
     let effect_id = format!("{}.{}.{}", session.turn, session.step, effects.len() + 1);
-    let mut noted = false;
+    let mut noted = None;
     match text(action, "type") {
         "modify-variable" => {
             let (id, operation) = (text(action, "variableId"), text(action, "operation"));
             let before = session.variables.clone();
             if modify(&mut session.variables, id, operation, action.get("value")) {
                 order.push(id.to_owned());
-                noted = is_noted(id, operation, action.get("value"), &before);
+                noted = Some(is_noted(id, operation, action.get("value"), &before));
             }
         }
         "set" => {
@@ -401,6 +504,7 @@ fn act(
                 effects.push((effect_id, "notify-player".to_owned(), fields));
             } else if modify(&mut session.variables, path, "set", action.get("value")) {
                 order.push(path.to_owned());
+                noted = Some(false);
             }
         }
         "nothing" => {}
