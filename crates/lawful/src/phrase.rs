@@ -1,7 +1,7 @@
 //! Finds phrases in prose.
 //!
 //! A phrase and a text are compared by canonical equivalence without case. Any white space matches
-//! any other, so a phrase may continue on the next line. A phrase that begins or ends with a letter
+//! any other, so a phrase may continue on the next line, but not in the next paragraph. A phrase that begins or ends with a letter
 //! or a digit matches only whole words there; at a symbol, and in scripts without spaces, any place
 //! will do.
 //!
@@ -63,8 +63,8 @@ fn joins(c: char) -> bool {
     (c.is_alphanumeric() || c == '_' || is_combining_mark(c)) && !has_no_spaces(c)
 }
 
-/// A text without case, with one space for each run of white space, and without white space at its
-/// ends.
+/// A text without case, with one space for each run of white space, or a newline if it contains an
+/// empty line, and without white space at its ends.
 struct Folded {
     text: String,
     /// For each part: where it starts here, and its place in the original.
@@ -86,7 +86,9 @@ fn fold(text: &str) -> Folded {
             rest.split_at_checked(next.unwrap_or(rest.len())).unwrap_or((rest, ""));
         folded.parts.push((folded.text.len(), at..at + part.len()));
         if blank {
-            folded.text.push(' ');
+            // A blank line ends the paragraph, and the sentence.
+            let ends = part.bytes().filter(|byte| *byte == b'\n').count() > 1;
+            folded.text.push(if ends { '\n' } else { ' ' });
         } else {
             folded.text.extend(part.nfd().default_case_fold().nfc());
         }
@@ -167,6 +169,11 @@ mod tests {
             &["Deep\n  dive", "deep\u{a0}dive"],
         );
         check(" deep dive ", "deep dives deep\r\ndive", &["deep\r\ndive"]);
+        check(
+            "deep dive",
+            "It is deep\n\ndive in; deep\r\n \r\ndive; deep \n dive",
+            &["deep \n dive"],
+        );
     }
 
     #[test]

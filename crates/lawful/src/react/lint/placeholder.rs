@@ -3,20 +3,25 @@
 use lawful_syntax::{Diagnostic, Span, escape};
 
 use crate::code::UNTRUSTED_IN_SYSTEM;
+use crate::react::action::ActionKind;
 use crate::react::prompt::HELP;
 use crate::react::rules::{Rule, Rules};
 use crate::react::source::Source;
 use crate::react::template::{Piece, pieces};
+use crate::value::Value;
 
 lawful_syntax::declare_codes! {
     LITERAL_PLACEHOLDER = "literal-placeholder", Warning, "a text has a placeholder that is not substituted",
-        "Directives, entries, context messages and notifications substitute `${state.VARIABLE}`, `${event.FIELD}` and `${session.turn}`. Anything else, such as `{{name}}` or `${name}`, stays as it is written.\n\nWrite the placeholder in this form. To show `${` literally, write `\\${`.";
+        "Directives, entries, context messages and notifications substitute `${state.VARIABLE}`, `${event.FIELD}` and `${session.turn}`. Anything else, such as `{{name}}` or `${name}`, stays as it is written. The value of `modify-variable` and the event of `emit` are never substituted.\n\nWrite the placeholder in this form. To show `${` literally, write `\\${`.";
 }
 
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (_, rule) in rules.all() {
         for action in &rule.actions {
+            for value in literal_values(&action.kind) {
+                never_filled(value, action.span, &mut found);
+            }
             let Some(text) = action.kind.text() else { continue };
             literal(&text.content, action.span, &mut found);
             if text.system {
@@ -60,6 +65,48 @@ fn untrusted(
             );
             found.push(Diagnostic::new(&UNTRUSTED_IN_SYSTEM, span, message).help(HELP));
         }
+    }
+}
+
+/// The values of an action that are written and sent as they are.
+fn literal_values(kind: &ActionKind) -> Vec<&Value> {
+    match kind {
+        ActionKind::Write(_, operation) if operation.from.is_none() => vec![&operation.value],
+        ActionKind::Emit(event) => vec![event],
+        ActionKind::Write(..)
+        | ActionKind::Inject(_)
+        | ActionKind::Remove(_)
+        | ActionKind::Entry(..)
+        | ActionKind::Rule(..)
+        | ActionKind::Context(..)
+        | ActionKind::Trigger(_)
+        | ActionKind::Effect(..)
+        | ActionKind::SetFrom(..) => Vec::new(),
+    }
+}
+
+/// Reports placeholders in a value, where none is substituted.
+fn never_filled(value: &Value, span: Span, found: &mut Vec<Diagnostic>) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Text(text) => {
+            for piece in pieces(text) {
+                let written = match piece {
+                    Piece::Value(source) => format!("${{{source}}}"),
+                    Piece::Other(written) => written.to_owned(),
+                    Piece::Text(_) => continue,
+                };
+                let message = format!(
+                    "`{}` is not substituted in a value or an event",
+                    escape::name(&written)
+                );
+                let help = "write `valueFrom: state.VARIABLE` or `valueFrom: event.FIELD` in place \
+                            of the value";
+                found.push(Diagnostic::new(&LITERAL_PLACEHOLDER, span, message).help(help));
+            }
+        }
+        Value::List(items) => items.iter().for_each(|item| never_filled(item, span, found)),
+        Value::Map(map) => map.iter().for_each(|(_, item)| never_filled(item, span, found)),
     }
 }
 
@@ -140,5 +187,18 @@ mod tests {
         directive("a {{hp}} b", "top", "literal-placeholder: `{{hp}}` is not substituted");
         directive("a ${hp} b", "top", "literal-placeholder: `${hp}` is not substituted");
         directive("a \\${hp} b {one} {{", "top", "");
+    }
+
+    #[test]
+    fn a_placeholder_in_a_value_or_an_event_is_reported() {
+        let rules = "rules:\n\
+             \x20 - id: r\n    trigger: {type: every-turn}\n    actions:\n\
+             \x20     - {type: modify-variable, variableId: note, operation: set, value: 'at ${state.hp}'}\n\
+             \x20     - {type: modify-variable, variableId: note, operation: set, value: 'costs \\${5}'}\n\
+             reactions:\n\
+             \x20 - {id: s, when: {eventType: turn:complete}, then: [{type: emit, event: {type: 'shop:sold', by: ['${user}']}}]}\n";
+        let said = "rules/r.yaml:5:9 literal-placeholder: `${state.hp}` is not substituted in a value or an event\n\
+             rules/r.yaml:8:54 literal-placeholder: `${user}` is not substituted in a value or an event";
+        check(MANIFEST, rules, said);
     }
 }
