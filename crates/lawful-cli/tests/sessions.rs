@@ -656,3 +656,114 @@ fn a_full_disk_is_said_to_be_full() {
     let turns: u64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap_or(0);
     assert_eq!(read("show.json")["state"]["turn"], turns, "a turn was lost");
 }
+
+/// A small lawbook of its own, whose one rule asks the host for an effect and raises an event.
+fn small_book(folder: &Folder, name: &str, variable: &str) -> String {
+    let book = format!("book-{name}");
+    let manifest =
+        format!("name: {name}\nvariables: {{{variable}: {{type: object, initial: {{}}}}}}\n");
+    folder.file(&format!("{book}/lawful.yaml"), &manifest);
+    folder.file(
+        &format!("{book}/rules/r.yaml"),
+        &format!(
+            "rules:\n  - id: every\n    trigger: {{type: every-turn}}\n    actions:\n\
+             \x20     - {{type: notify-player, message: hello}}\n\
+             \x20     - {{type: modify-variable, variableId: {variable}, operation: set, value: {{z: 1, a: 2}}}}\n\
+             reactions:\n  - {{id: told, when: {{eventType: turn:complete}}, then: [{{type: emit, event: {{type: 'x:y', zebra: {{b: 1, a: 2}}, apple: 3}}}}]}}\n"
+        ),
+    );
+    folder.0.join(book).display().to_string()
+}
+
+#[test]
+fn a_repeated_turn_returns_keys_in_the_same_order() {
+    let folder = Folder::new("order");
+    let book = small_book(&folder, "one", "o");
+    let input = folder.file("turn.json", INPUTS[1]);
+    let place = ["--book", &book, "--db", "tales.db"];
+    folder.run(&[&["session", "new", "s"][..], &place].concat());
+    let turn = [
+        &["session", "turn", "s", "--input", &input, "--key", "k", "--format", "json"][..],
+        &place,
+    ]
+    .concat();
+    let text = |words: &[&str]| String::from_utf8(folder.0.output(words).stdout).unwrap();
+    let (first, again) = (text(&turn), text(&turn));
+    assert!(first.contains("\"committed\"") && again.contains("\"duplicate\""), "{again}");
+    assert_eq!(first.replace("\"committed\"", "\"duplicate\""), again);
+}
+
+#[test]
+fn a_turn_with_another_lawbook_says_so() {
+    let folder = Folder::new("other-book");
+    let (one, two) = (small_book(&folder, "one", "o"), small_book(&folder, "two", "p"));
+    let input = folder.file("turn.json", INPUTS[1]);
+    folder.run(&["session", "new", "s", "--book", &one, "--db", "tales.db"]);
+    let turn = |book: &str| {
+        let (exit, taken) = folder
+            .run(&["session", "turn", "s", "--input", &input, "--book", book, "--db", "tales.db"]);
+        assert_eq!(exit, 0);
+        let problems = taken["diagnostics"].as_array().cloned().unwrap_or_default();
+        problems.iter().map(|one| one["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(turn(&one), [""; 0]);
+    assert_eq!(turn(&two), ["other-lawbook"]);
+    assert_eq!(turn(&two), [""; 0], "it is said once");
+    // An edited lawbook is the same one.
+    folder.file("book-two/rules/r.yaml", "rules: []\n");
+    assert_eq!(turn(&two), [""; 0]);
+}
+
+#[test]
+fn a_deleted_session_says_which_effects_are_lost() {
+    let folder = Folder::new("lost");
+    let book = small_book(&folder, "one", "o");
+    let input = folder.file("turn.json", INPUTS[1]);
+    let place = ["--book", &book, "--db", "tales.db"];
+    let session = |words: &[&str]| folder.run(&[&["session"], words, &place[..]].concat()).1;
+    session(&["new", "s"]);
+    session(&["turn", "s", "--input", &input]);
+    session(&["fork", "s", "copy"]);
+    assert_eq!(session(&["delete", "s", "--yes"])["lostEffects"], 1);
+    assert_eq!(session(&["delete", "copy", "--yes"]).get("lostEffects"), None);
+    session(&["new", "t"]);
+    session(&["turn", "t", "--input", &input]);
+    let words = [&["session", "delete", "t", "--yes"][..], &place].concat();
+    let said = support::said(&folder.0.output(&words));
+    assert_eq!(said, "session t deleted, with 1 pending effect that no host performed\n");
+}
+
+#[test]
+fn a_turn_with_a_malformed_set_is_refused_and_nothing_is_written() {
+    let folder = Folder::new("bad-set");
+    folder.session(&["new", "s"]);
+    let before = fs::read(folder.0.join("tales.db")).unwrap();
+    for (input, code) in [
+        (r#"{"set": 1}"#, "wrong-type"),
+        (r#"{"set": [1]}"#, "wrong-type"),
+        (r#"{"set": [{"path": "oil"}]}"#, "missing-key"),
+        (r#"{"set": [{"path": "oil", "operation": "sett", "value": 1}]}"#, "unknown-operation"),
+        (r#"{"set": [{"path": "oil", "value": 1}], "user": "x"}"#, "bad-event"),
+    ] {
+        let file = folder.file("turn.json", input);
+        let (exit, json) = folder.session(&["turn", "s", "--input", &file]);
+        assert_eq!((exit, &json["diagnostics"][0]["code"]), (2, &json!(code)), "{input}: {json}");
+    }
+    assert_eq!(fs::read(folder.0.join("tales.db")).unwrap(), before);
+}
+
+/// `state` belongs to the session, so a context cannot set it.
+#[test]
+fn a_context_key_that_the_session_provides_is_a_warning() {
+    let folder = Folder::new("context-state");
+    folder.file("b/lawful.yaml", "name: b\nvariables: {x: {type: number, initial: 1}}\n");
+    folder.file("b/fragments/f.md", "x is ${state.x}\n");
+    folder.file("b/compositions/c.yaml", "name: c\nbase: [f]\n");
+    folder.file("s.json", "{\"variables\": {\"x\": 7}}");
+    let compose = ["compose", "c", "--book", "b", "--state", "s.json", "-c", "state.x=1"];
+    let output = folder.0.output(&compose);
+    let said = String::from_utf8(output.stderr).unwrap();
+    let message = "the context key `state` is ignored, because the session provides it";
+    assert!(said.contains(message), "{said}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "x is 7\n");
+}

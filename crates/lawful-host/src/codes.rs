@@ -33,6 +33,8 @@ lawful::syntax::declare_codes! {
         "Every step creates a version of the session; so does a rewind, which is no step. `lawful session rewind --to-version` needs a step on the current branch. `lawful session fork --at` and `lawful session why-not --version` take a step of any branch.\n\n`lawful session log` lists the steps with their versions.";
     UNKNOWN_EFFECT = "unknown-effect", Error, "the session has no such effect",
         "An effect is acknowledged by the id it was returned with, such as `3.4.1`: turn, step, number.\n\n`lawful session effects SESSION` lists the pending effects.";
+    OTHER_LAWBOOK = "other-lawbook", Warning, "a turn uses another lawbook than the turn before it",
+        "A session keeps its variables from turn to turn. If a turn is taken with a lawbook of another name, the variables that it declares are added to those of the session, and its rules act on all of them. The turn is taken. An edited lawbook with the same name is not reported.\n\nUse the same `--book` for every turn of a session, or start a session of its own for the other lawbook.";
     KEY_ABANDONED = "key-abandoned", Warning, "an idempotency key belongs to an abandoned step",
         "The key was used for a step that a rewind abandoned. A repeated request returns the stored result, also after a rewind, so nothing was applied: a request that arrives late must not change the new branch.\n\nTo take the step again after a rewind, use a new key.";
     KEY_REUSED = "key-reused", Warning, "an idempotency key was reused for a different request",

@@ -47,6 +47,12 @@ pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
     Ok(Rules::decode(&book).0)
 }
 
+/// The name of a stored lawbook, if it can be read.
+pub(crate) fn name(store: &dyn Store, hash: &str) -> Result<Option<String>, Failure> {
+    let Some(text) = ask(store, |store| store.book(hash))? else { return Ok(None) };
+    Ok(load(&text)?.map(|book| book.manifest.name.to_string()))
+}
+
 /// Whether a stored lawbook has the fingerprint that it is stored under.
 pub(crate) fn is_intact(book: &lawful_store::Book) -> Result<bool, Failure> {
     Ok(load(&book.text)?.is_some_and(|loaded| loaded.fingerprint() == book.hash))

@@ -17,7 +17,12 @@ pub(super) fn trace(record: &Record) -> Result<StepTrace, Failure> {
 
 /// A list of the trace; the start of a session has none.
 fn read<T: DeserializeOwned>(json: &lawful_store::Json) -> Result<Vec<T>, Failure> {
-    let list: Option<Vec<T>> = serde_json::from_value(stored::value(json)?.into())
-        .map_err(|error| stored::damaged("a trace", &error.to_string()))?;
+    // From the text, because a `serde_json::Value` sorts its keys. It has no limit on nesting, though,
+    // so it reads what is too deep for the other.
+    let list: Option<Vec<T>> = match serde_json::from_str(json.text()) {
+        Ok(list) => list,
+        Err(_) => serde_json::from_value(stored::value(json)?.into())
+            .map_err(|error| stored::damaged("a trace", &error.to_string()))?,
+    };
     Ok(list.unwrap_or_default())
 }

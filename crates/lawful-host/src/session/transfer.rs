@@ -23,6 +23,9 @@ pub struct DeletedSession {
     pub session: String,
     /// True.
     pub deleted: bool,
+    /// The number of effects that were pending, which no host will perform now.
+    #[serde(rename = "lostEffects", skip_serializing_if = "is_zero")]
+    pub lost_effects: usize,
 }
 
 impl Sessions {
@@ -70,9 +73,15 @@ impl Sessions {
 
     /// Deletes a session and its log.
     pub fn delete(&self, session: &str) -> Result<DeletedSession, Failure> {
+        let lost_effects = ask(&*self.store, |store| store.pending(session))?.len();
         ask(&*self.store, |store| store.delete(session))?;
-        Ok(DeletedSession { session: session.to_owned(), deleted: true })
+        Ok(DeletedSession { session: session.to_owned(), deleted: true, lost_effects })
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 fn cannot_open(file: &Path, error: &io::Error) -> Failure {

@@ -103,8 +103,13 @@ impl Sessions {
             let head = ask(&*self.store, |store| store.head(&request.session))?;
             let before = stored::state(&head.snapshot)?;
             let step = StepRecord::with(book.rules(), before.clone(), &request.input, detail);
-            let found =
-                [reported.as_slice(), request.warnings.as_slice(), step.problems.as_slice()];
+            let other = other_lawbook(&*self.store, &head, &kept, book)?;
+            let found = [
+                other.as_slice(),
+                reported.as_slice(),
+                request.warnings.as_slice(),
+                step.problems.as_slice(),
+            ];
             let found = found.concat();
             let found = Diagnostics::new(found, sources.clone());
             let texts = step.texts(book.manifest())?;
@@ -125,6 +130,30 @@ impl Sessions {
             };
         }
     }
+}
+
+/// A turn by another lawbook than the turn before. Its variables join those of the session, which
+/// is rarely meant. The same lawbook, edited, is ordinary.
+fn other_lawbook(
+    store: &dyn Store,
+    head: &Head,
+    kept: &lawful_store::Book,
+    book: &Lawbook,
+) -> Result<Option<Diagnostic>, Failure> {
+    if head.book == kept.hash {
+        return Ok(None);
+    }
+    let now = &*book.manifest().name;
+    let before = kept_rules::name(store, &head.book)?.filter(|before| before != now);
+    Ok(before.map(|before| {
+        let (before, now) = (escape::name(&before), escape::name(now));
+        let message = format!(
+            "this turn uses the lawbook `{now}`, and the turn before used `{before}`; the variables \
+             of both are in the session now"
+        );
+        Diagnostic::new(&codes::OTHER_LAWBOOK, Span::NONE, message)
+            .help("use the same `--book` for every turn of a session")
+    }))
 }
 
 /// What is stored with the trace.

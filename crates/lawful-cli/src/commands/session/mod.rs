@@ -201,7 +201,16 @@ fn delete(args: &Delete) -> Result<Answer, Failure> {
     }
     let deleted = open(&args.place)?.delete(&args.session)?;
     match args.place.output.format {
-        Format::Human => print(&format!("session {name} deleted\n")),
+        Format::Human => {
+            let lost = match deleted.lost_effects {
+                0 => String::new(),
+                lost => format!(
+                    ", with {} that no host performed",
+                    escape::count(lost, "pending effect")
+                ),
+            };
+            print(&format!("session {name} deleted{lost}\n"));
+        }
         Format::Json => print_json(&deleted),
     }
     Ok(Answer::Yes)
