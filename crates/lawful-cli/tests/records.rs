@@ -657,7 +657,7 @@ fn github_gets_an_annotation_for_each_problem() {
     );
 }
 
-/// Warnings that are not denied do not fail a document, and are shown all the same.
+/// Warnings that are not denied do not fail a document, and are still shown.
 #[test]
 fn junit_shows_warnings_that_are_not_denied() {
     let folder = folder("junit-warnings");

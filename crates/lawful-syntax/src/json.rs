@@ -208,14 +208,7 @@ impl<'t> Reader<'t> {
         problems::report(&mut self.problems, || {
             let message = format!("{}; the value is dropped", problem.message);
             let problem = Diagnostic { severity: Severity::Warning, message, ..problem };
-            let help = "send a value within the limits";
-            let help = if problem.code == &codes::TOO_DEEP {
-                limits.help_on_depth(help)
-            } else if problem.code == &codes::TOO_LARGE {
-                limits.help_on_bytes(help)
-            } else {
-                help.to_owned()
-            };
+            let help = limits.help_on_dropped(problem.code);
             problem.help(help)
         });
     }

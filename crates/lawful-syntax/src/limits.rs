@@ -1,5 +1,7 @@
 //! Limits for a document.
 
+use crate::{Code, codes};
+
 /// Limits for one document. Exceeding one is a diagnostic, never a truncated result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -21,6 +23,18 @@ impl Limits {
     /// The help for a document over the limit on depth.
     pub fn help_on_depth(&self, help: &str) -> String {
         or_raise(help, "document-depth", self.depth, Self::default().depth)
+    }
+
+    /// The help for a value that was sent and dropped, with this code.
+    pub(crate) fn help_on_dropped(&self, code: &Code) -> String {
+        let help = "send a value within the limits";
+        if code == &codes::TOO_DEEP {
+            self.help_on_depth(help)
+        } else if code == &codes::TOO_LARGE {
+            self.help_on_bytes(help)
+        } else {
+            help.to_owned()
+        }
     }
 
     /// The help for a document over the limit on aliases.
