@@ -88,7 +88,8 @@ fn check(line: &str) {
     let reading = read(line);
     check_shape(&reading);
     assert_eq!(read(line), reading, "read twice");
-    if !reading.opaque.is_empty() || line.ends_with('\\') {
+    // A carriage return at the end of an argument is left out, so lines with one are not compared.
+    if !reading.opaque.is_empty() || line.ends_with('\\') || line.contains('\r') {
         return;
     }
     // What cannot end is never understood.

@@ -49,10 +49,11 @@ impl Parser<'_> {
 
     /// A list with at least one command.
     pub(super) fn body(&mut self) -> Parse<Node> {
-        match self.list()? {
-            Node::List(items) if items.is_empty() => self.fail("a command is missing"),
-            list => Ok(list),
+        let list = self.list()?;
+        if matches!(&list, Node::List(items) if items.is_empty()) {
+            return self.fail("a command is missing");
         }
+        Ok(list)
     }
 
     fn separator(&mut self) -> Parse<Option<Separator>> {

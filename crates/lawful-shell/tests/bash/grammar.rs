@@ -124,6 +124,8 @@ impl<'a> Grammar<'a> {
                     "-n 1 -P 2 p6"
                 ])
             ),
+            // Always opaque, so rarer than the rest.
+            15 | 16 if self.random.below(4) > 0 => self.simple(inner),
             15 => format!(
                 "p5 | {}",
                 self.random.pick(&[
