@@ -102,7 +102,14 @@ impl Scene {
                 return Err(format!("git {words:?} failed: {status}").into());
             }
         }
-        Ok(Self { program: program.to_owned(), folder: folder.to_owned() })
+        let scene = Self { program: program.to_owned(), folder: folder.to_owned() };
+        let mut trust = Command::new(program);
+        trust.args(["trust", "--yes"]).current_dir(folder).stdout(Stdio::null());
+        let status = trust.env("XDG_STATE_HOME", folder.join("state")).status()?;
+        if !status.success() {
+            return Err(format!("lawful trust failed: {status}").into());
+        }
+        Ok(scene)
     }
 
     fn command(&self) -> Command {

@@ -12,6 +12,7 @@ mod react;
 mod schema;
 mod session;
 mod shared;
+mod trust;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +35,7 @@ pub(crate) use shared::{
     Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
     VerdictFormat, VerdictOutput,
 };
+pub(crate) use trust::Trust;
 pub(crate) use verify::{
     EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeLaw, EnvelopeWrite, Verify,
 };
@@ -72,6 +74,7 @@ pub(crate) enum Command {
     Guard(Guard),
     Log(DecisionLog),
     Allow(Allow),
+    Trust(Trust),
     React(React),
     Session(SessionCommand),
     Replay(Replay),

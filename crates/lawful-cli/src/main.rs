@@ -48,6 +48,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Allow(args) => commands::allow::run(args),
         Command::Guard(args) => commands::guard::run(args),
         Command::Log(args) => commands::log::run(args),
+        Command::Trust(args) => commands::trust::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Envelope(args) => commands::envelope::run(&args.command),
         Command::React(args) => commands::react::run(args),

@@ -181,6 +181,7 @@ fn an_envelope_outside_the_lawbook_is_not_judged() {
     for name in ["XDG_STATE_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR"] {
         command.env_remove(name);
     }
+    support::pin(&mut command, &clone.0.join("project"));
     let answer = support::document(&support::answer(&mut command, event.to_string()));
     assert_eq!(answer["decision"], "block", "{answer}");
     let reason = answer["reason"].as_str().unwrap();

@@ -41,6 +41,9 @@ impl Project {
         for name in ["XDG_STATE_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR"] {
             command.env_remove(name);
         }
+        // Also a lawbook with errors must be judged by, and `lawful trust` refuses one.
+        let (law, root) = (self.folder().join("law"), self.folder());
+        support::pin(&mut command, if law.is_dir() { &law } else { &root });
         command
     }
 

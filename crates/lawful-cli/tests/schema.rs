@@ -260,6 +260,11 @@ fn delivery(outputs: &mut Outputs) {
     outputs.hold("output.status", 0, &["status", "--scope", "project"]);
     outputs.hold("output.hook.uninstall", 0, &[&hook[..], &["uninstall"]].concat());
     outputs.hold("output.hook.status", 1, &["hook", "status", "--scope", "project"]);
+    outputs.hold("output.trust", 1, &["trust", "install/law", "--show", "--diff"]);
+    outputs.hold("output.trust", 0, &["trust", "install/law", "--yes"]);
+    outputs.hold("output.trust", 0, &["trust", "install/law", "--show"]);
+    outputs.hold("output.trust-revoke", 0, &["trust", "install/law", "--revoke"]);
+    outputs.hold("output.check", 2, &["trust", "install/law"]);
 }
 
 #[test]

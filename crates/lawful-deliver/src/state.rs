@@ -1,4 +1,4 @@
-//! State between calls: how often in a row an agent was blocked.
+//! State between calls: how often in a row an agent was blocked, and other small notes.
 //!
 //! There is one small file per session, in a folder that only its owner can read. The id of a
 //! session comes from outside, so it is never part of a path: the file name is a hash of it, and
@@ -106,7 +106,20 @@ impl State {
             return forget(&path);
         }
         forget_old(path.parent().unwrap_or(&self.folder));
-        count(&path, &Blocks { session: session.to_owned(), blocks })
+        let bytes = serde_json::to_vec(&Blocks { session: session.to_owned(), blocks });
+        write_unsynced(&path, &bytes.map_err(io::Error::other)?)
+    }
+
+    /// A note of a kind, by its key; `None` if there is none. It can be lost at any time.
+    pub fn note(&self, kind: &str, key: &[&str]) -> io::Result<Option<Vec<u8>>> {
+        read(&self.path(kind, key))
+    }
+
+    /// Stores a note. Notes older than a month are removed.
+    pub fn set_note(&self, kind: &str, key: &[&str], note: &[u8]) -> io::Result<()> {
+        let path = self.file(kind, key)?;
+        forget_old(path.parent().unwrap_or(&self.folder));
+        write_unsynced(&path, note)
     }
 
     /// The file of a record, with its folder created.
@@ -151,13 +164,12 @@ pub(crate) fn keep<T: Serialize>(path: &Path, record: &T) -> io::Result<()> {
     atomic::write_on(&OsDisk, path, &bytes, Mode::Private)
 }
 
-/// Writes a counter that only the owner can read. The write is atomic but not synced: an agent
-/// waits for it at every stop, and a sync would take far longer.
-fn count(path: &Path, blocks: &Blocks) -> io::Result<()> {
-    let bytes = serde_json::to_vec(blocks).map_err(io::Error::other)?;
+/// Writes a file that only the owner can read. The write is atomic but not synced: an agent waits for
+/// it at every stop, and a sync would take far longer.
+fn write_unsynced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = atomic::beside(path, &std::process::id().to_string());
     let written = create_private_file(&beside)
-        .and_then(|mut file| file.write_all(&bytes))
+        .and_then(|mut file| file.write_all(bytes))
         .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         let _ = fs::remove_file(&beside);

@@ -176,6 +176,8 @@ fn an_envelope_is_written_where_the_hook_looks_for_it() {
         let event = format!(r#"{{"session_id": "s", "cwd": "{}"}}"#, scene.path("").display());
         workspace.stop(StopRequest { harness, undecided: Undecided::Block }, event.as_bytes())
     };
+    assert!(matches!(stop(), StopAnswer::Block(why) if why.contains("nobody trusted it yet")));
+    workspace.trust(&workspace.review().unwrap()).unwrap();
     assert!(matches!(stop(), StopAnswer::Block(why) if why.contains("No envelope was written")));
 
     scene.write("project/facts.yaml", "kind: feature\n");

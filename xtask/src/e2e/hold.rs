@@ -64,6 +64,8 @@ pub(super) fn run(installed: &Installed<'_>, scope: &str) -> Result {
         .map_err(|error| failed("the stub", error))?;
     agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
     scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", scope])?;
+    // A hook for all projects of a user trusts none of them.
+    scene.lawful(&["trust", "--yes"])?;
     let mut command = installed.command(stub.port());
     scene.surround(&mut command);
     let output = bounded(command, &scene.root.join("output.txt"))?;

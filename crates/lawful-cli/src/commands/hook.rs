@@ -119,7 +119,7 @@ fn status_text(hooks: &Hooks) -> String {
         }
     }
     for notice in &hooks.notices {
-        let _ = writeln!(out, "{notice}");
+        let _ = writeln!(out, "{}", escape::line(notice));
     }
     out
 }
@@ -132,6 +132,10 @@ fn text(done: &HookInstalled) -> String {
         (false, true) => "removed the hook from",
         (false, false) => "there is no hook in",
     };
-    let notices = done.notices.iter().map(|notice| format!("{notice}\n"));
-    format!("{said} `{file}`\n{}", notices.collect::<String>())
+    let trusted = done.trusted.as_ref().map(|law| {
+        format!("trusted the lawbook `{}` ({})\n", escape::line(&law.book), law.fingerprint)
+    });
+    let notices = done.notices.iter().map(|notice| format!("{}\n", escape::line(notice)));
+    let notices = notices.collect::<String>();
+    format!("{said} `{file}`\n{}{notices}", trusted.unwrap_or_default())
 }

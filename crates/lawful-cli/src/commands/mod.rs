@@ -23,5 +23,6 @@ pub(crate) mod replay;
 pub(crate) mod role;
 pub(crate) mod schema;
 pub(crate) mod session;
+pub(crate) mod trust;
 pub(crate) mod verify;
 mod verify_many;

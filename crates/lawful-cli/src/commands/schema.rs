@@ -15,12 +15,14 @@ use lawful_host::session::{
     DeletedSession, PendingEffects, Replayed, SessionHead, SessionList, SessionLog, SessionRewound,
     SessionWhyNot, StartedSession, TurnTaken,
 };
+use lawful_host::trust::TrustView;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::completions::CompletionsView;
 use super::explain::{CodeList, CodeView};
+use super::trust::RevokedView;
 use crate::args::{Format, Schema};
 use crate::output::{Answer, HelpView, Report as _, print, print_json};
 
@@ -77,6 +79,8 @@ const OUTPUTS: &[Output] = &[
     ("output.session.turn", output::<TurnTaken>),
     ("output.session.why-not", output::<SessionWhyNot>),
     ("output.status", output::<StatusView>),
+    ("output.trust", output::<TrustView>),
+    ("output.trust-revoke", output::<RevokedView>),
     ("output.uninstall", output::<OperationsView>),
     ("output.verify", output::<Verification>),
     ("output.verify-line", output::<RecordView<'_>>),

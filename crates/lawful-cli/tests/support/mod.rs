@@ -85,6 +85,14 @@ impl Drop for Folder {
     }
 }
 
+/// Trusts exactly the content that a lawbook folder has now, as the environment of a harness can.
+pub(crate) fn pin(command: &mut Command, book: &Path) {
+    let source = lawful::book::FolderSource::open(book).unwrap();
+    if let Ok((book, _)) = lawful::book::load(&source, lawful::book::Options::default()) {
+        command.env("LAWFUL_LAW", format!("sha256:{}", book.fingerprint()));
+    }
+}
+
 /// The exit code.
 pub(crate) fn exit(output: &Output) -> i32 {
     output.status.code().unwrap()

@@ -10,7 +10,9 @@ use serde::Serialize;
 
 use super::site::{Site, ledger};
 use crate::failure::Failure;
+use crate::lawbook::book_folder;
 use crate::stop::quote;
+use crate::trust::{Fingerprint, Law, Review};
 use crate::workspace::Workspace;
 
 /// A hook to add to settings.
@@ -26,7 +28,7 @@ pub struct HookRequest {
     pub undecided: Undecided,
 }
 
-/// The change to a settings file: `{"file", "changed", "installed", "command"?, "notices"?}`
+/// The change to a settings file: `{"file", "changed", "installed", "command"?, "trusted"?, "notices"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HookInstalled {
@@ -39,9 +41,23 @@ pub struct HookInstalled {
     /// The command that the harness runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// The lawbook that was trusted with the installation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trusted: Option<TrustedBook>,
     /// Notices for the user.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+}
+
+/// A lawbook that is trusted: `{"book", "fingerprint"}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TrustedBook {
+    /// Its folder.
+    pub book: String,
+    /// Its fingerprint, `sha256:…`.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub fingerprint: Fingerprint,
 }
 
 /// The harness with this name, if it has a stop hook.
@@ -82,6 +98,7 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     }
     let settings = settings(workspace, harness, request.scope)?;
     let command = command(workspace, request)?;
+    let consent = consent(workspace, request)?;
     let site = Site::new(workspace, None)?;
     let mut desk = site.desk(request.scope)?;
     // An installation of prompts may be writing to the same file.
@@ -90,13 +107,68 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
     let done = settings.install(harness, &command, &workspace.state()?, made);
     let done = done.map_err(|error| refused(&settings, &error))?;
+    let mut notices = notices(workspace, harness);
+    let trusted = match consent {
+        Consent::Given(review) => {
+            workspace.trust(&review)?;
+            let book = review.book.display().to_string();
+            Some(TrustedBook { book, fingerprint: review.fingerprint })
+        }
+        Consent::Needed(why) => {
+            notices.push(why);
+            None
+        }
+        Consent::Needless => None,
+    };
     Ok(HookInstalled {
         file: settings.path.display().to_string(),
         changed: done == Done::Changed,
         installed: true,
         command: Some(command),
-        notices: notices(workspace, harness),
+        trusted,
+        notices,
     })
+}
+
+/// Whether an installation trusts its lawbook.
+enum Consent {
+    /// Yes: nothing that judges there was trusted before.
+    Given(Box<Review>),
+    /// No: it would replace what a person trusted, so a person must look at it.
+    Needed(String),
+    /// There is no lawbook, or it is trusted already.
+    Needless,
+}
+
+/// Whoever installs a hook trusts the lawbook it is installed for. A lawbook in the place of another
+/// one, or changed since it was trusted, is left to `lawful trust`.
+fn consent(workspace: &Workspace, request: &HookRequest) -> Result<Consent, Failure> {
+    let folder = match (&request.book, request.scope) {
+        (Some(book), _) => book_folder(book),
+        (None, Scope::Project) => match workspace.folder() {
+            Ok(folder) => folder,
+            Err(_) => return Ok(Consent::Needless),
+        },
+        // The hook is for every project of the user.
+        (None, Scope::User) => return Ok(Consent::Needless),
+    };
+    let named = workspace.clone().with_book(Some(&folder));
+    let review = named.review()?;
+    if review.is_trusted() {
+        return Ok(Consent::Needless);
+    }
+    match workspace.clone().with_book(None).law(&folder) {
+        Law::Untrusted { .. } | Law::None => Ok(Consent::Given(Box::new(review))),
+        Law::Trusted(_) | Law::Unknown { .. } => {
+            let book = review.book.display().to_string();
+            let why = format!(
+                "the lawbook `{}` is not what is trusted here: run `lawful trust {}`",
+                escape::name(&book),
+                quote(&book)
+            );
+            Ok(Consent::Needed(why))
+        }
+    }
 }
 
 fn uninstall(
@@ -114,6 +186,7 @@ fn uninstall(
         changed: done == Done::Changed,
         installed: false,
         command: None,
+        trusted: None,
         notices: Vec::new(),
     })
 }

@@ -87,6 +87,8 @@ pub struct HookView {
 pub struct Hooks {
     /// The hooks that are installed, or were and are gone.
     pub hooks: Vec<HookStatus>,
+    /// Whether they judge by the lawbook as it is.
+    pub is_trusted: bool,
     /// Notices for the user.
     pub notices: Vec<String>,
 }
@@ -103,9 +105,11 @@ pub struct HooksView {
 }
 
 impl Hooks {
-    /// `Yes` if there is a hook and every hook is as it was installed.
+    /// `Yes` if there is a hook, every hook is as it was installed, and they judge by the lawbook as
+    /// it is.
     pub fn answer(&self) -> Answer {
-        Answer::of(!self.hooks.is_empty() && self.hooks.iter().all(HookStatus::is_clean))
+        let all_clean = !self.hooks.is_empty() && self.hooks.iter().all(HookStatus::is_clean);
+        Answer::of(self.is_trusted && all_clean)
     }
 
     /// The JSON form.
@@ -134,7 +138,10 @@ impl Workspace {
                 said.push(notice);
             }
         }
-        Ok(Hooks { hooks, notices: said })
+        let trust = if hooks.is_empty() { None } else { self.trust_problem(self.start()) };
+        let is_trusted = trust.is_none();
+        said.extend(trust.map(|problem| format!("{}: {}", problem.code.name, problem.message)));
+        Ok(Hooks { hooks, is_trusted, notices: said })
     }
 }
 

@@ -11,7 +11,7 @@ mod status;
 mod uninstall;
 
 pub use harnesses::{HarnessView, HarnessesView, SurfaceView, harnesses};
-pub use hook::{HookInstalled, HookRequest, hook_harness};
+pub use hook::{HookInstalled, HookRequest, TrustedBook, hook_harness};
 pub use hook_status::{HookStatus, HookView, Hooks, HooksView};
 pub use install::{Delivery, InstallRequest};
 pub use operations::{OperationView, OperationsView, RoleView, diff};

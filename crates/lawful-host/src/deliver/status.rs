@@ -39,6 +39,8 @@ pub struct InstallStatus {
     pub hooks: Vec<HookStatus>,
     /// Lawbooks that cannot be read, and other failures.
     pub failures: Vec<Failure>,
+    /// Whether the hooks, if there are any, judge by the lawbook as it is.
+    pub is_trusted: bool,
     /// Warnings.
     pub warnings: Diagnostics,
 }
@@ -79,14 +81,14 @@ impl InstallStatus {
         file.state == FileState::Clean && file.core
     }
 
-    /// `Yes` if every file and hook is clean, `Undecided` if something could not be read.
+    /// `Yes` if every file and hook is clean and the hooks judge by the lawbook as it is, `Undecided` if something could not be read.
     pub fn answer(&self) -> Answer {
         if self.failures.iter().any(|failure| failure.answer == Answer::Undecided) {
             return Answer::Undecided;
         }
         let all_clean =
             self.files.iter().all(Self::is_clean) && self.hooks.iter().all(HookStatus::is_clean);
-        Answer::of(self.failures.is_empty() && all_clean)
+        Answer::of(self.failures.is_empty() && self.is_trusted && all_clean)
     }
 
     /// The JSON form.
@@ -116,7 +118,13 @@ impl Workspace {
             }
         };
         let hooks = hooks(self, request).unwrap_or_default();
-        InstallStatus { files, hooks, failures, warnings: diagnostics(&findings) }
+        let project = request.project.clone().unwrap_or_else(|| self.start().to_owned());
+        let trust = if hooks.is_empty() { None } else { self.trust_problem(&project) };
+        let (mut warnings, sources) = diagnostics(&findings).into_parts();
+        let is_trusted = trust.is_none();
+        warnings.extend(trust);
+        let warnings = Diagnostics::in_order(warnings, sources);
+        InstallStatus { files, hooks, failures, is_trusted, warnings }
     }
 }
 

@@ -86,18 +86,12 @@ impl OpenLaw {
         }
     }
 
-    /// What to do if nothing can be decided.
+    /// What to do if nothing can be decided. A lawbook with errors cannot say that nothing is blocked.
     pub(crate) fn undecided(&self) -> Undecided {
-        self.book.manifest().hooks.stop.undecided
-    }
-
-    /// What the user is told if the folder differs from what was trusted.
-    pub(crate) fn changed(&self) -> String {
-        let folder = quote(&self.trusted.book.display().to_string());
-        format!(
-            "The lawbook in {folder} has changed since it was trusted, and the trusted copy decides. To \
-             review and accept the changes, run `lawful trust {folder}`."
-        )
+        match self.broken {
+            Some(_) => Undecided::Block,
+            None => self.book.manifest().hooks.stop.undecided,
+        }
     }
 
     /// Whether a decision or a step depends on the session.

@@ -42,7 +42,9 @@ impl LiveEvent<'_> {
     /// Decides on the event and takes its steps.
     pub(super) fn take(&self) -> Result<Outcome, Failure> {
         if !self.needs_session() {
-            return Ok(self.guarded(&self.law.book.start()).0);
+            let mut outcome = self.guarded(&self.law.book.start()).0;
+            outcome.messages.extend(self.law_changed());
+            return Ok(outcome);
         }
         self.stored(|before| {
             let mut progress = Progress::from(before, self.law, self.masked);
@@ -156,11 +158,14 @@ impl LiveEvent<'_> {
         Some(hash(&[self.call.event.name(), id, &call.tool, &input]))
     }
 
+    /// What the user is told once a session if the folder differs from what was trusted.
+    fn law_changed(&self) -> Option<String> {
+        self.law.trusted.changed_notice(self.call.harness.id, &self.incoming.session, self.state)
+    }
+
     /// What the first event of a session does, and what an event does to the conversation.
     fn begin(&self, progress: &mut Progress<'_>) {
-        if progress.is_new() && self.law.trusted.is_changed() {
-            progress.notices.push(self.law.changed());
-        }
+        progress.notices.extend(self.law_changed());
         if self.drops_conversation() {
             progress.memory.given.forget();
         }

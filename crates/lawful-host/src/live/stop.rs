@@ -24,6 +24,8 @@ impl Workspace {
         let request = StopRequest { harness: call.harness, undecided: call.undecided };
         let judged = stop::decide(self, request, &StopEvent::from(incoming.clone()));
         let by = |by: &str| vec![by.to_owned()];
+        let mut outcome = outcome;
+        outcome.messages.extend(judged.notice);
         let outcome = match judged.outcome {
             stop::Outcome::Pass => outcome,
             stop::Outcome::Block(reason) => {

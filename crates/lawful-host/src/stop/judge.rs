@@ -8,8 +8,7 @@ use lawful::verify::{Envelope, Judge, Judged, Judgement, Rulespec, Verdict};
 use lawful::view::PlaceView;
 
 use super::{problem, reason};
-use crate::lawbook::OpenedBook;
-use crate::verify::{LoadedRulespec, ObservedFacts, Strictness, Unusable, decode, of_book};
+use crate::verify::{LoadedRulespec, ObservedFacts, Strictness, decode};
 
 /// The result of judging an envelope.
 #[derive(Debug)]
@@ -28,20 +27,10 @@ pub(super) enum Outcome {
 
 /// Judges an envelope by the rulespec of the lawbook. `place` is the path of the envelope.
 pub(super) fn judge(
-    opened: OpenedBook,
+    mut loaded: LoadedRulespec,
     (place, bytes): (&str, &[u8]),
     observed: Option<&ObservedFacts>,
 ) -> Outcome {
-    let path = opened.book.manifest.hooks.stop.rulespec().to_owned();
-    let mut loaded = match of_book(opened) {
-        Ok(loaded) => loaded,
-        Err(Unusable::Missing(_)) => {
-            return Outcome::Undecided(format!("the lawbook has no `{path}`"));
-        }
-        Err(Unusable::Broken(failure)) => {
-            return Outcome::Undecided(problem::first(&failure.problems, &failure.sources));
-        }
-    };
     let envelope = match envelope_of(place, bytes, &loaded.limits, &mut loaded.sources) {
         Ok(envelope) => envelope,
         Err(problems) => return Outcome::Unsound(problem::all(&problems, &loaded.sources)),

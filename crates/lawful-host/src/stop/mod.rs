@@ -1,5 +1,8 @@
 //! The stop hook: may the agent stop?
 //!
+//! The lawbook that judges is the one that a person [trusted](crate::trust). The project is where the
+//! harness says that the agent works; the lawbook can be anywhere.
+//!
 //! A harness that gets no answer, or one it does not understand, lets the agent stop. So every
 //! failure here (no lawbook, input that is not an event, a bug) becomes an answer in the harness's
 //! protocol. If the work could not be verified, the answer is a block, unless the lawbook says
@@ -21,15 +24,15 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lawful::book::{self, Source as _, SourceError, StopHook, Undecided, read_from};
+use lawful::book::{self, FolderSource, Source as _, SourceError, StopHook, Undecided, read_from};
 use lawful::syntax::Diagnostic;
 use lawful::{Verb, blocks};
 use lawful_deliver::{Answer, Hook as Harness, LONGEST_EVENT, State, StopEvent, read_stop};
 
-use crate::failure::Failure;
 use crate::lawbook::{self, find_from};
 use crate::observe::{Place, gather, root};
-use crate::verify::{NAME, ObservedFacts};
+use crate::trust::{Law, Trusted, untrusted};
+use crate::verify::{NAME, ObservedFacts, Unusable, of_book};
 use crate::workspace::Workspace;
 use judge::{Outcome as Judged, judge};
 pub(crate) use problem::first as first_problem;
@@ -50,6 +53,14 @@ pub(crate) struct Decision {
     pub(crate) outcome: Outcome,
     /// The maximal number of blocks in a row.
     pub(crate) blocks: u64,
+    /// What the user must know, whatever was decided.
+    pub(crate) notice: Option<String>,
+}
+
+impl Decision {
+    fn new(outcome: Outcome, hook: &StopHook) -> Self {
+        Self { outcome, blocks: hook.blocks, notice: None }
+    }
 }
 
 /// Whether the agent may stop.
@@ -98,58 +109,125 @@ impl StopRequest {
     }
 }
 
-/// Judges the work by the lawbook.
+/// Judges the work by the lawbook that a person trusted.
 pub(crate) fn decide(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> Decision {
+    let project = project_of(workspace, request, event);
+    let law = match workspace.law(&project) {
+        Law::Trusted(law) => law,
+        // Only trusted content can say that nothing is blocked without a decision.
+        Law::Untrusted { book, why } => {
+            return undecided(&untrusted(&book, &why), &StopHook::default());
+        }
+        Law::Unknown { why } => return undecided(&why, &StopHook::default()),
+        Law::None => return undecided(&no_book(workspace, &project), &request.without_book()),
+    };
+    let mut decision = judge_by(&law, &project, event);
+    let state = workspace.state().ok();
+    decision.notice = law.changed_notice(request.harness.id, &event.session, state.as_ref());
+    decision
+}
+
+/// Why there is no lawbook.
+fn no_book(workspace: &Workspace, project: &Path) -> String {
+    let folder = match workspace.named_book() {
+        Some(book) => Ok(book.to_owned()),
+        None => find_from(project, None),
+    };
+    match folder.and_then(|folder| lawbook::open(&folder)) {
+        Ok(_) => "there is no lawbook".to_owned(),
+        Err(failure) => problem::first(&failure.problems, &failure.sources),
+    }
+}
+
+fn judge_by(law: &Trusted, project: &Path, event: &StopEvent) -> Decision {
     let deadline = Instant::now() + PATIENCE;
-    let opened = book_of(workspace, request, event).and_then(|folder| lawbook::open(&folder));
-    let opened = match opened {
+    let opened = match law.open() {
         Ok(opened) => opened,
         Err(failure) => {
             let why = problem::first(&failure.problems, &failure.sources);
-            return undecided(&why, &request.without_book());
+            return undecided(&why, &StopHook::default());
         }
     };
-    let (book, source) = (&opened.book, &opened.source);
+    let book = &opened.book;
     let stops = |problem: &&Diagnostic| blocks(Verb::Stop, book, problem);
     if let Some(problem) = opened.problems.iter().find(stops) {
         let why = problem::first(std::slice::from_ref(problem), &book.sources);
-        return undecided(&why, &request.without_book());
+        return undecided(&why, &StopHook::default());
     }
-    let hook = book.manifest.hooks.stop.clone();
-    let again = command(&opened.folder, event, &hook);
+    let manifest = book.manifest.clone();
+    let hook = &manifest.hooks.stop;
+    let root = root(project);
+    // The envelope is in the project: beside the lawbook if that is there too.
+    let home = if law.book.starts_with(&root) { &law.book } else { &root };
+    let again = command(&law.book, home, event, hook);
+    let rulespec = within(deadline, move || of_book(opened));
+    let Some(rulespec) = rulespec else { return undecided(TOO_LONG, hook) };
+    let reads_envelope = rulespec.as_ref().map_or(true, |loaded| loaded.rulespec.reads_envelope());
     let place = format!("{}/{NAME}", hook.envelope);
-    // Commands can take minutes, and are useless without an envelope. Read only a regular file: a
-    // pipe could block until the harness gives up.
-    let envelope = match source.read(&place, book.manifest.limits.document.bytes) {
-        Ok(envelope) => envelope,
-        Err(SourceError::Missing) => {
-            return block(reason::no_envelope(&source.shown(&place), &again), &hook);
+    // Commands can take minutes, and are useless without an envelope.
+    let envelope = if reads_envelope {
+        match read_envelope(home, &place, manifest.limits.document.bytes) {
+            Ok(envelope) => envelope,
+            Err(Unread::Missing(shown)) => {
+                return block(reason::no_envelope(&shown, &again), hook);
+            }
+            // The envelope is the agent's, and so are its errors.
+            Err(Unread::Unreadable(why)) => return block(reason::unsound(&[why], &again), hook),
         }
-        // The envelope is the agent's, and so are its errors.
-        Err(error) => {
-            let why = format!("cannot read `{place}`: {error}");
-            return block(reason::unsound(&[why], &again), &hook);
-        }
+    } else {
+        NO_FACTS.to_vec()
     };
     let mut observed: Option<ObservedFacts> = None;
     if !hook.observe.is_empty() {
-        let root = root(&opened.folder);
         let place = Place { root: &root, reports: &root, deadline: Some(deadline) };
-        match gather(&hook.observe, Some(&book.manifest), &place) {
+        match gather(&hook.observe, Some(&manifest), &place) {
             Ok(seen) => observed = Some(seen.into()),
             Err(failure) => {
-                return undecided(&problem::first(&failure.problems, &failure.sources), &hook);
+                return undecided(&problem::first(&failure.problems, &failure.sources), hook);
             }
         }
     }
-    let judged = within(deadline, move || judge(opened, (&place, &envelope), observed.as_ref()));
+    let path = hook.rulespec().to_owned();
+    let loaded = match rulespec {
+        Ok(loaded) => loaded,
+        Err(Unusable::Missing(_)) => {
+            return undecided(&format!("the lawbook has no `{path}`"), hook);
+        }
+        Err(Unusable::Broken(failure)) => {
+            return undecided(&problem::first(&failure.problems, &failure.sources), hook);
+        }
+    };
+    let judged = within(deadline, move || judge(loaded, (&place, &envelope), observed.as_ref()));
     match judged {
-        None => undecided(TOO_LONG, &hook),
-        Some(Judged::Pass) => Decision { outcome: Outcome::Pass, blocks: hook.blocks },
-        Some(Judged::Fail(lines)) => block(reason::failed(&lines, &again), &hook),
-        Some(Judged::Unsound(lines)) => block(reason::unsound(&lines, &again), &hook),
-        Some(Judged::Unobserved(lines)) => without_answer(reason::unobserved(&lines), &hook),
-        Some(Judged::Undecided(why)) => undecided(&why, &hook),
+        None => undecided(TOO_LONG, hook),
+        Some(Judged::Pass) => Decision::new(Outcome::Pass, hook),
+        Some(Judged::Fail(lines)) if reads_envelope => block(reason::failed(&lines, &again), hook),
+        Some(Judged::Fail(lines)) => block(reason::failed_work(&lines), hook),
+        Some(Judged::Unsound(lines)) => block(reason::unsound(&lines, &again), hook),
+        Some(Judged::Unobserved(lines)) => without_answer(reason::unobserved(&lines), hook),
+        Some(Judged::Undecided(why)) => undecided(&why, hook),
+    }
+}
+
+/// The envelope of an agent that need not say anything.
+const NO_FACTS: &[u8] = b"facts: {}\n";
+
+/// Why there is no envelope to judge.
+enum Unread {
+    /// It does not exist; its path for the agent.
+    Missing(String),
+    /// It cannot be read.
+    Unreadable(String),
+}
+
+/// Reads the envelope. Only a regular file is read: a pipe could block until the harness gives up.
+fn read_envelope(home: &Path, place: &str, limit: usize) -> Result<Vec<u8>, Unread> {
+    let source = FolderSource::open(home);
+    let missing = || Unread::Missing(home.join(place).display().to_string());
+    match source.map(|source| source.read(place, limit)) {
+        Ok(Ok(envelope)) => Ok(envelope),
+        Ok(Err(SourceError::Missing)) | Err(_) => Err(missing()),
+        Ok(Err(error)) => Err(Unread::Unreadable(format!("cannot read `{place}`: {error}"))),
     }
 }
 
@@ -182,40 +260,37 @@ fn within<T: Send + 'static>(
     }
 }
 
-/// The lawbook folder: the given one, or the nearest above the project. The project that the
-/// harness names takes precedence over the agent's working directory, because an agent can change
-/// to the directory of another lawbook.
-fn book_of(
-    workspace: &Workspace,
-    request: StopRequest,
-    event: &StopEvent,
-) -> Result<PathBuf, Failure> {
-    if workspace.has_book() {
-        return workspace.folder();
-    }
+/// The project: where the harness says that the agent works. The project that the harness names takes
+/// precedence over the agent's working directory, because an agent can change to the directory of
+/// another lawbook.
+fn project_of(workspace: &Workspace, request: StopRequest, event: &StopEvent) -> PathBuf {
     let project = request.harness.project_variable();
     let project = project.and_then(|name| workspace.variable(name)).map(PathBuf::from);
-    let start = project.filter(|folder| folder.is_dir()).or_else(|| event.folder.clone());
-    find_from(start.as_deref().unwrap_or(workspace.start()), None)
+    let project = project.filter(|folder| folder.is_absolute()).or_else(|| event.folder.clone());
+    project.unwrap_or_else(|| workspace.start().to_owned())
 }
 
-/// The command with which the agent writes an envelope, from its working directory.
-fn command(folder: &Path, event: &StopEvent, hook: &StopHook) -> String {
+/// The command with which the agent writes an envelope, from its working directory. `home` is the
+/// folder that the place of the envelope is relative to.
+fn command(book: &Path, home: &Path, event: &StopEvent, hook: &StopHook) -> String {
     let mut command = String::from("lawful envelope write --facts -");
     if !hook.observe.is_empty() {
         command.push_str(" --observe");
     }
     let here = event.folder.as_deref().unwrap_or(Path::new("."));
     let found = here.canonicalize().ok().and_then(|here| book::find(&here).ok());
-    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    if found.as_ref() != Some(&real) {
-        let _ = write!(command, " --book {}", quote(&real.display().to_string()));
+    if found.as_deref() != Some(book) {
+        let _ = write!(command, " --book {}", quote(&book.display().to_string()));
+    }
+    if home != book {
+        let folder = home.join(&hook.envelope);
+        let _ = write!(command, " --dir {}", quote(&folder.display().to_string()));
     }
     command
 }
 
 fn block(reason: String, hook: &StopHook) -> Decision {
-    Decision { outcome: Outcome::Block(reason), blocks: hook.blocks }
+    Decision::new(Outcome::Block(reason), hook)
 }
 
 fn undecided(why: &str, hook: &StopHook) -> Decision {
@@ -228,7 +303,7 @@ fn without_answer(reason: String, hook: &StopHook) -> Decision {
         Undecided::Block => Outcome::Block(reason),
         Undecided::Allow => Outcome::Allow(reason),
     };
-    Decision { outcome, blocks: hook.blocks }
+    Decision::new(outcome, hook)
 }
 
 /// The answer, with blocks counted and the limit applied.
@@ -241,16 +316,23 @@ fn count(
     let set = |blocks: u64| {
         state.is_some_and(|state| state.set_blocks(harness.id, &event.session, blocks).is_ok())
     };
+    let notice = decision.notice;
+    let noticed = |message: String| match &notice {
+        Some(notice) => format!("{message}\n\n{}", reason::line(notice)),
+        None => message,
+    };
     let reason = match decision.outcome {
-        Outcome::Block(reason) => reason,
+        Outcome::Block(reason) => noticed(reason),
         // If the counter cannot be reset, the next session only gets fewer blocks.
         Outcome::Pass => {
             set(0);
-            return Answer::Pass;
+            return notice
+                .as_ref()
+                .map_or(Answer::Pass, |notice| Answer::Say(reason::line(notice)));
         }
         Outcome::Allow(message) => {
             set(0);
-            return Answer::Say(message);
+            return Answer::Say(noticed(message));
         }
     };
     let before = state.and_then(|state| state.blocks(harness.id, &event.session).ok());

@@ -28,13 +28,24 @@ pub(super) fn line(text: &str) -> String {
     escape::shorten(&escape::line(text), WIDE).into_owned()
 }
 
-/// The work was judged and fails.
-pub(super) fn failed(found: &[String], again: &str) -> String {
+/// What was judged and fails.
+fn failures(found: &[String]) -> String {
     let mut reason = String::from("The work does not pass verification yet:\n\n");
     for line in lines(found) {
         reason.push_str(&line);
         reason.push('\n');
     }
+    reason
+}
+
+/// The work was judged by what was observed alone, and fails.
+pub(super) fn failed_work(found: &[String]) -> String {
+    failures(found) + "\nFix the work, and stop."
+}
+
+/// The work was judged and fails.
+pub(super) fn failed(found: &[String], again: &str) -> String {
+    let mut reason = failures(found);
     let _ = write!(
         reason,
         "\nFix the work, or the envelope if it does not say what was done. Then write the \

@@ -19,7 +19,7 @@ fn event(session: &str, continuing: bool) -> StopEvent {
 }
 
 fn blocked(blocks: u64) -> Decision {
-    Decision { outcome: Outcome::Block("why".to_owned()), blocks }
+    Decision { outcome: Outcome::Block("why".to_owned()), blocks, notice: None }
 }
 
 /// `b` for a block, `s` for a release with a message, `.` for a pass.
@@ -48,8 +48,8 @@ fn a_pass_starts_the_count_again_and_sessions_are_apart() {
     let ask = |decision: Decision, session: &str| {
         shown(&count(decision, claude(), &event(session, true), Some(&state)))
     };
-    let pass = || Decision { outcome: Outcome::Pass, blocks: 3 };
-    let allow = || Decision { outcome: Outcome::Allow(String::new()), blocks: 3 };
+    let pass = || Decision { outcome: Outcome::Pass, blocks: 3, notice: None };
+    let allow = || Decision { outcome: Outcome::Allow(String::new()), blocks: 3, notice: None };
     assert_eq!((ask(blocked(2), "a"), ask(blocked(2), "a")), ('b', 'b'));
     assert_eq!(ask(blocked(2), "b"), 'b');
     assert_eq!(ask(pass(), "a"), '.');

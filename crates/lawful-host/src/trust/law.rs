@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use lawful::book::{Bundle, find_outermost};
+use lawful::book::{Bundle, MANIFEST, find_outermost};
+use lawful_deliver::State;
 
 use super::fingerprint::Fingerprint;
 use super::location::{Location, below, resolved};
 use super::pin::{Pin, VARIABLE};
 use super::registry::{Found, Registry};
+use super::seen::is_changed;
 use super::vault::Vault;
 use crate::failure::Failure;
 use crate::lawbook::{self, OpenedBook};
@@ -45,6 +47,8 @@ pub struct Trusted {
     judging: Bundle,
     /// What was trusted.
     accepted: Bundle,
+    /// Whether edits count.
+    follow: bool,
 }
 
 impl Workspace {
@@ -145,7 +149,9 @@ impl Store<'_> {
     fn registered(&self, place: Place) -> Law {
         let Some(book) = place.book else { return Law::None };
         let Some((fingerprint, follow)) = place.registered else {
-            return untrusted(book, "nobody trusted it yet");
+            // A folder that was named need not have one.
+            let is_there = book.join(MANIFEST).exists();
+            return if is_there { untrusted(book, "nobody trusted it yet") } else { Law::None };
         };
         match self.content(&fingerprint, Some(&book)) {
             Ok(trusted) => Law::Trusted(Box::new(Trusted::new(book, trusted, follow))),
@@ -211,7 +217,7 @@ impl Trusted {
         // A folder that cannot be loaded has no edits to follow.
         let followed = if follow { in_folder(&book).ok() } else { None };
         let judging = followed.map_or_else(|| trusted.clone(), |bundle| bundle.shown_in(&shown));
-        Self { book, fingerprint: Fingerprint::of(&judging), judging, accepted: trusted }
+        Self { book, fingerprint: Fingerprint::of(&judging), judging, accepted: trusted, follow }
     }
 
     /// What judges: the trusted copy, or with `hooks: {law: follow}` the files of the folder.
@@ -235,11 +241,15 @@ impl Trusted {
         Ok(opened)
     }
 
-    /// Whether the files of the folder differ from what was trusted. Reads all of them: ask once a
-    /// session.
-    pub fn is_changed(&self) -> bool {
-        let here = in_folder(&self.book);
-        !here.is_ok_and(|bundle| bundle.fingerprint() == self.accepted.fingerprint())
+    /// Whether edits of the folder count at once.
+    pub fn follows(&self) -> bool {
+        self.follow
+    }
+
+    /// Whether the files of the folder differ from what was trusted. With a state folder, files are
+    /// read again only if their metadata changed since they were last compared.
+    pub fn is_changed(&self, state: Option<&State>) -> bool {
+        is_changed(&self.book, self.accepted.fingerprint(), state)
     }
 }
 

@@ -11,13 +11,16 @@ mod fingerprint;
 mod inventory;
 mod law;
 mod location;
+mod notice;
 mod pin;
 mod registry;
 mod review;
+mod seen;
 mod unprotected;
 mod vault;
 
 pub use fingerprint::Fingerprint;
 pub use inventory::PartKind;
 pub use law::{Law, Trusted};
+pub(crate) use notice::untrusted;
 pub use review::{ChangeKind, FileChange, PartChange, Review, Standing, TrustView};

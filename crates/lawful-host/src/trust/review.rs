@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::fingerprint::Fingerprint;
 use super::inventory::{PartKind, inventory};
 use super::location::Location;
+use super::pin::{Pin, VARIABLE};
 use super::registry::{Entry, Registry};
 use super::unprotected::unprotected_commands;
 use super::vault::Vault;
@@ -50,6 +51,10 @@ pub struct Review {
 pub enum Standing {
     /// This content is trusted here.
     Trusted,
+    /// The environment of the harness or the administrator of the machine trusts this content.
+    Pinned,
+    /// The environment of the harness or the administrator of the machine trusts other content.
+    Excluded,
     /// Other content is trusted here.
     Changed,
     /// Other content is trusted here, and this was before that.
@@ -153,7 +158,12 @@ impl Workspace {
         let vault = Vault::of(&self.state()?);
         let registry = vault.registry().map_err(|error| unusable(&error))?;
         let fingerprint = Fingerprint::of(&content);
-        let (standing, entry) = standing(&registry, &location, &fingerprint);
+        let (mut standing, entry) = standing(&registry, &location, &fingerprint);
+        match Pin::of(self) {
+            Pin::Free => {}
+            pin if pin.allows(&fingerprint) => standing = Standing::Pinned,
+            Pin::Only(_) | Pin::Unusable(_) => standing = Standing::Excluded,
+        }
         // Without its copy, everything is shown as new.
         let before = entry.and_then(Entry::fingerprint);
         let basis = before.and_then(|before| vault.copy(&before).ok().flatten());
@@ -176,6 +186,14 @@ impl Workspace {
     /// Registers a lawbook that was reviewed. What is registered is what was reviewed, whatever the
     /// files are by now.
     pub fn trust(&self, review: &Review) -> Result<(), Failure> {
+        if review.standing == Standing::Excluded {
+            let message =
+                format!("`{VARIABLE}` or the administrator of this machine trusts other content");
+            return Err(Failure::of(
+                Diagnostic::new(&codes::UNTRUSTED_LAW, Span::NONE, message)
+                    .help("hooks would not judge by this lawbook even if you trusted it"),
+            ));
+        }
         let vault = Vault::of(&self.state()?);
         let (location, follow) = (review.location.clone(), review.follow);
         let register = |registry: &mut Registry| {
@@ -204,7 +222,7 @@ impl Workspace {
 impl Review {
     /// Whether this content is trusted here.
     pub fn is_trusted(&self) -> bool {
-        self.standing == Standing::Trusted
+        matches!(self.standing, Standing::Trusted | Standing::Pinned)
     }
 
     /// The differences of a file.

@@ -31,6 +31,11 @@ impl Stamp {
     pub fn new(mark: impl Into<Arc<[u8]>>) -> Self {
         Self(mark.into())
     }
+
+    /// The bytes that identify the content.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 /// An item of a folder.

@@ -99,6 +99,18 @@ impl Rulespec {
         claim.map(|claim| claim.span).or_else(|| relation().map(|relation| relation.span))
     }
 
+    /// Whether anything that it reads is what an agent says. Without claims and relations, nothing is
+    /// known to be observed, so the answer is yes.
+    pub fn reads_envelope(&self) -> bool {
+        let claims = self.claims.iter().map(|claim| &claim.path);
+        let mut selected = claims.chain(self.relations.iter().map(|relation| &relation.from));
+        let whens = self.predicates.iter().filter_map(|predicate| predicate.when);
+        let mut read = whens.flat_map(|when| self.set.reads(when));
+        (self.claims.is_empty() && self.relations.is_empty())
+            || !selected.all(is_observed)
+            || !read.all(is_observed)
+    }
+
     /// Whether a predicate may depend on the observation: its claim selects from it, or it judges a
     /// relation, and some relation is derived from it.
     pub fn judges_observed(&self, predicate: &Predicate) -> bool {

@@ -55,7 +55,7 @@ impl Scene {
         match law {
             Law::Trusted(law) => {
                 let name = law.open().unwrap().book.manifest.name;
-                let changed = if law.is_changed() { " changed" } else { "" };
+                let changed = if law.is_changed(None) { " changed" } else { "" };
                 format!("{name} {}{changed}", place(law.book))
             }
             Law::Untrusted { book, why } => format!("untrusted {}: {why}", place(book)),
@@ -161,9 +161,13 @@ fn the_administrator_trusts_in_a_file_that_only_root_can_change() {
         assert_eq!(scene.judges("p", None), "one p");
         let other = format!("sha256:{}", "0".repeat(64));
         assert_eq!(scene.judges("p", Some(&other)), "one p", "it wins over the environment");
+        let review = scene.workspace(None).review().unwrap();
+        assert_eq!(review.standing, crate::trust::Standing::Pinned);
         scene.write("p/lawful.yaml", "name: two\n");
-        scene.trust("p");
-        assert!(scene.judges("p", None).starts_with("untrusted p: "), "and over the registry");
+        assert!(scene.judges("p", None).starts_with("untrusted p: "));
+        let review = scene.workspace(None).review().unwrap();
+        assert_eq!(review.standing, crate::trust::Standing::Excluded);
+        assert!(scene.workspace(None).trust(&review).is_err(), "nothing else can be trusted");
         scene.write("etc/trust", "all of them\n");
         assert!(scene.judges("p", None).contains("has a line that is not a fingerprint"));
     }

@@ -38,7 +38,7 @@ fn a_file_of_the_project_that_a_command_runs_must_be_protected() {
         ("[ci/run]", "'ci/*'"),
         ("[make, check]", "Makefile"),
         ("[cargo, test]", ""),
-        ("[grep, TODO, README.md]", ""),
+        ("[grep, words, README.md]", ""),
         ("[/usr/bin/true]", ""),
         ("[../outside.sh]", ""),
     ] {
