@@ -1,7 +1,7 @@
 //! The guards that `protect` of the manifest adds to every lawbook.
 //!
 //! A write counts wherever it can be seen: a tool that writes or edits, a redirection, a program
-//! that the table of programs knows, and the deletion or move of a folder that holds what is
+//! that the table of programs knows, and the deletion or move of a folder that contains something
 //! protected. Commands that are only suspected count as well, because these guards only deny or ask.
 
 use super::decide::Act;
@@ -47,7 +47,7 @@ impl Guards {
         if !self.protect.paths.is_empty() {
             acts.extend(self.with_protected(host, |paths| {
                 let Touch { path, protected, certain } = first_write(event, host, paths)?;
-                let verb = if certain { "is" } else { "may be or hold what is" };
+                let verb = if certain { "is" } else { "may be or contain something" };
                 // What cannot be resolved is marked in the event, not here.
                 let name = shown(path.trim_start_matches('?'));
                 let reason = format!("`{name}` {verb} protected by the lawbook (`{protected}`)");
@@ -61,11 +61,11 @@ impl Guards {
     /// The files and folders of the lawbook, as the host sees them.
     fn paths_of_book(&self, host: &Host) -> Vec<String> {
         let Some(book) = host.book.as_deref() else { return Vec::new() };
-        let join = |path: &Box<str>| match book {
-            "." | "" => path.to_string(),
+        let join = |path: &str| match book {
+            "." | "" => path.to_owned(),
             book => format!("{}/{path}", book.trim_end_matches('/')),
         };
-        self.book_paths.iter().map(join).collect()
+        self.book_paths.iter().map(|path| join(path)).collect()
     }
 }
 

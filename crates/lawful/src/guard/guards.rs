@@ -163,7 +163,9 @@ impl Guards {
             let mut decoded = decode::document(node, &mut conditions, &mut problems);
             if !document.sound {
                 // It is complete enough to check, but not to decide by.
-                decoded.iter_mut().for_each(|decoded| decoded.guard = None);
+                for decoded in &mut decoded {
+                    decoded.guard = None;
+                }
             }
             found.extend(decoded);
         }

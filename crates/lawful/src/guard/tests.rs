@@ -1,1 +1,94 @@
+//! What one decision can show; the pages under `spec/guard` show the rest.
 
+mod naive;
+
+use lawful_syntax::{Format, Sources, parse, text};
+
+use crate::book::MemorySource;
+use crate::lawbook::Lawbook;
+use crate::live::{Event, Host, LexicalPlaces, Moment};
+use crate::react::Session;
+use crate::view::GuardDecision;
+
+fn lawbook(manifest: &str, guards: &str) -> Lawbook {
+    let source = MemorySource::new()
+        .with("lawful.yaml", format!("name: test\n{manifest}"))
+        .with("guards/g.yaml", guards);
+    Lawbook::load(&source).unwrap()
+}
+
+fn event(moment: &str) -> Event {
+    let mut sources = Sources::default();
+    let (file, _) = text::add(&mut sources, "moment.yaml", moment.as_bytes());
+    let (node, _) = parse(&sources, file, Format::Yaml, &crate::Limits::default().document);
+    let (moment, problems) = Moment::decode(&node.unwrap());
+    assert!(problems.is_empty(), "{problems:?}");
+    Event::read(&moment.unwrap(), &LexicalPlaces::new("/srv/shop").with_home("/users/ada"))
+}
+
+fn decide(book: &Lawbook, moment: &str, host: &Host) -> GuardDecision {
+    book.guard(&event(moment), &Session::new(), host).unwrap()
+}
+
+#[test]
+fn deciding_needs_no_other_documents() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: test")
+        .with("guards/g.yaml", "- {id: a, on: {action: read}, deny: No.}")
+        .with("compositions/c.yaml", "{base: 3}")
+        .with("rules/r.yaml", "- {id: r}")
+        .with("analysis/rulespec.yaml", "[");
+    let book = Lawbook::load(&source).unwrap();
+    let decided = decide(&book, "{action: read, path: a}", &Host::default());
+    assert_eq!((decided.decision, decided.by), ("deny", vec!["a".to_owned()]));
+}
+
+#[test]
+fn the_law_is_named_by_the_host_or_by_its_content() {
+    let book = lawbook("", "[]");
+    let host = Host { law: Some("sha256:abc".into()), ..Host::default() };
+    assert_eq!(decide(&book, "{action: other}", &host).law, "sha256:abc");
+    let own = decide(&book, "{action: other}", &Host::default()).law;
+    assert_eq!(own, format!("sha256:{}", book.book().fingerprint()));
+}
+
+#[test]
+fn reloading_keeps_guards_that_did_not_change() {
+    let source = MemorySource::new()
+        .with("lawful.yaml", "name: test\nprotect: {book: deny}")
+        .with("guards/g.yaml", "[]");
+    let book = Lawbook::load(&source).unwrap();
+    let kept = std::ptr::from_ref(book.guards());
+    let same = book.reload(&source).unwrap();
+    assert!(std::ptr::eq(kept, same.guards()));
+    let source = source.with("guards/h.yaml", "- {id: a, on: {action: read}, deny: No.}");
+    let changed = same.reload(&source).unwrap();
+    assert_eq!(decide(&changed, "{action: read, path: a}", &Host::default()).decision, "deny");
+}
+
+#[test]
+fn patterns_follow_the_home_of_the_host() {
+    let book = lawbook("protect: {paths: [~/.ssh]}", "[]");
+    let host = |home: &str| Host { home: Some(home.into()), ..Host::default() };
+    let write = "{action: write, path: /users/ada/.ssh/id}";
+    assert_eq!(decide(&book, write, &host("/users/ada")).decision, "deny");
+    assert_eq!(decide(&book, write, &host("/users/bob")).decision, "none");
+    assert_eq!(decide(&book, write, &host("/users/ada")).decision, "deny");
+}
+
+#[test]
+fn a_folder_above_the_project_holds_the_project() {
+    let book = lawbook("protect: {paths: [ci]}", "[]");
+    let host = Host { project: Some("/srv/shop".into()), ..Host::default() };
+    for (command, expected) in [
+        ("rm -rf /srv", "deny"),
+        ("rm -rf ../../srv", "deny"),
+        ("rm -rf /srv/*", "deny"),
+        ("rm -rf /", "deny"),
+        ("rm -rf /srv/other", "none"),
+        ("rm -rf /srvshop", "none"),
+    ] {
+        let moment = format!("{{action: shell, command: '{command}'}}");
+        assert_eq!(decide(&book, &moment, &host).decision, expected, "{command}");
+    }
+}

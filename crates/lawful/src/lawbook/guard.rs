@@ -33,7 +33,7 @@ impl Lawbook {
     ///     input: lawful::Value::Null,
     ///     target: Target::Shell { command: command.into(), folder: None },
     /// };
-    /// let event = Event::read(&Moment::ToolCall(call), &LexicalPlaces::new("/work/shop"));
+    /// let event = Event::read(&Moment::ToolCall(call), &LexicalPlaces::new("/srv/shop"));
     /// let decision = book.guard(&event, &book.start(), &Host::default())?;
     /// assert_eq!((decision.decision, &*decision.by[0]), ("deny", "no-force"));
     /// # Ok::<(), lawful::Error>(())

@@ -27,8 +27,8 @@ pub(crate) struct Guarding {
 }
 
 /// Where the agent works, and its home.
-const PROJECT: &str = "/work/shop";
-const HOME: &str = "/home/ada";
+const PROJECT: &str = "/srv/shop";
+const HOME: &str = "/users/ada";
 
 impl Surface for Guarding {
     fn input(&mut self, block: &Block) -> Result<bool, String> {

@@ -63,7 +63,7 @@ fn event(node: &Node, problems: &mut Vec<Diagnostic>) -> Option<EventKind> {
 fn field(entry: &Entry, event_known: bool, on: &mut On, problems: &mut Vec<Diagnostic>) -> bool {
     let of_event = |field: &&Field| field.of.contains(&on.event) && !field.of_thing;
     let names = || FIELDS.iter().filter(of_event).map(|field| field.name);
-    if Field::find(&entry.key).filter(of_event).is_none() {
+    if !Field::find(&entry.key).is_some_and(|field| of_event(&field)) {
         if event_known {
             let name = escape::name(&entry.key);
             let message = format!("`{}` has no field `{name}`", on.event.name());

@@ -67,7 +67,9 @@ fn events(guard: &Guard) -> String {
 fn tests(condition: &Condition, out: &mut Vec<(Box<str>, Span)>) {
     match &condition.kind {
         ConditionKind::All(parts) | ConditionKind::Any(parts) => {
-            parts.iter().for_each(|part| tests(part, out));
+            for part in parts {
+                tests(part, out);
+            }
         }
         ConditionKind::Not(part) => tests(part, out),
         ConditionKind::Ref(reference) => {

@@ -1,7 +1,7 @@
 use super::*;
 
 fn places() -> LexicalPlaces {
-    LexicalPlaces::new("/work/shop").with_home("/home/ada")
+    LexicalPlaces::new("/srv/shop").with_home("/users/ada")
 }
 
 fn check(written: &str, expected: &str, within: Option<&str>) {
@@ -15,18 +15,18 @@ fn a_path_is_relative_inside_the_project_and_absolute_elsewhere() {
         ("src/lib.rs", "src/lib.rs"),
         ("./src//lib.rs", "src/lib.rs"),
         ("src/../ci", "ci"),
-        ("/work/shop/ci", "ci"),
-        ("/work/shop", "."),
+        ("/srv/shop/ci", "ci"),
+        ("/srv/shop", "."),
         (".", "."),
         ("", "."),
-        ("..", "/work"),
+        ("..", "/srv"),
         ("../shop/ci", "ci"),
         ("../../../../etc", "/etc"),
-        ("/work/shopping", "/work/shopping"),
-        ("~/.ssh", "/home/ada/.ssh"),
-        ("~", "/home/ada"),
-        ("$HOME/x", "/home/ada/x"),
-        ("${HOME}/x", "/home/ada/x"),
+        ("/srv/shopping", "/srv/shopping"),
+        ("~/.ssh", "/users/ada/.ssh"),
+        ("~", "/users/ada"),
+        ("$HOME/x", "/users/ada/x"),
+        ("${HOME}/x", "/users/ada/x"),
     ] {
         check(written, expected, Some(expected));
     }
@@ -39,7 +39,7 @@ fn the_working_folder_counts() {
     assert_eq!(&*path("a.js", From::Working), "web/a.js");
     assert_eq!(&*path("a.js", From::Folder("../api")), "api/a.js");
     assert_eq!(&*path("a.js", From::Folder("/tmp")), "/tmp/a.js");
-    assert_eq!(&*path("a.js", From::Folder("~")), "/home/ada/a.js");
+    assert_eq!(&*path("a.js", From::Folder("~")), "/users/ada/a.js");
     assert_eq!(&*path("/tmp/a.js", From::Unknown), "/tmp/a.js");
 }
 
@@ -61,6 +61,6 @@ fn a_wildcard_stays_in_its_folder() {
     check("src/*.rs", "src/*.rs", Some("src"));
     check("*.rs", "*.rs", Some("."));
     check("/*", "/*", Some("/"));
-    check("../*", "/work/*", Some("/work"));
+    check("../*", "/srv/*", Some("/srv"));
     check("a/{b,c}/d", "a/{b,c}/d", Some("a"));
 }

@@ -231,7 +231,7 @@ mod tests {
     use super::ProtectedPaths;
 
     fn check(patterns: &[&str], paths: &[(&str, bool, bool)]) {
-        let protected = ProtectedPaths::new(patterns.iter().copied(), Some("/home/ada"), None);
+        let protected = ProtectedPaths::new(patterns.iter().copied(), Some("/users/ada"), None);
         for (path, covered, reached) in paths {
             assert_eq!(protected.covers(path).is_some(), *covered, "covers {path}");
             assert_eq!(protected.reaches(path).is_some(), *reached, "reaches {path}");
@@ -285,11 +285,11 @@ mod tests {
 
     #[test]
     fn an_absolute_pattern_in_the_project_matches_paths_of_the_project() {
-        let patterns = ["/home/ada/shop/ci", "~/.ssh"].into_iter();
-        let home = Some("/home/ada");
-        let shop = ProtectedPaths::new(patterns.clone(), home, Some("/home/ada/shop"));
-        assert!(shop.covers("ci/a").is_some() && shop.covers("/home/ada/.ssh/id").is_some());
-        let all = ProtectedPaths::new(patterns, home, Some("/home/ada"));
+        let patterns = ["/users/ada/shop/ci", "~/.ssh"].into_iter();
+        let home = Some("/users/ada");
+        let shop = ProtectedPaths::new(patterns.clone(), home, Some("/users/ada/shop"));
+        assert!(shop.covers("ci/a").is_some() && shop.covers("/users/ada/.ssh/id").is_some());
+        let all = ProtectedPaths::new(patterns, home, Some("/users/ada"));
         assert!(all.covers("shop/ci/a").is_some() && all.covers(".ssh/id").is_some());
     }
 
@@ -326,10 +326,10 @@ mod tests {
                 ("/etc/passwd", true, true),
                 ("/etc", false, true),
                 ("/", false, true),
-                ("/home", false, true),
-                ("/home/ada/.ssh/config", true, true),
-                ("/home/ada", false, true),
-                ("/home/bob/.ssh", false, false),
+                ("/users", false, true),
+                ("/users/ada/.ssh/config", true, true),
+                ("/users/ada", false, true),
+                ("/users/bob/.ssh", false, false),
                 ("etc", false, false),
                 ("", false, false),
             ],
