@@ -43,7 +43,11 @@ impl Decided {
 
     /// The ids of the guards that made the decision.
     pub fn by(&self) -> impl Iterator<Item = &str> {
-        self.winning().map(|act| &*act.id)
+        // A built-in guard can act on two things.
+        let is_first =
+            |(at, act): &(usize, &Act)| !self.winning().take(*at).any(|before| before.id == act.id);
+        let acts = self.winning().enumerate().filter(is_first).map(|(_, act)| &*act.id);
+        acts.collect::<Vec<&str>>().into_iter()
     }
 
     /// The reasons of the guards that made the decision, each on a line of its own.

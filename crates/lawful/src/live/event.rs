@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::kind::EventKind;
 use super::moment::{Action, Moment, Target, ToolUse};
-use super::places::{From, Placed, Places, place};
+use super::places::{Placed, Places, place_of_tool};
 use super::shell;
 use crate::value::{Map, Value};
 
@@ -145,7 +145,7 @@ impl Event {
                 opaque = line.opaque;
             }
             Target::Paths(paths) => {
-                let placed = paths.iter().map(|path| place(path, true, From::Working, places));
+                let placed = paths.iter().map(|path| place_of_tool(path, places));
                 let placed: Vec<Placed> = placed.collect();
                 body.insert("paths", distinct(placed.iter().map(|place| (&*place.path).into())));
                 things.extend(placed.into_iter().map(|place| Thing::path(place, call.action)));

@@ -104,43 +104,53 @@ impl Placed {
     }
 }
 
-/// Resolves a path that an agent wrote. `complete` is false if a part of it is known only when the
-/// line runs.
+/// Resolves a path that an agent gives to a tool, which does not expand wildcards.
+pub(super) fn place_of_tool(written: &str, places: &dyn Places) -> Placed {
+    resolved(written, true, From::Working, &['$', '`'], places)
+}
+
+/// Resolves a path of a shell line. `complete` is false if a part of it is known only when the line
+/// runs.
 pub(super) fn place(written: &str, complete: bool, from: From<'_>, places: &dyn Places) -> Placed {
+    resolved(written, complete, from, &['$', '`', '*', '?', '[', '{'], places)
+}
+
+/// Resolves a path. A part with one of the `open` characters is not a name.
+fn resolved(
+    written: &str,
+    complete: bool,
+    from: From<'_>,
+    open: &[char],
+    places: &dyn Places,
+) -> Placed {
     let unknown = || format!("?{written}").into_boxed_str();
     let folder = match from {
         From::Working => Some(String::new()),
-        From::Folder(folder) => match expanded(folder, places) {
-            Some(folder) if !folder.contains('$') => Some(folder),
-            Some(_) | None => None,
-        },
+        From::Folder(folder) => expanded(folder, places),
         From::Unknown => None,
     };
-    let Some(full) = expanded(written, places) else {
-        return Placed { path: unknown(), within: None };
+    let full = match (expanded(written, places), folder) {
+        (Some(path), _) if path.starts_with('/') => path,
+        (Some(path), Some(folder)) if folder.is_empty() => path,
+        (Some(path), Some(folder)) => format!("{folder}/{path}"),
+        (None, _) | (Some(_), None) => return Placed { path: unknown(), within: None },
     };
-    let Some(folder) = folder.or_else(|| full.starts_with('/').then(String::new)) else {
-        return Placed { path: unknown(), within: None };
-    };
-    let resolve = |path: &str| places.resolve(path, Some(&folder)).into_boxed_str();
+    let resolve = |path: &str| places.resolve(path, None).into_boxed_str();
     // The folders before the first part that is not plain text.
-    let is_open = |part: &str| part.contains(['*', '?', '[', '{', '$', '`']);
     let parts: Vec<&str> = full.split('/').collect();
-    let plain = parts.iter().take_while(|part| !is_open(part)).count();
+    let plain = parts.iter().take_while(|part| !part.contains(open)).count();
     if plain == parts.len() && complete {
         let path = resolve(&full);
         return Placed { within: Some(path.clone()), path };
     }
     let before = parts.get(..plain).unwrap_or_default().join("/");
     let rooted = full.starts_with('/') && before.is_empty();
-    let known = plain > 0 || rooted;
     let rest = parts.get(plain..).unwrap_or_default();
-    // A wildcard matches names, so it stays below its folder unless `..` follows. A variable can
-    // hold anything.
-    let leaves = rest.contains(&"..");
-    let only_wildcards = plain < parts.len() && !leaves && !full.contains(['$', '`']);
     let start = if rooted { "/" } else { &before };
-    if only_wildcards {
+    // A wildcard matches names, so it stays below its folder unless `..` follows. A variable can
+    // contain anything.
+    let leaves = rest.contains(&"..");
+    if plain < parts.len() && !leaves && !full.contains(['$', '`']) {
         let folder = resolve(start);
         let path = match &*folder {
             "." => rest.join("/"),
@@ -149,7 +159,7 @@ pub(super) fn place(written: &str, complete: bool, from: From<'_>, places: &dyn 
         };
         return Placed { path: path.into(), within: Some(folder) };
     }
-    Placed { path: unknown(), within: (known && !before.is_empty()).then(|| resolve(start)) }
+    Placed { path: unknown(), within: (!before.is_empty() || rooted).then(|| resolve(start)) }
 }
 
 /// A path with `~` and `$HOME` at its start replaced; `None` if that needs something unknown.

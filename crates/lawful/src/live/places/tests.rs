@@ -64,3 +64,18 @@ fn a_wildcard_stays_in_its_folder() {
     check("../*", "/srv/*", Some("/srv"));
     check("a/{b,c}/d", "a/{b,c}/d", Some("a"));
 }
+
+#[test]
+fn a_folder_with_a_wildcard_is_not_a_name() {
+    let placed = |written| place(written, true, From::Folder("src*"), &places());
+    assert_eq!((&*placed("a").path, placed("a").within.as_deref()), ("src*/a", Some(".")));
+    assert_eq!(&*placed("../a").path, "?../a");
+}
+
+#[test]
+fn a_tool_takes_brackets_as_they_are() {
+    let placed = place_of_tool("app/[id]/page*.tsx", &places());
+    assert_eq!(&*placed.path, "app/[id]/page*.tsx");
+    assert!(placed.is_known());
+    assert_eq!(&*place_of_tool("$X/a", &places()).path, "?$X/a");
+}
