@@ -229,10 +229,11 @@ fn the_hook_is_installed_and_taken_out() {
     let view: Value =
         serde_json::from_str(&run(&[&install[..], &["--book", ".", "--format", "json"]].concat()))
             .unwrap();
-    assert_eq!(
-        view["command"],
-        "lawful hook --harness claude-code stop --book \"$CLAUDE_PROJECT_DIR\""
-    );
+    let command = view["command"].as_str().unwrap();
+    assert!(command.starts_with("sh -c 'out=$(lawful hook --harness claude-code stop \"$@\")"));
+    assert!(command.ends_with("' --book \"$CLAUDE_PROJECT_DIR\""), "{command}");
+    assert_eq!(view["harness"], "claude-code");
+    assert!(view["limits"][0].as_str().unwrap().contains("8 blocked stops"), "{view}");
     let uninstall = ["hook", "--harness", "claude-code", "uninstall"];
     assert!(run(&uninstall).starts_with("removed the hook from `"));
     assert!(!settings.parent().unwrap().exists());
@@ -270,27 +271,29 @@ fn status_says_which_hooks_are_installed() {
     let (exit, hooks) = json(&["hook", "status"]);
     assert_eq!(exit, 0);
     let user = project.0.canonicalize().unwrap().join("home/.codex/hooks.json");
+    let rows: Vec<[&str; 5]> = hooks["hooks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            ["harness", "scope", "path", "event", "state"].map(|key| row[key].as_str().unwrap())
+        })
+        .collect();
     assert_eq!(
-        hooks["hooks"],
-        serde_json::json!([
-            {
-                "harness": "claude-code",
-                "scope": "project",
-                "path": ".claude/settings.json",
-                "event": "Stop",
-                "state": "clean",
-                "command": "lawful hook --harness claude-code stop",
-            },
-            {
-                "harness": "codex",
-                "scope": "user",
-                "path": user.to_str().unwrap(),
-                "event": "Stop",
-                "state": "clean",
-                "command": "lawful hook --harness codex stop",
-            },
-        ])
+        rows,
+        [
+            ["claude-code", "project", ".claude/settings.json", "Stop", "clean"],
+            ["codex", "user", user.to_str().unwrap(), "Stop", "clean"],
+        ]
     );
+    for row in hooks["hooks"].as_array().unwrap() {
+        let stop = row["events"].as_array().unwrap().iter().find(|row| row["event"] == "stop");
+        let stop = stop.unwrap();
+        assert_eq!((&stop["name"], &stop["state"]), (&json!("Stop"), &json!("clean")));
+        assert_eq!(stop["command"], row["command"]);
+        let run = format!("lawful hook --harness {} stop", row["harness"].as_str().unwrap());
+        assert!(row["command"].as_str().unwrap().contains(&run), "{row}");
+    }
     assert!(hooks["notices"][0].as_str().unwrap().contains("on your PATH"), "{hooks}");
     assert_eq!(json(&["hook", "status", "--harness", "gemini-cli"]).0, 1);
     assert_eq!(json(&["hook", "status", "--harness", "codex", "--scope", "project"]).0, 1);
@@ -303,8 +306,7 @@ fn status_says_which_hooks_are_installed() {
 
     let settings = project.folder().join(".claude/settings.json");
     let text = fs::read_to_string(&settings).unwrap();
-    fs::write(&settings, text.replace("claude-code stop", "claude-code stop --undecided allow"))
-        .unwrap();
+    fs::write(&settings, text.replace("PATH?\\\"}'", "PATH?\\\"}' --undecided allow")).unwrap();
     assert_eq!(json(&["hook", "status"]).1["hooks"][0]["state"], "drifted");
     fs::write(&settings, "{}").unwrap();
     assert_eq!(json(&["hook", "status"]).1["hooks"][0]["state"], "missing");
@@ -323,11 +325,67 @@ fn status_says_which_hooks_are_installed() {
         let status = ["hook", "status", "--harness", "claude-code"];
         assert_eq!(json(&status), (1, json!({"hooks": []})), "{gone}");
         assert_eq!(run(&["hook", "install", "--harness", "claude-code"]).0, 0);
-        let text = fs::read_to_string(&settings).unwrap();
-        fs::write(&settings, text.replace("lawful hook --harness claude-code stop", "true"))
-            .unwrap();
+        fs::write(&settings, "{\"hooks\": {}}").unwrap();
         assert_eq!(json(&status).1["hooks"][0]["state"], "missing");
     }
+}
+
+#[test]
+fn hooks_go_to_every_harness_in_use() {
+    let files = [("lawful.yaml", LAW), (".cursor/x", ""), (".qwen/x", ""), (".claude/x", "")];
+    let project = Project::new("several", &files);
+    let run = |words: &[&str]| {
+        let output = project.command(words).env("PATH", "").output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (exit, text) = run(&["hook", "install", "--format", "json"]);
+    let done: Value = serde_json::from_str(&text).unwrap();
+    let of = |key: &str| -> Vec<&str> {
+        done["hooks"].as_array().unwrap().iter().map(|row| row[key].as_str().unwrap()).collect()
+    };
+    assert_eq!((exit, of("harness")), (0, vec!["claude-code", "cursor", "qwen"]), "{text}");
+    assert!(project.folder().join(".cursor/hooks.json").exists());
+    // Cursor reads the settings of Claude Code too.
+    let twice = |text: &str| text.contains("Cursor also reads the settings of Claude Code");
+    assert!(twice(&text), "{text}");
+    assert!(twice(&run(&["hook", "status"]).1));
+    let (exit, text) = run(&["hook", "uninstall", "--harness", "cursor", "--harness", "qwen-code"]);
+    assert_eq!((exit, text.matches("removed the hook from").count()), (0, 2), "{text}");
+    assert!(!project.folder().join(".cursor/hooks.json").exists());
+    assert!(!twice(&run(&["hook", "status"]).1));
+    let (exit, text) = run(&["hook", "uninstall"]);
+    assert_eq!((exit, text.matches("removed the hook from").count()), (0, 1), "{text}");
+    assert_eq!(run(&["hook", "status"]).0, 1);
+    let nowhere = Project::new("nowhere", &[]);
+    let output = nowhere.command(&["hook", "install"]).env("PATH", "").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("no harness with hooks is in use here")
+    );
+}
+
+#[test]
+fn every_event_is_answered_and_what_cannot_be_read_is_denied() {
+    let project = Project::new("events", &[("lawful.yaml", LAW)]);
+    for harness in ["claude-code", "codex", "gemini-cli", "qwen", "opencode", "copilot", "cursor"] {
+        let words = ["hook", "--harness", harness, "tool-call"];
+        for input in
+            ["", "{}", "{\"tool_name\": \"Bash\"}", "{\"tool_name\": \"Bash\", \"tool_input\": {}}"]
+        {
+            let answer = Project::answer(project.command(&words), input.as_bytes()).to_string();
+            assert!(answer.contains("\"deny\""), "{harness}: {answer}");
+        }
+    }
+    for event in ["session-start", "prompt", "tool-result", "agent-start", "agent-stop", "compact"]
+    {
+        let words = ["hook", "--harness", "claude-code", event];
+        let output = Project::stdin(project.command(&words), b"[]");
+        assert_eq!(output.status.code(), Some(0), "{event}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(answer.to_string().contains("is not a valid hook event"), "{event}: {answer}");
+    }
+    let words = ["hook", "--harness", "gemini-cli", "--harness", "codex", "stop"];
+    assert_eq!(project.command(&words).output().unwrap().status.code(), Some(2));
 }
 
 #[test]

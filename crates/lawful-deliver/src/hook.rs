@@ -6,10 +6,13 @@
 //!
 //! **Invariant:** what a row does not say is honoured is never sent.
 
+mod command;
 mod event;
 mod table;
 mod tools;
 
+pub(crate) use command::Entry;
+pub use command::{BookFolder, HookCommand, quote};
 pub use event::Event;
 pub use table::HOOKS;
 pub(crate) use tools::{Kind, Tool, find_tool};
@@ -43,6 +46,8 @@ pub struct Hook {
     pub(crate) form: Form,
     /// The variable that gives its hooks the path of the project.
     pub(crate) project: Option<&'static str>,
+    /// The same for a shell, quoted.
+    pub(crate) project_word: Option<&'static str>,
     /// The units of its timeout per second.
     pub(crate) clock: u64,
     /// What the user must do before a hook in its settings runs.
@@ -184,6 +189,40 @@ impl Hook {
     /// What it honours of an answer to an event.
     pub fn honours(&self, event: Event) -> Honours {
         self.row(event).map(|row| row.honours).unwrap_or_default()
+    }
+
+    /// What it cannot do, one sentence each.
+    pub fn cannot(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        let without: Vec<&str> = Event::ALL
+            .into_iter()
+            .filter(|event| self.row(*event).is_none())
+            .map(Event::name)
+            .collect();
+        if !without.is_empty() {
+            said.push(format!("it has no event for {}", without.join(", ")));
+        }
+        if !self.honours(Event::ToolCall).ask {
+            said.push("a tool call that a person must be asked about is denied".to_owned());
+        }
+        if !self.honours(Event::Prompt).block {
+            said.push("a prompt cannot be refused".to_owned());
+        }
+        let is_given = |event: Event| self.row(event).is_none() || self.honours(event).context;
+        let silent: Vec<&str> =
+            [Event::SessionStart, Event::Prompt, Event::ToolCall, Event::ToolResult]
+                .into_iter()
+                .filter(|event| !is_given(*event))
+                .map(Event::name)
+                .collect();
+        if !silent.is_empty() {
+            said.push(format!("the model gets no context from {}", silent.join(", ")));
+        }
+        if !self.honours(Event::Stop).message {
+            said.push("the user is not told when a stop is let go".to_owned());
+        }
+        said.extend(self.limits.iter().map(|limit| (*limit).to_owned()));
+        said
     }
 
     /// Its name of the event for an agent that wants to stop.

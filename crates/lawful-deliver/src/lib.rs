@@ -29,6 +29,7 @@ mod ledger;
 mod owned;
 mod place;
 mod plan;
+mod plugin;
 mod prompts;
 mod protocol;
 mod reach;
@@ -58,7 +59,10 @@ pub use harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
     Syntax, Used,
 };
-pub use hook::{Confirmed, Event, EventRow, Evidence, HOOKS, Honours, Hook, find_hook};
+pub use hook::{
+    BookFolder, Confirmed, Event, EventRow, Evidence, HOOKS, Honours, Hook, HookCommand, find_hook,
+    quote,
+};
 pub use ledger::{Desk, Installed, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{BookRef, Edit, Op, Operation, Plan, Request, plan_install, plan_uninstall};
@@ -67,7 +71,9 @@ pub use protocol::{
     Answer, Decision, Incoming, LONGEST_EVENT, Reply, Sent, StopEvent, answer, read, read_stop,
 };
 pub use seal::Seal;
-pub use settings::{Done, HookInSettings, HookState, Scope, Settings, SettingsError};
+pub use settings::{
+    Done, EventInSettings, HookInSettings, HookState, Scope, Settings, SettingsError,
+};
 pub use state::State;
 pub use status::{Asked, FileState, FileStatus, status};
 pub use switch::disabled_by;

@@ -10,18 +10,20 @@ use super::{Output, Scope, Scopes};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  lawful hook install                                     for every harness in use here
   lawful hook install --harness claude-code               for this project
   lawful hook install --harness claude-code --scope user  for all your projects
   lawful hook status                                      which hooks are installed
   lawful hook uninstall --harness claude-code
   lawful hook --harness claude-code stop                  what the harness runs
 
-The harnesses are claude-code, codex and gemini-cli. `hooks.stop` in `lawful.yaml` says what to
-observe before the envelope is judged, and how often in a row the agent can be blocked.")]
+The harnesses are claude-code, codex, gemini-cli, qwen, opencode, copilot and cursor. In
+`lawful.yaml`, `hooks.stop` says what to observe before the envelope is judged, and how often in a
+row the agent can be blocked.")]
 pub(crate) struct Hook {
-    /// Harness of the agent
+    /// Harness of the agent; `install`, `uninstall` and `status` take several
     #[arg(long, global = true, value_name = "NAME")]
-    pub(crate) harness: Option<String>,
+    pub(crate) harness: Vec<String>,
     #[command(subcommand)]
     pub(crate) action: HookAction,
 }
@@ -81,7 +83,7 @@ impl From<WhenUndecided> for lawful::book::Undecided {
     }
 }
 
-/// Add the hook to the settings of a harness
+/// Add the hooks to the settings of harnesses; default: of every harness in use here
 #[derive(Debug, Args)]
 pub(crate) struct HookInstall {
     /// Whose settings to change
@@ -97,7 +99,7 @@ pub(crate) struct HookInstall {
     pub(crate) output: Output,
 }
 
-/// Remove the hook from the settings of a harness
+/// Remove the hooks from the settings of harnesses; default: of every harness that has them
 #[derive(Debug, Args)]
 pub(crate) struct HookUninstall {
     /// Whose settings to change
@@ -111,10 +113,11 @@ pub(crate) struct HookUninstall {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 States:
-  clean    as it was installed
-  drifted  edited after the install, or there more than once
-  missing  installed, and removed by someone else
-  foreign  installed, and the settings cannot be read any more
+  clean     as it was installed
+  outdated  installed by another version of Lawful: install it again
+  drifted   edited after the install, or there more than once
+  missing   installed, and removed by someone else
+  foreign   installed, and the settings cannot be read any more
 
 Exit codes: 0 a hook is installed and every hook is clean, 1 not so, 2 error.")]
 pub(crate) struct HookStatus {

@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use lawful::syntax::escape;
 use lawful_deliver::Event;
 use lawful_host::Failure;
-use lawful_host::deliver::{HookInstalled, HookRequest, Hooks, hook_harness};
+use lawful_host::deliver::{
+    HookInstalled, HookRequest, Hooks, HooksInstalled, hook_harness, hook_harnesses,
+};
 use lawful_host::live::LiveRequest;
 
 use crate::args::{Format, Hook, HookAction, HookEvent, HookStatus};
@@ -29,13 +31,18 @@ pub(crate) fn run(args: &Hook) -> Answer {
         HookAction::Uninstall(args) => args.output.format,
     };
     match (act(args), format) {
-        (Ok(None), _) => Answer::Yes,
-        (Ok(Some(done)), Format::Human) => {
-            print(&text(&done));
+        (Ok(done), Format::Human) => {
+            print(&done.iter().map(text).collect::<String>());
             Answer::Yes
         }
-        (Ok(Some(done)), Format::Json) => {
-            print_json(&done);
+        (Ok(mut done), Format::Json) => {
+            match (args.harness.len(), done.pop()) {
+                (1, Some(one)) => print_json(&HooksInstalled::One(one)),
+                (_, last) => {
+                    done.extend(last);
+                    print_json(&HooksInstalled::Many { hooks: done });
+                }
+            }
             Answer::Yes
         }
         (Err(failure), format) => failure.report(format.is_json()),
@@ -44,7 +51,12 @@ pub(crate) fn run(args: &Hook) -> Answer {
 
 /// Answers an event of a harness.
 fn answer(args: &Hook, event: Event, options: &HookEvent) -> Answer {
-    let harness = match hook_harness(args.harness.as_deref()) {
+    let harness = match args.harness.as_slice() {
+        [] => hook_harness(None),
+        [name] => hook_harness(Some(name)),
+        [_, ..] => Err(Failure::usage("an event is of one harness", "give `--harness` once")),
+    };
+    let harness = match harness {
         Ok(harness) => harness,
         // Every harness treats exit code 2 as a block.
         Err(failure) => return failure.report(false),
@@ -61,14 +73,32 @@ fn answer(args: &Hook, event: Event, options: &HookEvent) -> Answer {
     }
 }
 
-fn act(args: &Hook) -> Result<Option<HookInstalled>, Failure> {
-    let harness = hook_harness(args.harness.as_deref())?;
+/// Installs or uninstalls the hooks of each harness.
+fn act(args: &Hook) -> Result<Vec<HookInstalled>, Failure> {
+    let named = hook_harnesses(&args.harness)?;
+    let workspace = workspace(None);
     match &args.action {
         HookAction::Install(args) => {
             let scope = args.scope.into();
-            let (book, undecided) = (args.book.clone(), args.undecided.into());
-            let request = HookRequest { harness, scope, book, undecided };
-            workspace(None).install_hook(&request).map(Some)
+            let harnesses =
+                if named.is_empty() { workspace.detect_hook_harnesses(scope)? } else { named };
+            let install = |harness| {
+                let (book, undecided) = (args.book.clone(), args.undecided.into());
+                workspace.install_hook(&HookRequest { harness, scope, book, undecided })
+            };
+            harnesses.into_iter().map(install).collect()
+        }
+        HookAction::Uninstall(args) => {
+            let scope: lawful_deliver::Scope = args.scope.into();
+            let harnesses = if named.is_empty() {
+                let found = workspace.hook_status(&[], None)?.hooks;
+                let found = found.iter().filter(|hook| hook.scope == scope);
+                found.map(|hook| hook.harness).collect()
+            } else {
+                named
+            };
+            let uninstall = |harness| workspace.uninstall_hook(harness, scope);
+            harnesses.into_iter().map(uninstall).collect()
         }
         HookAction::SessionStart(_)
         | HookAction::Prompt(_)
@@ -78,18 +108,15 @@ fn act(args: &Hook) -> Result<Option<HookInstalled>, Failure> {
         | HookAction::AgentStop(_)
         | HookAction::Stop(_)
         | HookAction::Compact(_)
-        | HookAction::Status(_) => Ok(None),
-        HookAction::Uninstall(args) => {
-            workspace(None).uninstall_hook(harness, args.scope.into()).map(Some)
-        }
+        | HookAction::Status(_) => Ok(Vec::new()),
     }
 }
 
 fn show_status(args: &Hook, status: &HookStatus) -> Answer {
     let json = status.output.is_json();
-    let harness = args.harness.as_deref().map(|name| hook_harness(Some(name))).transpose();
     let scopes = status.scope.map(Into::into);
-    match harness.and_then(|harness| workspace(None).hook_status(harness, scopes)) {
+    let harnesses = hook_harnesses(&args.harness);
+    match harnesses.and_then(|harnesses| workspace(None).hook_status(&harnesses, scopes)) {
         Ok(hooks) => {
             if json {
                 print_json(&hooks.view());
@@ -111,8 +138,12 @@ fn status_text(hooks: &Hooks) -> String {
     for hook in &hooks.hooks {
         let (state, harness) = (hook.hook.state.name(), hook.harness.id);
         let _ = writeln!(out, "{state:8} {harness:width$} {}", escape::line(&hook.path));
-        if let Some(command) = &hook.hook.command {
-            let _ = writeln!(out, "         runs `{}`", escape::line(command));
+        for event in &hook.hook.events {
+            let (state, name, theirs) = (event.state.name(), event.event.name(), event.name);
+            let _ = writeln!(out, "  {state:8} {name} ({theirs})");
+            if let Some(command) = &event.command {
+                let _ = writeln!(out, "           runs `{}`", escape::line(command));
+            }
         }
         if let Some(advice) = hook.advice() {
             let _ = writeln!(out, "         {}", escape::line(&advice));
@@ -132,10 +163,19 @@ fn text(done: &HookInstalled) -> String {
         (false, true) => "removed the hook from",
         (false, false) => "there is no hook in",
     };
-    let trusted = done.trusted.as_ref().map(|law| {
-        format!("trusted the lawbook `{}` ({})\n", escape::line(&law.book), law.fingerprint)
-    });
-    let notices = done.notices.iter().map(|notice| format!("{}\n", escape::line(notice)));
-    let notices = notices.collect::<String>();
-    format!("{said} `{file}`\n{}{notices}", trusted.unwrap_or_default())
+    let mut out = format!("{said} `{file}`\n");
+    if let Some(law) = &done.trusted {
+        let book = escape::line(&law.book);
+        let _ = writeln!(out, "trusted the lawbook `{book}` ({})", law.fingerprint);
+    }
+    for notice in &done.notices {
+        let _ = writeln!(out, "{}", escape::line(notice));
+    }
+    if !done.limits.is_empty() {
+        let _ = writeln!(out, "limits of {}:", done.harness);
+    }
+    for limit in &done.limits {
+        let _ = writeln!(out, "  - {limit}");
+    }
+    out
 }

@@ -8,7 +8,7 @@ use lawful::view::{
 };
 use lawful_host::Failure;
 use lawful_host::decision_log::{Decisions, LoggedDecision};
-use lawful_host::deliver::{HarnessesView, HookInstalled, HooksView, OperationsView, StatusView};
+use lawful_host::deliver::{HarnessesView, HooksInstalled, HooksView, OperationsView, StatusView};
 use lawful_host::live::AllowedCall;
 use lawful_host::observe::Observed;
 use lawful_host::session::{
@@ -54,9 +54,9 @@ const OUTPUTS: &[Output] = &[
     ("output.guard", output::<GuardDecision>),
     ("output.harnesses", output::<HarnessesView>),
     ("output.help", output::<HelpView>),
-    ("output.hook.install", output::<HookInstalled>),
+    ("output.hook.install", output::<HooksInstalled>),
     ("output.hook.status", output::<HooksView>),
-    ("output.hook.uninstall", output::<HookInstalled>),
+    ("output.hook.uninstall", output::<HooksInstalled>),
     ("output.install", output::<OperationsView>),
     ("output.list", output::<ListView>),
     ("output.log", output::<Decisions>),

@@ -2,18 +2,26 @@ use jsonc_parser::CollectOptions;
 use proptest::prelude::*;
 
 use super::*;
-use crate::find_hook as find;
+use crate::{BookFolder, find_hook as find};
 
-const COMMAND: &str = "lawful hook --harness claude-code stop";
+const STOP: [Event; 1] = [Event::Stop];
+/// What occurs once in the hook of the stop.
+const ONCE: &str = "lawful hook --harness claude-code stop";
+
+fn plain() -> HookCommand {
+    HookCommand::default()
+}
 
 fn claude() -> &'static Hook {
     find("claude-code").unwrap()
 }
 
 fn check(before: &str, after: &str) {
-    let installed = install(before, claude(), COMMAND).unwrap().unwrap();
-    assert_eq!(installed, after);
-    assert_eq!(install(&installed, claude(), COMMAND).unwrap(), None, "twice is once");
+    let installed = install(before, claude(), &STOP, &plain()).unwrap().unwrap();
+    let command = claude().entries(&STOP, &plain())[0].command.clone();
+    let literal = serde_json::Value::from(command).to_string();
+    assert_eq!(installed, after.replace("\"COMMAND\"", &literal));
+    assert_eq!(install(&installed, claude(), &STOP, &plain()).unwrap(), None, "twice is once");
 }
 
 #[test]
@@ -27,7 +35,7 @@ fn a_file_that_is_not_there_is_made() {
         "hooks": [
           {
             "type": "command",
-            "command": "lawful hook --harness claude-code stop",
+            "command": "COMMAND",
             "timeout": 900
           }
         ]
@@ -43,14 +51,14 @@ fn a_file_that_is_not_there_is_made() {
 fn comments_and_layout_stay() {
     check(
         "\u{feff}{\r\n\t// mine\r\n\t\"model\": \"opus\", /* why */\r\n\t\"hooks\": {\r\n\t\t\"PreToolUse\": [],\r\n\t},\r\n}",
-        "\u{feff}{\r\n\t// mine\r\n\t\"model\": \"opus\", /* why */\r\n\t\"hooks\": {\r\n\t\t\"PreToolUse\": [],\r\n\t\t\"Stop\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n\t\t\t\t\t\t\"command\": \"lawful hook --harness claude-code stop\",\r\n\t\t\t\t\t\t\"timeout\": 900\r\n\t\t\t\t\t}\r\n\t\t\t\t]\r\n\t\t\t}\r\n\t\t],\r\n\t},\r\n}",
+        "\u{feff}{\r\n\t// mine\r\n\t\"model\": \"opus\", /* why */\r\n\t\"hooks\": {\r\n\t\t\"PreToolUse\": [],\r\n\t\t\"Stop\": [\r\n\t\t\t{\r\n\t\t\t\t\"hooks\": [\r\n\t\t\t\t\t{\r\n\t\t\t\t\t\t\"type\": \"command\",\r\n\t\t\t\t\t\t\"command\": \"COMMAND\",\r\n\t\t\t\t\t\t\"timeout\": 900\r\n\t\t\t\t\t}\r\n\t\t\t\t]\r\n\t\t\t}\r\n\t\t],\r\n\t},\r\n}",
     );
 }
 
 #[test]
 fn each_harness_has_its_own_event_and_clock() {
     let gemini = find("gemini-cli").unwrap();
-    let text = install("{}", gemini, "lawful hook --harness gemini-cli stop").unwrap().unwrap();
+    let text = install("{}", gemini, &STOP, &plain()).unwrap().unwrap();
     assert!(text.contains("\"AfterAgent\"") && text.contains("900000"), "{text}");
     assert_eq!(uninstall(&text, claude()).unwrap(), None);
     assert!(uninstall(&text, gemini).unwrap().is_some());
@@ -82,14 +90,14 @@ fn only_our_own_is_taken_out() {
 
 #[test]
 fn another_command_takes_the_place_of_the_old_one() {
-    let old = install("{}", claude(), COMMAND).unwrap().unwrap();
+    let old = install("{}", claude(), &STOP, &plain()).unwrap().unwrap();
     let twice = old.replace(
         "\"Stop\": [",
         "\"Stop\": [{\"hooks\": [{\"command\": \"lawful hook --harness claude-code stop\"}]},",
     );
     for text in [old, twice] {
-        let new = format!("{COMMAND} --book law");
-        let changed = install(&text, claude(), &new).unwrap().unwrap();
+        let new = HookCommand { book: Some(BookFolder::At("law".to_owned())), ..plain() };
+        let changed = install(&text, claude(), &STOP, &new).unwrap().unwrap();
         assert_eq!(changed.matches("lawful hook").count(), 1, "{changed}");
         assert!(changed.contains("--book law"));
     }
@@ -97,7 +105,7 @@ fn another_command_takes_the_place_of_the_old_one() {
 
 #[test]
 fn what_cannot_be_edited_is_refused() {
-    let refused = |text: &str| install(text, claude(), COMMAND).unwrap_err().to_string();
+    let refused = |text: &str| install(text, claude(), &STOP, &plain()).unwrap_err().to_string();
     for broken in ["{", "{]", "nothing", "{'a': 1}", "{a: 1}", "{\"a\" 1}", "{} {}"] {
         assert!(refused(broken).starts_with("it is not JSON: "), "{broken}: {}", refused(broken));
     }
@@ -180,9 +188,9 @@ fn strip(value: &jsonc_parser::ast::Value<'_>) -> serde_json::Value {
 proptest! {
     #[test]
     fn what_others_wrote_means_the_same_afterwards(text in settings()) {
-        let installed = install(&text, claude(), COMMAND).unwrap().unwrap();
-        prop_assert_eq!(install(&installed, claude(), COMMAND).unwrap(), None);
-        prop_assert_eq!(installed.matches(COMMAND).count(), 1);
+        let installed = install(&text, claude(), &STOP, &plain()).unwrap().unwrap();
+        prop_assert_eq!(install(&installed, claude(), &STOP, &plain()).unwrap(), None);
+        prop_assert_eq!(installed.matches(ONCE).count(), 1);
         let remarks = |text: &str| text.matches("REMARK").count();
         prop_assert_eq!(remarks(&installed), remarks(&text));
         let without = uninstall(&installed, claude()).unwrap().unwrap();
@@ -200,7 +208,15 @@ proptest! {
 
     #[test]
     fn what_was_put_in_is_taken_out_to_the_byte(text in settings(), hook_first in any::<bool>()) {
-        let hook = |text: &str| put_in(text, claude(), COMMAND).unwrap().unwrap();
+        let entries = claude().entries(&STOP, &plain());
+        let hook = |text: &str| {
+            let written = put_in(text, claude(), &entries).unwrap().unwrap();
+            let separators = match written.change {
+                Change::Key { separators, .. } => Some(separators),
+                Change::Splice(_) | Change::Splices(_) => None,
+            };
+            (written.text, separators)
+        };
         let key = |text: &str| json::put(text, "style", "\"x\"").unwrap();
         let (with, separators) = hook(&text);
         if let Some(separators) = &separators {

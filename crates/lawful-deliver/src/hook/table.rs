@@ -68,6 +68,7 @@ pub static HOOKS: [Hook; 7] = [
         },
         form: Form::Groups { exec: true },
         project: Some("CLAUDE_PROJECT_DIR"),
+        project_word: Some("\"$CLAUDE_PROJECT_DIR\""),
         clock: 1,
         notice: None,
         limits: &["after 8 blocked stops in a row, the harness lets the agent stop"],
@@ -106,6 +107,7 @@ pub static HOOKS: [Hook; 7] = [
         },
         form: Form::Groups { exec: false },
         project: None,
+        project_word: None,
         clock: 1,
         notice: Some("Codex runs a hook only after you have trusted it: see `/hooks` in Codex"),
         limits: &[
@@ -135,6 +137,8 @@ pub static HOOKS: [Hook; 7] = [
         place: Place { moved_by: None, user: ".gemini", project: ".gemini", file: "settings.json" },
         form: Form::Groups { exec: false },
         project: Some("GEMINI_PROJECT_DIR"),
+        // Without braces, the harness replaces the variable by a path that is already quoted.
+        project_word: Some("\"${GEMINI_PROJECT_DIR}\""),
         clock: 1000,
         notice: None,
         limits: &[
@@ -171,6 +175,7 @@ pub static HOOKS: [Hook; 7] = [
         place: Place { moved_by: None, user: ".qwen", project: ".qwen", file: "settings.json" },
         form: Form::Groups { exec: false },
         project: Some("QWEN_PROJECT_DIR"),
+        project_word: Some("\"$QWEN_PROJECT_DIR\""),
         clock: 1,
         notice: None,
         limits: &[
@@ -208,6 +213,7 @@ pub static HOOKS: [Hook; 7] = [
         },
         form: Form::Plugin,
         project: None,
+        project_word: None,
         clock: 1,
         notice: Some("opencode loads the plugin when it starts"),
         limits: &[
@@ -243,6 +249,7 @@ pub static HOOKS: [Hook; 7] = [
         },
         form: Form::Copilot,
         project: None,
+        project_word: None,
         clock: 1,
         notice: None,
         limits: &[
@@ -279,6 +286,7 @@ pub static HOOKS: [Hook; 7] = [
         place: Place { moved_by: None, user: ".cursor", project: ".cursor", file: "hooks.json" },
         form: Form::Cursor,
         project: Some("CURSOR_PROJECT_DIR"),
+        project_word: Some("\"$CURSOR_PROJECT_DIR\""),
         clock: 1,
         notice: None,
         limits: &[

@@ -43,3 +43,62 @@ fn events_are_found_by_their_names() {
     }
     assert_eq!(Event::find("Stop"), None);
 }
+
+/// The table of events in the documentation.
+///
+/// `UPDATE_GOLDEN=1 cargo test -p lawful-deliver documented` rewrites it; read the difference.
+#[test]
+fn every_event_is_documented() {
+    use std::fmt::Write as _;
+    let mut table =
+        String::from("| harness | event | its name there | honours |\n|---|---|---|---|\n");
+    for hook in &HOOKS {
+        for event in Event::ALL {
+            let (id, ours) = (hook.id, event.name());
+            let Some(row) = hook.row(event) else {
+                let _ = writeln!(table, "| `{id}` | `{ours}` | none | |");
+                continue;
+            };
+            let can = row.honours;
+            let all = [
+                (can.deny, "deny"),
+                (can.ask, "ask"),
+                (can.allow, "allow"),
+                (can.block, "block"),
+                (can.context, "context"),
+                (can.message, "message"),
+            ];
+            let honoured: Vec<&str> =
+                all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
+            let honoured =
+                if honoured.is_empty() { "nothing".to_owned() } else { honoured.join(", ") };
+            let _ = writeln!(table, "| `{id}` | `{ours}` | `{}` | {honoured} |", row.name);
+        }
+    }
+    let mut limits = String::new();
+    for hook in &HOOKS {
+        let _ = writeln!(limits, "- `{}`: {}.", hook.id, hook.cannot().join("; "));
+    }
+    let mut versions = String::from("| harness | version | confirmed | by |\n|---|---|---|---|\n");
+    for hook in &HOOKS {
+        let Confirmed { version, day, source } = hook.confirmed;
+        let source = match source {
+            Evidence::Package => "the shipped package",
+            Evidence::Documentation => "the documentation of the vendor",
+        };
+        let _ = writeln!(versions, "| `{}` | {version} | {day} | {source} |", hook.id);
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/hooks.md");
+    let mut page = std::fs::read_to_string(&path).unwrap();
+    for (name, text) in [("events", table), ("limits", limits), ("versions", versions)] {
+        let begin = format!("<!-- begin {name} -->\n");
+        let (head, rest) = page.split_once(&begin).unwrap();
+        let (found, tail) = rest.split_once("<!-- end -->").unwrap();
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            page = format!("{head}{begin}{text}<!-- end -->{tail}");
+            std::fs::write(&path, &page).unwrap();
+        } else {
+            assert_eq!(found, text, "{name}");
+        }
+    }
+}

@@ -40,6 +40,8 @@ pub(crate) enum Change {
     },
     /// Something inside it changed.
     Splice(Splice),
+    /// Several places inside it changed, in this order.
+    Splices(Vec<Splice>),
 }
 
 impl Change {
@@ -62,6 +64,9 @@ impl Record {
     pub(crate) fn undo(&self, now: &str) -> Option<String> {
         match &self.change {
             Change::Splice(splice) => splice.undo(now).or_else(|| splice.take_out(now)),
+            Change::Splices(steps) => steps.iter().rev().try_fold(now.to_owned(), |now, splice| {
+                splice.undo(&now).or_else(|| splice.take_out(&now))
+            }),
             Change::Key { value, separators } => {
                 let held = json::get(now, "hooks").ok()??;
                 let is_ours = with_plain_lines(&held.raw) == with_plain_lines(value);
@@ -72,12 +77,16 @@ impl Record {
 }
 
 impl Record {
-    /// Whether an installation wrote this command.
-    pub(crate) fn wrote(&self, command: &str) -> bool {
-        let literal = serde_json::Value::from(command).to_string();
+    /// Whether an installation wrote a hook that this text is in. The text is in JSON.
+    pub(crate) fn wrote(&self, literal: &str) -> bool {
+        // A list is written on several lines.
+        let plain = |text: &str| text.split_whitespace().collect::<String>();
+        let literal = plain(literal).replace("\",\"", "");
+        let holds = |text: &str| plain(text).replace("\",\"", "").contains(&literal);
         match &self.change {
-            Change::Splice(splice) => splice.inserted().contains(&literal),
-            Change::Key { value, .. } => value.contains(&literal),
+            Change::Splice(splice) => holds(splice.inserted()),
+            Change::Splices(steps) => steps.iter().any(|step| holds(step.inserted())),
+            Change::Key { value, .. } => holds(value),
         }
     }
 }
@@ -86,24 +95,29 @@ impl Record {
     /// The command that replaced the one that was written, in an entry that is otherwise as it was
     /// written.
     pub(crate) fn replacement(&self, now: &str) -> Option<String> {
-        const KEY: &str = "\"command\": ";
-        let inserted = match &self.change {
-            Change::Splice(splice) => splice.inserted(),
-            Change::Key { value, .. } => value,
-        };
-        let inserted = with_plain_lines(inserted);
-        let (before, written) = inserted.split_once(KEY)?;
-        let after = written.get(literal(written)?..)?;
-        let now = with_plain_lines(now);
-        let start = format!("{before}{KEY}");
-        now.match_indices(&*start).find_map(|(at, _)| {
-            let rest = now.get(at + start.len()..)?;
-            let end = literal(rest)?;
-            let is_entry = rest.get(end..)?.starts_with(after);
-            let command = rest.get(..end).filter(|_| is_entry)?;
-            serde_json::from_str(command).ok()
-        })
+        match &self.change {
+            Change::Splice(splice) => replaced(splice.inserted(), now),
+            Change::Splices(steps) => steps.iter().find_map(|step| replaced(step.inserted(), now)),
+            Change::Key { value, .. } => replaced(value, now),
+        }
     }
+}
+
+/// The command that a text has in the place of the one in an inserted text.
+fn replaced(inserted: &str, now: &str) -> Option<String> {
+    const KEY: &str = "\"command\": ";
+    let inserted = with_plain_lines(inserted);
+    let (before, written) = inserted.split_once(KEY)?;
+    let after = written.get(literal(written)?..)?;
+    let now = with_plain_lines(now);
+    let start = format!("{before}{KEY}");
+    now.match_indices(&*start).find_map(|(at, _)| {
+        let rest = now.get(at + start.len()..)?;
+        let end = literal(rest)?;
+        let is_entry = rest.get(end..)?.starts_with(after);
+        let command = rest.get(..end).filter(|_| is_entry)?;
+        serde_json::from_str(command).ok()
+    })
 }
 
 /// The length of the JSON string at the start of a text.

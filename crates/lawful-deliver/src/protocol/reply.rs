@@ -80,7 +80,12 @@ pub fn answer(hook: &Hook, event: Event, reply: &Reply) -> Sent {
 
 /// A text for standard error, safe on a terminal.
 fn lines(text: &str) -> String {
-    text.lines().map(|line| format!("{}\n", escape::line(line))).collect()
+    let mut out = String::new();
+    for line in text.lines() {
+        out.push_str(&escape::line(line));
+        out.push('\n');
+    }
+    out
 }
 
 /// A reply in what a harness honours of it.
@@ -121,8 +126,8 @@ fn honoured(hook: &Hook, event: Event, reply: &Reply) -> Honoured {
         }
         Decision::Deny | Decision::Block => stops,
     };
-    let cut = |text: &String| cut(text, hook.longest_context);
-    let mut context = reply.context.as_ref().filter(|_| can.context).map(cut);
+    let cut = |text: &str| cut(text, hook.longest_context);
+    let mut context = reply.context.as_deref().filter(|_| can.context).map(cut);
     let mut message = reply.message.clone().filter(|_| can.message);
     let mut unsent = reply.message.clone().filter(|_| !can.message);
     let mut is_lost = false;
@@ -146,14 +151,14 @@ fn honoured(hook: &Hook, event: Event, reply: &Reply) -> Honoured {
 }
 
 /// A text cut to a number of bytes, with a note that says so.
-fn cut(text: &String, longest: Option<usize>) -> String {
+fn cut(text: &str, longest: Option<usize>) -> String {
     const NOTE: &str = "\n\n[The rest is cut: the harness takes no longer text.]";
     match longest {
         Some(longest) if text.len() > longest => {
             let end = text.floor_char_boundary(longest.saturating_sub(NOTE.len()));
             format!("{}{NOTE}", text.get(..end).unwrap_or_default())
         }
-        Some(_) | None => text.clone(),
+        Some(_) | None => text.to_owned(),
     }
 }
 

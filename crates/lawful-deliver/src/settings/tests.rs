@@ -1,8 +1,17 @@
 use super::*;
-use crate::find_hook as find;
 use crate::state::tests::{folder, state};
+use crate::{BookFolder, HOOKS, find_hook as find};
 
-const COMMAND: &str = "lawful hook --harness claude-code stop";
+/// The command of the stop.
+const STOP: &str = "out=$(lawful hook --harness claude-code stop \\\"$@\\\")";
+
+fn plain() -> HookCommand {
+    HookCommand::default()
+}
+
+fn of_book() -> HookCommand {
+    HookCommand { book: Some(BookFolder::At("/my law".to_owned())), ..plain() }
+}
 
 fn claude() -> &'static Hook {
     find("claude-code").unwrap()
@@ -51,11 +60,14 @@ fn installing_and_uninstalling_leaves_every_byte() {
             fs::create_dir_all(root.join(".claude")).unwrap();
             fs::write(&settings.path, text).unwrap();
         }
-        let install =
-            |command: &str| settings.install(claude(), command, &state, |_| false).unwrap();
-        assert_eq!(install(COMMAND), Done::Changed);
-        assert_eq!(install(COMMAND), Done::Unchanged);
-        assert_eq!(install(&format!("{COMMAND} --book law")), Done::Changed);
+        let install = |events: &[Event], command: &HookCommand| {
+            settings.install(claude(), events, command, &state, |_| false).unwrap()
+        };
+        assert_eq!(install(&[Event::Stop], &plain()), Done::Changed);
+        assert_eq!(install(&Event::ALL, &plain()), Done::Changed);
+        assert_eq!(install(&Event::ALL, &plain()), Done::Unchanged);
+        assert_eq!(install(&Event::ALL, &of_book()), Done::Changed);
+        assert_eq!(install(&Event::ALL, &of_book()), Done::Unchanged);
         assert_eq!(settings.uninstall(claude(), &state).unwrap(), Done::Changed);
         assert_eq!(settings.uninstall(claude(), &state).unwrap(), Done::Unchanged);
         let left = fs::read_to_string(&settings.path).ok();
@@ -68,7 +80,7 @@ fn what_was_edited_since_is_kept() {
     let root = folder("edited");
     let state = state(&root.join("state"));
     let settings = project(&root);
-    settings.install(claude(), COMMAND, &state, |_| false).unwrap();
+    settings.install(claude(), &Event::ALL, &plain(), &state, |_| false).unwrap();
     let text = fs::read_to_string(&settings.path).unwrap();
     fs::write(&settings.path, text.replacen('{', "{\n  \"model\": \"opus\", // new", 1)).unwrap();
     settings.uninstall(claude(), &state).unwrap();
@@ -85,7 +97,7 @@ fn broken_settings_are_left_alone() {
     fs::create_dir_all(root.join(".claude")).unwrap();
     for bytes in [&b"{\"hooks\": "[..], b"[]", b"\xff{}", b"{\"hooks\": 3}"] {
         fs::write(&settings.path, bytes).unwrap();
-        assert!(settings.install(claude(), COMMAND, &state, |_| false).is_err());
+        assert!(settings.install(claude(), &Event::ALL, &plain(), &state, |_| false).is_err());
         assert!(settings.uninstall(claude(), &state).is_err());
         assert_eq!(fs::read(&settings.path).unwrap(), bytes);
     }
@@ -102,7 +114,8 @@ fn links_are_followed_inside_and_refused_outside() {
     let state = state(&root.join("state"));
     let settings = project(&root);
     let refused = |settings: &Settings| {
-        let error = settings.install(claude(), COMMAND, &state, |_| false).unwrap_err();
+        let error =
+            settings.install(claude(), &Event::ALL, &plain(), &state, |_| false).unwrap_err();
         assert!(matches!(error, SettingsError::Outside(_)), "{error}");
     };
     fs::write(outside.join("settings.json"), "{}").unwrap();
@@ -122,10 +135,120 @@ fn links_are_followed_inside_and_refused_outside() {
     fs::write(&kept, "{}\n").unwrap();
     fs::set_permissions(&kept, fs::Permissions::from_mode(0o600)).unwrap();
     symlink(&kept, &settings.path).unwrap();
-    settings.install(claude(), COMMAND, &state, |_| false).unwrap();
+    settings.install(claude(), &Event::ALL, &plain(), &state, |_| false).unwrap();
     assert!(fs::symlink_metadata(&settings.path).unwrap().is_symlink());
     assert!(fs::read_to_string(&kept).unwrap().contains("lawful"));
     assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn every_harness_gets_its_hooks_and_loses_them() {
+    for hook in &HOOKS {
+        let root = folder(&format!("harness-{}", hook.id));
+        let state = state(&root.join("state"));
+        let settings = Settings::locate(hook, Scope::Project, &root, |_| None).unwrap();
+        let install = |command: &HookCommand| {
+            settings.install(hook, &Event::ALL, command, &state, |_| false).unwrap()
+        };
+        assert_eq!(install(&plain()), Done::Changed, "{}", hook.id);
+        assert_eq!(install(&plain()), Done::Unchanged, "{}", hook.id);
+        assert_eq!(install(&of_book()), Done::Changed, "{}", hook.id);
+        let found = settings.hook(hook, &Event::ALL, Some(&state)).unwrap();
+        assert_eq!(found.state, HookState::Clean, "{}: {found:?}", hook.id);
+        assert_eq!(found.events.len(), hook.events.len(), "{}", hook.id);
+        assert!(found.command.unwrap().contains("/my law"), "{}", hook.id);
+        // Without the record it is the same.
+        assert_eq!(settings.hook(hook, &Event::ALL, None).unwrap().state, HookState::Clean);
+        assert_eq!(settings.uninstall(hook, &state).unwrap(), Done::Changed, "{}", hook.id);
+        assert_eq!(settings.uninstall(hook, &state).unwrap(), Done::Unchanged, "{}", hook.id);
+        let left: Vec<_> =
+            fs::read_dir(&root).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(left, ["state"], "{}", hook.id);
+    }
+}
+
+#[test]
+fn hooks_of_others_are_kept_to_the_byte() {
+    for (id, text) in [
+        (
+            "cursor",
+            "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [{\"command\": \"say\"}] // mine\n  }\n}\n",
+        ),
+        ("copilot", "{\"hooks\": {\"preToolUse\": []}, \"version\": 1}"),
+        (
+            "codex",
+            "{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"Bash\", \"hooks\": []}], \"Stop\": []}}",
+        ),
+        ("qwen", "{ \"hooks\" : {} , \"model\" : {} }"),
+        ("cursor", ""),
+        ("copilot", " \n"),
+    ] {
+        let root = folder("others");
+        let state = state(&root.join("state"));
+        let hook = find(id).unwrap();
+        let settings = Settings::locate(hook, Scope::Project, &root, |_| None).unwrap();
+        fs::create_dir_all(settings.path.parent().unwrap()).unwrap();
+        fs::write(&settings.path, text).unwrap();
+        settings.install(hook, &Event::ALL, &plain(), &state, |_| false).unwrap();
+        assert!(
+            fs::read_to_string(&settings.path).unwrap().contains("\"version\": 1")
+                || !["cursor", "copilot"].contains(&id)
+        );
+        settings.uninstall(hook, &state).unwrap();
+        assert_eq!(fs::read_to_string(&settings.path).unwrap(), text, "{id}");
+        // Between the two, someone adds a hook of their own.
+        settings.install(hook, &Event::ALL, &plain(), &state, |_| false).unwrap();
+        let with = fs::read_to_string(&settings.path).unwrap();
+        let (head, tail) = with.rsplit_once('}').unwrap();
+        let edited = format!("{}, \"theirs\": [1]}}{tail}", head.trim_end());
+        fs::write(&settings.path, edited).unwrap();
+        settings.uninstall(hook, &state).unwrap();
+        let left = fs::read_to_string(&settings.path).unwrap();
+        assert!(left.contains("\"theirs\": [1]") && !left.contains("lawful"), "{id}: {left}");
+    }
+}
+
+#[test]
+fn an_install_of_only_a_stop_is_upgraded() {
+    let root = folder("upgrade");
+    let state = state(&root.join("state"));
+    let settings = project(&root);
+    let old = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "lawful hook --harness claude-code stop --book x", "timeout": 900}]}]}}"#;
+    fs::create_dir_all(root.join(".claude")).unwrap();
+    fs::write(&settings.path, old).unwrap();
+    let now = || settings.hook(claude(), &Event::ALL, Some(&state)).unwrap();
+    assert_eq!(now().state, HookState::Outdated);
+    assert_eq!(
+        settings.install(claude(), &Event::ALL, &plain(), &state, |_| false).unwrap(),
+        Done::Changed
+    );
+    assert_eq!(now().state, HookState::Clean);
+    let text = fs::read_to_string(&settings.path).unwrap();
+    assert_eq!(text.matches("claude-code stop").count(), 1, "{text}");
+}
+
+#[test]
+fn a_plugin_of_someone_else_is_left_alone() {
+    let root = folder("plugin");
+    let state = state(&root.join("state"));
+    let hook = find("opencode").unwrap();
+    let settings = Settings::locate(hook, Scope::Project, &root, |_| None).unwrap();
+    fs::create_dir_all(settings.path.parent().unwrap()).unwrap();
+    fs::write(&settings.path, "export const Mine = 1\n").unwrap();
+    let install = || settings.install(hook, &Event::ALL, &plain(), &state, |_| false);
+    assert!(matches!(install().unwrap_err(), SettingsError::NotOurs));
+    assert_eq!(settings.uninstall(hook, &state).unwrap(), Done::Unchanged);
+    assert_eq!(settings.hook(hook, &Event::ALL, Some(&state)), None);
+    fs::remove_file(&settings.path).unwrap();
+    install().unwrap();
+    let text = fs::read_to_string(&settings.path).unwrap();
+    fs::write(&settings.path, text.replace("code !== 0", "false")).unwrap();
+    let found = settings.hook(hook, &Event::ALL, Some(&state)).unwrap();
+    assert_eq!(found.state, HookState::Drifted);
+    assert!(matches!(install().unwrap_err(), SettingsError::NotOurs));
+    assert!(matches!(settings.uninstall(hook, &state).unwrap_err(), SettingsError::Edited));
+    fs::remove_file(&settings.path).unwrap();
+    assert_eq!(settings.hook(hook, &Event::ALL, Some(&state)).unwrap().state, HookState::Missing);
 }
 
 #[test]
@@ -133,15 +256,17 @@ fn the_hook_in_settings_has_a_state() {
     let root = folder("hook-state");
     let state = state(&root.join("state"));
     let settings = project(&root);
-    let now = || settings.hook(claude(), Some(&state)).map(|hook| (hook.state, hook.command));
-    let named = |state: HookState| Some((state, Some(COMMAND.to_owned())));
+    let stop = [Event::Stop];
+    let found = |state: Option<&State>| settings.hook(claude(), &stop, state);
+    let now = || found(Some(&state)).map(|hook| hook.state);
+    let named = |state: HookState| Some(state);
     let edit = |from: &str, to: &str| {
         let text = fs::read_to_string(&settings.path).unwrap();
         assert!(text.contains(from), "{text}");
         fs::write(&settings.path, text.replace(from, to)).unwrap();
     };
     assert_eq!(now(), None);
-    settings.install(claude(), COMMAND, &state, |_| false).unwrap();
+    settings.install(claude(), &stop, &plain(), &state, |_| false).unwrap();
     assert_eq!(now(), named(HookState::Clean));
     // Someone else's settings are not ours to judge.
     edit("{\n  \"hooks\"", "{\n  \"model\": \"opus\",\n  \"hooks\"");
@@ -149,20 +274,22 @@ fn the_hook_in_settings_has_a_state() {
     edit("900", "1");
     assert_eq!(now(), named(HookState::Drifted), "the harness would not wait for it");
     edit(": 1", ": 900");
-    edit(COMMAND, &format!("{COMMAND} --undecided allow"));
-    assert_eq!(now().unwrap().0, HookState::Drifted, "this is not what was installed");
+    edit("PATH?\\\"}'", "PATH?\\\"}' --undecided allow");
+    assert_eq!(now(), Some(HookState::Drifted), "this is not what was installed");
     // Whoever clones the project has no record.
-    assert_eq!(settings.hook(claude(), None).unwrap().state, HookState::Clean);
-    edit(&format!("{COMMAND} --undecided allow"), "other check \\\"all\\\"");
-    let other = "other check \"all\"".to_owned();
-    assert_eq!(now(), Some((HookState::Drifted, Some(other))), "it was edited, not removed");
+    assert_eq!(found(None).unwrap().state, HookState::Clean);
+    edit(STOP, "out=$(true)");
+    assert_eq!(found(None), None);
+    let replaced = found(Some(&state)).unwrap();
+    assert_eq!(replaced.state, HookState::Drifted, "it was edited, not removed");
+    assert!(replaced.command.unwrap().contains("out=$(true)"));
     fs::write(&settings.path, "{\"hooks\": ").unwrap();
-    assert_eq!(now(), Some((HookState::Foreign, None)));
+    assert_eq!(now(), Some(HookState::Foreign));
     fs::write(&settings.path, "{}").unwrap();
-    assert_eq!(now(), Some((HookState::Missing, None)));
+    assert_eq!(now(), Some(HookState::Missing));
     fs::remove_file(&settings.path).unwrap();
-    assert_eq!(now(), Some((HookState::Missing, None)));
-    assert_eq!(settings.hook(claude(), None), None);
+    assert_eq!(now(), Some(HookState::Missing));
+    assert_eq!(found(None), None);
 }
 
 #[test]

@@ -1,16 +1,20 @@
-//! Adding the hook to the settings of a harness, and removing it.
+//! Adding the hooks to the settings of a harness, and removing them.
 
 use std::path::{Path, PathBuf};
 
 use lawful::book::Undecided;
 use lawful::code;
 use lawful::syntax::{Diagnostic, Span, did_you_mean, escape};
-use lawful_deliver::{self as deliver, Done, HOOKS, Hook as Harness, Scope, Settings};
+use lawful_deliver::{
+    self as deliver, BookFolder, Done, EventInSettings, HOOKS, Hook as Harness, HookCommand,
+    OsDisk, Scope, Settings,
+};
 use serde::Serialize;
 
 use super::site::{Site, ledger};
 use crate::failure::Failure;
 use crate::lawbook::book_folder;
+use crate::live;
 use crate::stop::quote;
 use crate::trust::{Fingerprint, Law, Review};
 use crate::workspace::Workspace;
@@ -28,25 +32,49 @@ pub struct HookRequest {
     pub undecided: Undecided,
 }
 
-/// The change to a settings file: `{"file", "changed", "installed", "command"?, "trusted"?, "notices"?}`
+/// What `lawful hook install` and `uninstall` report: one object, or `{"hooks": […]}` unless
+/// exactly one harness is named.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum HooksInstalled {
+    /// The change to one settings file.
+    One(HookInstalled),
+    /// The change to each settings file.
+    Many {
+        /// One for each harness.
+        hooks: Vec<HookInstalled>,
+    },
+}
+
+/// The change to a settings file:
+/// `{"harness", "file", "changed", "installed", "command"?, "trusted"?, "events"?, "notices"?, "limits"?}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HookInstalled {
+    /// The harness.
+    pub harness: &'static str,
     /// The file.
     pub file: String,
     /// Whether it was changed.
     pub changed: bool,
     /// Whether it has the hook now.
     pub installed: bool,
-    /// The command that the harness runs.
+    /// The command that the harness runs when an agent stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The lawbook that was trusted with the installation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trusted: Option<TrustedBook>,
+    /// The hook of each event.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<HookEventView>,
     /// Notices for the user.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// What the harness cannot do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
 }
 
 /// A lawbook that is trusted: `{"book", "fingerprint"}`
@@ -60,7 +88,34 @@ pub struct TrustedBook {
     pub fingerprint: Fingerprint,
 }
 
-/// The harness with this name, if it has a stop hook.
+/// `{"event", "name", "state", "command"?}`
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HookEventView {
+    /// The event.
+    pub event: &'static str,
+    /// The name that the harness has for it.
+    pub name: &'static str,
+    /// Its state.
+    pub state: &'static str,
+    /// The command that the harness runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+impl HookEventView {
+    /// The JSON form of an event.
+    pub(super) fn of(event: &EventInSettings) -> Self {
+        Self {
+            event: event.event.name(),
+            name: event.name,
+            state: event.state.name(),
+            command: event.command.clone(),
+        }
+    }
+}
+
+/// The harness with this name, if it has hooks.
 pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
     let names = HOOKS.iter().map(|harness| harness.id);
     let Some(name) = name else {
@@ -74,7 +129,34 @@ pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
     })
 }
 
+/// The harnesses with these names.
+pub fn hook_harnesses(names: &[String]) -> Result<Vec<&'static Harness>, Failure> {
+    let mut found: Vec<&'static Harness> = Vec::new();
+    for name in names {
+        let harness = hook_harness(Some(name))?;
+        if !found.contains(&harness) {
+            found.push(harness);
+        }
+    }
+    Ok(found)
+}
+
 impl Workspace {
+    /// The harnesses with hooks that are in use here.
+    pub fn detect_hook_harnesses(&self, scope: Scope) -> Result<Vec<&'static Harness>, Failure> {
+        let site = Site::new(self, None)?;
+        let ledger = ledger(&site.desk(scope)?).unwrap_or_default();
+        let path = self.variable("PATH").unwrap_or_default();
+        let found = deliver::detect(&OsDisk, &site.places, &path, &ledger);
+        let found: Vec<&'static Harness> = found.iter().filter_map(|found| found.hook()).collect();
+        if found.is_empty() {
+            let names: Vec<&str> = HOOKS.iter().map(|harness| harness.id).collect();
+            let help = format!("select harnesses with `--harness`: {}", names.join(", "));
+            return Err(Failure::usage("no harness with hooks is in use here", help));
+        }
+        Ok(found)
+    }
+
     /// Adds the hook to the settings of a harness.
     pub fn install_hook(&self, request: &HookRequest) -> Result<HookInstalled, Failure> {
         install(self, request)
@@ -92,10 +174,6 @@ impl Workspace {
 
 fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled, Failure> {
     let harness = request.harness;
-    if !["claude-code", "codex", "gemini-cli"].contains(&harness.id) {
-        let message = format!("the hooks of {} cannot be installed", harness.name);
-        return Err(Failure::usage(message, "use claude-code, codex or gemini-cli"));
-    }
     let settings = settings(workspace, harness, request.scope)?;
     let command = command(workspace, request)?;
     let consent = consent(workspace, request)?;
@@ -105,7 +183,8 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     let _lock = site.begin(&mut desk)?;
     let prompts = ledger(&desk).unwrap_or_default();
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
-    let done = settings.install(harness, &command, &workspace.state()?, made);
+    let state = workspace.state()?;
+    let done = settings.install(harness, live::DECIDED, &command, &state, made);
     let done = done.map_err(|error| refused(&settings, &error))?;
     let mut notices = notices(workspace, harness);
     let trusted = match consent {
@@ -120,13 +199,18 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
         }
         Consent::Needless => None,
     };
+    let found = settings.hook(harness, live::DECIDED, Some(&state));
+    notices.extend(twice(workspace, harness));
     Ok(HookInstalled {
+        harness: harness.id,
         file: settings.path.display().to_string(),
         changed: done == Done::Changed,
         installed: true,
-        command: Some(command),
         trusted,
+        command: found.as_ref().and_then(|found| found.command.clone()),
+        events: found.iter().flat_map(|found| &found.events).map(HookEventView::of).collect(),
         notices,
+        limits: harness.cannot(),
     })
 }
 
@@ -182,19 +266,21 @@ fn uninstall(
     let done = settings.uninstall(harness, &workspace.state()?);
     let done = done.map_err(|error| refused(&settings, &error))?;
     Ok(HookInstalled {
+        harness: harness.id,
         file: settings.path.display().to_string(),
         changed: done == Done::Changed,
         installed: false,
         command: None,
         trusted: None,
+        events: Vec::new(),
         notices: Vec::new(),
+        limits: Vec::new(),
     })
 }
 
-/// The command that the harness runs. In a project it is the same for everyone.
-fn command(workspace: &Workspace, request: &HookRequest) -> Result<String, Failure> {
-    let harness = request.harness;
-    let mut command = format!("lawful hook --harness {} stop", harness.id);
+/// The options of the command. In a project they are the same for everyone.
+fn command(workspace: &Workspace, request: &HookRequest) -> Result<HookCommand, Failure> {
+    let mut command = HookCommand::default();
     if let Some(book) = &request.book {
         let real = book.canonicalize().map_err(|error| {
             Failure::instead_of(book, |span| {
@@ -202,24 +288,17 @@ fn command(workspace: &Workspace, request: &HookRequest) -> Result<String, Failu
                 Diagnostic::new(&code::NO_LAWBOOK, span, message)
             })
         })?;
-        let project = workspace.project();
-        let word = match (request.scope, real.strip_prefix(&project), harness.project_variable()) {
-            (Scope::Project, Ok(inside), Some(variable)) if inside == Path::new("") => {
-                format!("\"${variable}\"")
+        command.book = Some(match (request.scope, real.strip_prefix(workspace.project())) {
+            (Scope::Project, Ok(inside)) => BookFolder::InProject(inside.display().to_string()),
+            (Scope::Project, Err(_)) | (Scope::User, _) => {
+                BookFolder::At(real.display().to_string())
             }
-            (Scope::Project, Ok(inside), Some(variable)) => {
-                format!("\"${variable}\"/{}", quote(&inside.display().to_string()))
-            }
-            (Scope::Project, Ok(inside), None) => quote(&inside.display().to_string()),
-            (Scope::Project, Err(_), _) | (Scope::User, _, _) => quote(&real.display().to_string()),
-        };
-        command.push_str(" --book ");
-        command.push_str(&word);
+        });
     }
-    match request.undecided {
-        Undecided::Block => {}
-        Undecided::Allow => command.push_str(" --undecided allow"),
-    }
+    command.allow_undecided = match request.undecided {
+        Undecided::Block => false,
+        Undecided::Allow => true,
+    };
     Ok(command)
 }
 
@@ -234,6 +313,30 @@ fn refused(settings: &Settings, error: &deliver::SettingsError) -> Failure {
         let message = format!("the settings were left unchanged: {error}");
         Diagnostic::new(&code::UNREADABLE, span, message).help("fix the file and try again")
     })
+}
+
+/// Hooks that would run twice, because a harness also reads the settings of another one.
+pub(super) fn twice(workspace: &Workspace, harness: &'static Harness) -> Vec<String> {
+    let state = workspace.state().ok();
+    let is_installed = |other: &'static Harness| {
+        [Scope::Project, Scope::User].into_iter().any(|scope| {
+            let settings = settings(workspace, other, scope).ok();
+            settings
+                .and_then(|found| found.hook(other, live::DECIDED, state.as_ref()))
+                .is_some_and(|hook| hook.events.iter().any(|event| event.command.is_some()))
+        })
+    };
+    let pairs = HOOKS.iter().flat_map(|reader| {
+        reader.also_reads.iter().filter_map(move |id| Some((reader, deliver::find_hook(id)?)))
+    });
+    pairs
+        .filter(|(reader, read)| reader.id == harness.id || read.id == harness.id)
+        .filter(|(reader, read)| is_installed(reader) && is_installed(read))
+        .map(|(reader, read)| {
+            let (reader, read) = (reader.name, read.name);
+            format!("{reader} also reads the settings of {read}, so it runs the hooks twice: uninstall one of them")
+        })
+        .collect()
 }
 
 /// What the user must know before the harness runs the hook.

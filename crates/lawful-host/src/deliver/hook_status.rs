@@ -8,10 +8,11 @@ use lawful_deliver::{
 use serde::Serialize;
 
 use super::Scopes;
-use super::hook::notices;
+use super::hook::{HookEventView, notices, twice};
 use super::site::Site;
 use crate::answer::Answer;
 use crate::failure::Failure;
+use crate::live;
 use crate::workspace::Workspace;
 
 /// A hook in the settings of a harness.
@@ -55,11 +56,12 @@ impl HookStatus {
             state: self.hook.state.name(),
             command: self.hook.command.clone(),
             disabled_by: self.disabled_by.clone(),
+            events: self.hook.events.iter().map(HookEventView::of).collect(),
         }
     }
 }
 
-/// `{"harness", "scope", "path", "event", "state", "command"?, "disabledBy"?}`
+/// `{"harness", "scope", "path", "event", "state", "command"?, "disabledBy"?, "events"}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HookView {
@@ -70,16 +72,18 @@ pub struct HookView {
     pub scope: &'static str,
     /// The settings file.
     pub path: String,
-    /// The event of the harness.
+    /// The event of the harness for an agent that wants to stop.
     pub event: &'static str,
-    /// Its state.
+    /// The worst state of an event.
     pub state: &'static str,
-    /// The command that the harness runs.
+    /// The command that the harness runs when an agent stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The settings file that turns all hooks of the harness off.
     #[serde(rename = "disabledBy", skip_serializing_if = "Option::is_none")]
     pub disabled_by: Option<String>,
+    /// The hook of each event.
+    pub events: Vec<HookEventView>,
 }
 
 /// The hooks of a project and of a user.
@@ -120,20 +124,25 @@ impl Hooks {
 }
 
 impl Workspace {
-    /// The hooks in the settings of one harness, or of all.
+    /// The hooks in the settings of some harnesses, or of all if none is named.
     pub fn hook_status(
         &self,
-        harness: Option<&'static Harness>,
+        harnesses: &[&'static Harness],
         scopes: Option<Scopes>,
     ) -> Result<Hooks, Failure> {
         let site = Site::new(self, None)?;
-        let is_asked = |hook: &Harness| harness.is_none_or(|asked| asked.id == hook.id);
+        let is_asked = |hook: &Harness| {
+            harnesses.is_empty() || harnesses.iter().any(|asked| asked.id == hook.id)
+        };
         let mut hooks = Vec::new();
         for &scope in scopes.unwrap_or(Scopes::All).each() {
             hooks.extend(in_scope(self, &site, scope, is_asked));
         }
         let mut said: Vec<String> = Vec::new();
-        for notice in hooks.iter().flat_map(|hook| notices(self, hook.harness)) {
+        let notices = |hook: &HookStatus| {
+            notices(self, hook.harness).into_iter().chain(twice(self, hook.harness))
+        };
+        for notice in hooks.iter().flat_map(notices) {
             if !said.contains(&notice) {
                 said.push(notice);
             }
@@ -158,7 +167,7 @@ pub(super) fn in_scope(
         // Without a home there are no settings of a user.
         let settings =
             Settings::locate(harness, scope, project, |name| workspace.variable(name)).ok()?;
-        let mut hook = settings.hook(harness, state.as_ref())?;
+        let mut hook = settings.hook(harness, live::DECIDED, state.as_ref())?;
         let path = site.places.shown(scope, &settings.path);
         let switch = || disabled_by(harness, project, |name| workspace.variable(name));
         let switch = hook.command.as_ref().and_then(|_| switch());

@@ -11,7 +11,10 @@ mod status;
 mod uninstall;
 
 pub use harnesses::{HarnessView, HarnessesView, SurfaceView, harnesses};
-pub use hook::{HookInstalled, HookRequest, TrustedBook, hook_harness};
+pub use hook::{
+    HookEventView, HookInstalled, HookRequest, HooksInstalled, TrustedBook, hook_harness,
+    hook_harnesses,
+};
 pub use hook_status::{HookStatus, HookView, Hooks, HooksView};
 pub use install::{Delivery, InstallRequest};
 pub use operations::{OperationView, OperationsView, RoleView, diff};

@@ -13,7 +13,6 @@
 
 mod judge;
 mod problem;
-mod quote;
 mod reason;
 
 use std::fmt::Write as _;
@@ -35,8 +34,8 @@ use crate::trust::{Law, Trusted, untrusted};
 use crate::verify::{NAME, ObservedFacts, Unusable, of_book};
 use crate::workspace::Workspace;
 use judge::{Outcome as Judged, judge};
+pub(crate) use lawful_deliver::quote;
 pub(crate) use problem::first as first_problem;
-pub(crate) use quote::quote;
 pub(crate) use reason::{let_go, undecided as undecided_reason};
 
 /// The request of a stop hook.

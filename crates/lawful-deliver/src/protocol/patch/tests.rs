@@ -44,7 +44,10 @@ fn a_patch_that_cannot_be_read_is_refused() {
 
 const PATCH: &str = "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch";
 
-fn shell(command: &str) -> Result<Option<(Option<String>, Vec<String>)>, String> {
+/// The folder and the paths of a patch.
+type Found = Option<(Option<String>, Vec<String>)>;
+
+fn shell(command: &str) -> Result<Found, String> {
     in_shell(command).map(|found| match found {
         InShell::None => None,
         InShell::Patch { folder, paths } => {
