@@ -40,10 +40,10 @@ impl DecisionLog {
     /// The file that lines are appended to.
     fn current(&self) -> io::Result<File> {
         let path = self.folder.join(CURRENT);
-        match private(&path) {
+        match open_private(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 create_private(&self.folder)?;
-                private(&path)
+                open_private(&path)
             }
             opened => opened,
         }
@@ -51,7 +51,7 @@ impl DecisionLog {
 
     /// Renames the full file and deletes the oldest ones; false if another process is doing so.
     fn rotate(&self) -> io::Result<bool> {
-        let lock = private(&self.folder.join(LOCK))?;
+        let lock = open_private(&self.folder.join(LOCK))?;
         if lock.try_lock().is_err() {
             return Ok(false);
         }
@@ -112,15 +112,15 @@ impl DecisionLog {
     }
 }
 
-/// Opens a file for appending that only its owner can read.
+/// Opens a file for appending that only its owner can read. Creates it if it does not exist.
 #[cfg(unix)]
-fn private(path: &Path) -> io::Result<File> {
+pub(crate) fn open_private(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
     File::options().append(true).create(true).mode(0o600).open(path)
 }
 
 #[cfg(not(unix))]
-fn private(path: &Path) -> io::Result<File> {
+pub(crate) fn open_private(path: &Path) -> io::Result<File> {
     File::options().append(true).create(true).open(path)
 }
 

@@ -18,7 +18,7 @@ use lawful::syntax::escape;
 use lawful_deliver::State;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use append::create_private;
+pub(crate) use append::{create_private, open_private};
 pub use read::{DecisionFilter, Decisions, Follower};
 pub use time::Since;
 pub(crate) use time::written as written_time;

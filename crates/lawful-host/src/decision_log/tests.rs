@@ -221,7 +221,7 @@ fn processes_append_at_once_and_rotate() {
         assert!(child.wait().unwrap().success());
     }
     let found = place.log().read(&DecisionFilter::default()).unwrap();
-    // The hole in the file is one line that is none.
+    // The hole in the file counts as lines that are invalid.
     assert_eq!((found.decisions.len(), found.unreadable), (1 + 4 * LINES, 4));
     assert!(place.0.join("log/decisions.1.jsonl").exists());
     assert!(!place.0.join("log/decisions.2.jsonl").exists());

@@ -198,10 +198,10 @@ mod tests {
     #[test]
     fn a_folder_of_the_call_comes_first() {
         let project = std::env::temp_dir().canonicalize().unwrap();
-        let places = HostPlaces::new(&project, &project, Some("/home/u".into()));
+        let places = HostPlaces::new(&project, &project, Some("/users/u".into()));
         assert_eq!(places.resolve("x", Some("deep/er")), "deep/er/x");
         assert_eq!(places.resolve("/x-none", Some("deep")), "/x-none");
-        assert_eq!(places.home(), Some("/home/u"));
+        assert_eq!(places.home(), Some("/users/u"));
         assert_eq!(places.written(&project.join("y-none")), "y-none");
     }
 }

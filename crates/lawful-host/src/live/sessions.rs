@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** a step is stored on top of the state that it was computed from, or not at all.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::given::Given;
 use super::grant::hash;
 use super::outcome::Outcome;
-use crate::decision_log::create_private;
+use crate::decision_log::{create_private, open_private};
 use crate::failure::Failure;
 use crate::session::refused;
 use crate::session::step_record::StepTexts;
@@ -163,11 +164,18 @@ impl LiveSessions {
         Ok(true)
     }
 
+    /// Creates an empty file that only its owner can read. SQLite would let others read it.
+    fn create_file(&self) -> io::Result<()> {
+        if self.file.exists() {
+            return Ok(());
+        }
+        create_private(self.file.parent().unwrap_or(&self.file))?;
+        open_private(&self.file).map(drop)
+    }
+
     fn open(&self) -> Result<Sqlite, Failure> {
-        if let Some(folder) = self.file.parent()
-            && let Err(error) = create_private(folder)
-        {
-            let message = format!("cannot create `{}`: {error}", folder.display());
+        if let Err(error) = self.create_file() {
+            let message = format!("cannot create `{}`: {error}", self.file.display());
             return Err(Failure::usage(message, "check the state folder"));
         }
         Sqlite::open(&self.file, &Options { create: true, ..options() }).map_err(failed)

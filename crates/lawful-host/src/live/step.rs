@@ -57,7 +57,7 @@ impl LiveEvent<'_> {
         })
     }
 
-    /// Takes the turn of a stop that is let go.
+    /// Takes the turn of an agent that may stop.
     pub(super) fn complete_turn(&self, outcome: &mut Outcome) -> Result<(), Failure> {
         if !self.needs_session() {
             return Ok(());

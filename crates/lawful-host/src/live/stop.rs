@@ -1,7 +1,7 @@
 //! An agent that wants to stop: verification, the count of blocks, and the turn.
 //!
 //! A stop is first an event, on which guards decide. If they have no objection the work is verified.
-//! Only a stop that is let go completes the turn.
+//! Only an agent that may stop completes its turn.
 
 use lawful_deliver::{Event, Incoming, State, StopEvent};
 
@@ -57,7 +57,7 @@ impl Workspace {
             counter.set(0);
             return decided;
         }
-        // In shadow mode every stop is let go.
+        // In shadow mode every agent may stop.
         if decided.mode == EnforcementMode::Shadow {
             return decided;
         }

@@ -274,6 +274,10 @@ fn configured(connection: Connection, options: &Options) -> Result<Connection, F
         Durability::Process => "NORMAL",
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
+    if options.durability == Durability::Process {
+        // The last connection would otherwise sync the whole journal when it is closed.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    }
     connection.set_prepared_statement_cache_capacity(64);
     if let Some(pages) = options.pages {
         connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
