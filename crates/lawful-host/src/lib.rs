@@ -47,7 +47,7 @@ pub mod roles;
 mod schema;
 pub mod session;
 pub mod state_file;
-pub mod stop;
+mod stop;
 pub mod trust;
 pub mod verify;
 mod workspace;

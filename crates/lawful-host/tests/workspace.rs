@@ -10,10 +10,10 @@ use std::sync::Arc;
 use lawful::book::{Undecided, Wanted};
 use lawful::verify::Verdict;
 use lawful::{Verb, blocks};
-use lawful_deliver::{Answer as StopAnswer, Op, Scope, find_hook};
+use lawful_deliver::{Event, Op, Scope, find_hook};
 use lawful_host::deliver::{InstallRequest, Scopes, StatusRequest, UninstallRequest};
+use lawful_host::live::LiveRequest;
 use lawful_host::session::{TurnRequest, TurnResult};
-use lawful_host::stop::StopRequest;
 use lawful_host::verify::{
     BatchProgress, BatchRequest, BatchSink, EnvelopeChecked, EnvelopeRequest, Observation,
     ObservedFacts, ReportedEnvelope, Strictness,
@@ -174,22 +174,23 @@ fn an_envelope_is_written_where_the_hook_looks_for_it() {
     let stop = || {
         let harness = find_hook("claude-code").unwrap();
         let event = format!(r#"{{"session_id": "s", "cwd": "{}"}}"#, scene.path("").display());
-        workspace.stop(StopRequest { harness, undecided: Undecided::Block }, event.as_bytes())
+        let request = LiveRequest { harness, event: Event::Stop, undecided: Undecided::Block };
+        workspace.live(request, event.as_bytes()).stdout
     };
-    assert!(matches!(stop(), StopAnswer::Block(why) if why.contains("nobody trusted it yet")));
+    assert!(stop().contains("nobody trusted it yet"));
     workspace.trust(&workspace.review().unwrap()).unwrap();
-    assert!(matches!(stop(), StopAnswer::Block(why) if why.contains("No envelope was written")));
+    assert!(stop().contains("No envelope was written"));
 
     scene.write("project/facts.yaml", "kind: feature\n");
     let (_, verified) = workspace.write_envelope(&scene.path("facts.yaml"), &observing).unwrap();
     assert_eq!(verified.verdict, Verdict::Fail);
-    assert!(matches!(stop(), StopAnswer::Block(why) if why.contains("does not pass")));
+    assert!(stop().contains("does not pass"));
 
     scene.write("project/facts.yaml", "kind: fix\n");
     let (_, verified) = workspace.write_envelope(&scene.path("facts.yaml"), &observing).unwrap();
     assert_eq!(verified.verdict, Verdict::Pass);
     assert_eq!(workspace.check_envelope(&observing).unwrap().answer(), Answer::Yes);
-    assert_eq!(stop(), StopAnswer::Pass);
+    assert_eq!(stop(), "");
 }
 
 #[test]

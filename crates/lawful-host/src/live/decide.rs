@@ -86,6 +86,7 @@ impl Workspace {
             masked: &masked,
             state: state.as_ref(),
             grant: OnceCell::new(),
+            changed: OnceCell::new(),
         };
         decided.outcome = match &law.broken {
             Some(why) => undecided_outcome(call.event, why, law.undecided()),

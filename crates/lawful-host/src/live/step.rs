@@ -36,6 +36,8 @@ pub(super) struct LiveEvent<'a> {
     pub(super) state: Option<&'a State>,
     /// The decision that a person overrode for this call, looked up once.
     pub(super) grant: OnceCell<Option<String>>,
+    /// What is said about a lawbook that was edited, looked up once.
+    pub(super) changed: OnceCell<Option<String>>,
 }
 
 impl LiveEvent<'_> {
@@ -109,7 +111,7 @@ impl LiveEvent<'_> {
     /// Whether this event has a part in a session.
     fn needs_session(&self) -> bool {
         // Frequent events of a lawbook without rules cost no access to a file.
-        self.law.needs_session() || matches!(self.call.event, Event::SessionStart | Event::Prompt)
+        self.law.needs_session()
     }
 
     /// Computes from the stored session, and stores what changed.
@@ -160,7 +162,10 @@ impl LiveEvent<'_> {
 
     /// What the user is told once a session if the folder differs from what was trusted.
     fn law_changed(&self) -> Option<String> {
-        self.law.trusted.changed_notice(self.call.harness.id, &self.incoming.session, self.state)
+        let (harness, session) = (self.call.harness.id, &self.incoming.session);
+        // Asked once: a step that is retried must not lose what is said only once.
+        let said = || self.law.trusted.changed_notice(harness, session, self.state);
+        self.changed.get_or_init(said).clone()
     }
 
     /// What the first event of a session does, and what an event does to the conversation.

@@ -2,6 +2,9 @@
 //!
 //! A stop is first an event, on which guards decide. If they have no objection the work is verified.
 //! Only an agent that may stop completes its turn.
+//!
+//! **Invariant:** an agent is blocked only a limited number of times in a row. If the blocks cannot
+//! be counted, the limit is one.
 
 use lawful_deliver::{Event, Incoming, State, StopEvent};
 
@@ -112,3 +115,6 @@ impl<'s> Counter<'s> {
         (!counted && self.continuing).then_some(1)
     }
 }
+
+#[cfg(test)]
+mod tests;

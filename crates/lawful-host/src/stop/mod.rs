@@ -1,32 +1,26 @@
-//! The stop hook: may the agent stop?
+//! Verification when an agent wants to stop.
 //!
 //! The lawbook that judges is the one that a person [trusted](crate::trust). The project is where the
 //! harness says that the agent works; the lawbook can be anywhere.
 //!
-//! A harness that gets no answer, or one it does not understand, lets the agent stop. So every
-//! failure here (no lawbook, input that is not an event, a bug) becomes an answer in the harness's
-//! protocol. If the work could not be verified, the answer is a block, unless the lawbook says
-//! otherwise.
-//!
-//! **Invariant:** an agent is blocked only a limited number of times in a row. If the blocks cannot
-//! be counted, the limit is one.
+//! **Invariant:** every failure is a decision. If the work could not be verified, the decision is a
+//! block, unless the lawbook says otherwise.
 
 mod judge;
 mod problem;
 mod reason;
 
 use std::fmt::Write as _;
-use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lawful::book::{self, FolderSource, Source as _, SourceError, StopHook, Undecided, read_from};
+use lawful::book::{self, FolderSource, Source as _, SourceError, StopHook, Undecided};
 use lawful::syntax::Diagnostic;
 use lawful::{Verb, blocks};
-use lawful_deliver::{Answer, Hook as Harness, LONGEST_EVENT, State, StopEvent, read_stop};
+use lawful_deliver::{Hook as Harness, StopEvent};
 
 use crate::lawbook::{self, find_from};
 use crate::observe::{Place, gather, root};
@@ -40,11 +34,11 @@ pub(crate) use reason::{let_go, undecided as undecided_reason};
 
 /// The request of a stop hook.
 #[derive(Clone, Copy, Debug)]
-pub struct StopRequest {
+pub(crate) struct StopRequest {
     /// The harness that asks.
-    pub harness: &'static Harness,
+    pub(crate) harness: &'static Harness,
     /// What to do if there is no lawbook.
-    pub undecided: Undecided,
+    pub(crate) undecided: Undecided,
 }
 
 /// The decision, before blocks are counted.
@@ -75,31 +69,6 @@ pub(crate) enum Outcome {
 /// The time limit for everything. A harness waits no longer than [`Harness::PATIENCE`], and then
 /// lets the agent stop.
 const PATIENCE: Duration = Duration::from_secs(Harness::PATIENCE - 30);
-
-const BUG: &str = "lawful has a bug; see standard error";
-
-impl Workspace {
-    /// Decides whether an agent may stop. `event` is what the harness writes to its hook. Failures
-    /// are part of the answer.
-    pub fn stop(&self, request: StopRequest, event: impl Read) -> Answer {
-        let answer = catch_unwind(AssertUnwindSafe(|| answer(self, request, event)));
-        answer.unwrap_or_else(|_| Answer::Block(reason::undecided(BUG)))
-    }
-}
-
-fn answer(workspace: &Workspace, request: StopRequest, event: impl Read) -> Answer {
-    let bytes = read_from(event, LONGEST_EVENT).map_err(|error| error.to_string());
-    let event = bytes.and_then(|bytes| read_stop(request.harness, &bytes));
-    // Catch a bug in judging here, so that it counts as a block like any other.
-    let decided = catch_unwind(AssertUnwindSafe(|| match &event {
-        Ok(event) => decide(workspace, request, event),
-        Err(why) => undecided(why, &request.without_book()),
-    }));
-    let decision = decided.unwrap_or_else(|_| undecided(BUG, &request.without_book()));
-    // Without an event there is no session: all such blocks share one counter.
-    let event = event.unwrap_or_default();
-    count(decision, request.harness, &event, workspace.state().ok().as_ref())
-}
 
 impl StopRequest {
     /// The settings if there is no lawbook.
@@ -303,52 +272,6 @@ fn without_answer(reason: String, hook: &StopHook) -> Decision {
         Undecided::Allow => Outcome::Allow(reason),
     };
     Decision::new(outcome, hook)
-}
-
-/// The answer, with blocks counted and the limit applied.
-fn count(
-    decision: Decision,
-    harness: &Harness,
-    event: &StopEvent,
-    state: Option<&State>,
-) -> Answer {
-    let set = |blocks: u64| {
-        state.is_some_and(|state| state.set_blocks(harness.id, &event.session, blocks).is_ok())
-    };
-    let notice = decision.notice;
-    let noticed = |message: String| match &notice {
-        Some(notice) => format!("{message}\n\n{}", reason::line(notice)),
-        None => message,
-    };
-    let reason = match decision.outcome {
-        Outcome::Block(reason) => noticed(reason),
-        // If the counter cannot be reset, the next session only gets fewer blocks.
-        Outcome::Pass => {
-            set(0);
-            return notice
-                .as_ref()
-                .map_or(Answer::Pass, |notice| Answer::Say(reason::line(notice)));
-        }
-        Outcome::Allow(message) => {
-            set(0);
-            return Answer::Say(noticed(message));
-        }
-    };
-    let before = state.and_then(|state| state.blocks(harness.id, &event.session).ok());
-    let counted = match before {
-        Some(blocks) if blocks >= decision.blocks => {
-            set(0);
-            return Answer::Say(reason::let_go(blocks, &reason));
-        }
-        Some(blocks) => set(blocks + 1),
-        None => false,
-    };
-    // If nothing can be stored, the harness at least says whether this is the first time.
-    if counted || !event.continuing {
-        Answer::Block(reason)
-    } else {
-        Answer::Say(reason::let_go(1, &reason))
-    }
 }
 
 #[cfg(test)]
