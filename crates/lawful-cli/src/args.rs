@@ -21,7 +21,7 @@ pub(crate) use check::{Check, Completions, Deny, Eval, Explain, GraphLanguage};
 pub(crate) use compose::{Align, AlignDeny, Blame, Compose, Detail, Diff, Matrix, PromptFormat};
 pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
 pub(crate) use guard::Guard;
-pub(crate) use hook::{Hook, HookAction, HookEvent, HookStatus};
+pub(crate) use hook::{Hook, HookAction, HookDoctor, HookEvent, HookStatus};
 pub(crate) use list::List as ListBook;
 pub(crate) use log::{Allow, DecisionLog};
 pub(crate) use observe::Observe;

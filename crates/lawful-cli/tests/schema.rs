@@ -300,6 +300,7 @@ fn live(outputs: &mut Outputs) {
     script.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
     support::answer(&mut script, "y\n");
     let allowed = serde_json::from_str(&outputs.folder.read("allowed.json")).unwrap();
+    outputs.hold("output.hook.doctor", 1, &["hook", "doctor", "--harness", "codex"]);
     let allowed = outputs.validate("output.allow", allowed, &["allow"]);
     assert_eq!(allowed["allowed"], true);
 }

@@ -34,6 +34,7 @@ pub mod check;
 pub mod codes;
 pub mod decision_log;
 pub mod deliver;
+pub mod doctor;
 mod failure;
 pub mod input;
 mod interrupt;

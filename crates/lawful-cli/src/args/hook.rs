@@ -49,6 +49,7 @@ pub(crate) enum HookAction {
     Install(HookInstall),
     Uninstall(HookUninstall),
     Status(HookStatus),
+    Doctor(HookDoctor),
 }
 
 #[derive(Debug, Args)]
@@ -124,6 +125,18 @@ pub(crate) struct HookStatus {
     /// Whose settings; default: both the project's and the user's
     #[arg(long, value_enum)]
     pub(crate) scope: Option<Scopes>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Run the hooks in the settings of harnesses, and check that they work
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Runs the commands that stand in the settings, with a tool call and a stop that every lawbook denies.
+Nothing is logged or stored. Without `--harness`, every harness that has hooks is checked.
+
+Exit codes: 0 everything works, 1 something is open, 2 error.")]
+pub(crate) struct HookDoctor {
     #[command(flatten)]
     pub(crate) output: Output,
 }

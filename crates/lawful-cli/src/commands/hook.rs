@@ -19,6 +19,7 @@ use crate::workspace::workspace;
 pub(crate) fn run(args: &Hook) -> Answer {
     let format = match &args.action {
         HookAction::Status(status) => return show_status(args, status),
+        HookAction::Doctor(doctor) => return super::doctor::run(&args.harness, doctor),
         HookAction::SessionStart(event) => return answer(args, Event::SessionStart, event),
         HookAction::Prompt(event) => return answer(args, Event::Prompt, event),
         HookAction::ToolCall(event) => return answer(args, Event::ToolCall, event),
@@ -108,7 +109,8 @@ fn act(args: &Hook) -> Result<Vec<HookInstalled>, Failure> {
         | HookAction::AgentStop(_)
         | HookAction::Stop(_)
         | HookAction::Compact(_)
-        | HookAction::Status(_) => Ok(Vec::new()),
+        | HookAction::Status(_)
+        | HookAction::Doctor(_) => Ok(Vec::new()),
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod completions;
 pub(crate) mod compose;
 pub(crate) mod deliver;
 pub(crate) mod diff;
+mod doctor;
 pub(crate) mod envelope;
 pub(crate) mod eval;
 pub(crate) mod explain;

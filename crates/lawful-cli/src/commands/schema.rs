@@ -9,6 +9,7 @@ use lawful::view::{
 use lawful_host::Failure;
 use lawful_host::decision_log::{Decisions, LoggedDecision};
 use lawful_host::deliver::{HarnessesView, HooksInstalled, HooksView, OperationsView, StatusView};
+use lawful_host::doctor::Checkup;
 use lawful_host::live::AllowedCall;
 use lawful_host::observe::Observed;
 use lawful_host::session::{
@@ -54,6 +55,7 @@ const OUTPUTS: &[Output] = &[
     ("output.guard", output::<GuardDecision>),
     ("output.harnesses", output::<HarnessesView>),
     ("output.help", output::<HelpView>),
+    ("output.hook.doctor", output::<Checkup>),
     ("output.hook.install", output::<HooksInstalled>),
     ("output.hook.status", output::<HooksView>),
     ("output.hook.uninstall", output::<HooksInstalled>),
