@@ -122,7 +122,7 @@ impl Project {
     }
 
     /// What Claude Code is told about a tool call.
-    fn call(&self, session: &str, id: &str, tool: &str, input: Value) -> Value {
+    fn call(&self, session: &str, id: &str, tool: &str, input: &Value) -> Value {
         let event = json!({
             "session_id": session, "cwd": self.folder(), "hook_event_name": "PreToolUse",
             "tool_name": tool, "tool_input": input, "tool_use_id": id,
@@ -131,12 +131,12 @@ impl Project {
     }
 
     fn shell(&self, session: &str, id: &str, command: &str) -> Value {
-        self.call(session, id, "Bash", json!({ "command": command }))
+        self.call(session, id, "Bash", &json!({ "command": command }))
     }
 
     fn read_file(&self, session: &str, id: &str) -> Value {
         let file = self.folder().join("a.txt");
-        self.call(session, id, "Read", json!({ "file_path": file }))
+        self.call(session, id, "Read", &json!({ "file_path": file }))
     }
 
     fn prompt(&self, session: &str, text: &str) -> Value {
@@ -566,12 +566,12 @@ fn the_log_masks_what_the_manifest_names() {
     let manifest = format!("{MANIFEST}log: {{mask: [event.input.token, event.command]}}\n");
     let project = Project::untrusted("mask", &manifest);
     project.trust();
-    project.call("s", "1", "Bash", json!({"command": "login hunter2", "token": "hunter2"}));
+    project.call("s", "1", "Bash", &json!({"command": "login hunter2", "token": "hunter2"}));
     project.call(
         "s",
         "2",
         "WebFetch",
-        json!({"url": "https://x.test/?k=hunter2", "token": "hunter2"}),
+        &json!({"url": "https://x.test/?k=hunter2", "token": "hunter2"}),
     );
     let text = fs::read_to_string(project.state().join("log/decisions.jsonl")).unwrap();
     assert!(!text.contains("hunter2") && text.contains("https://x.test/?k=***"), "{text}");

@@ -147,7 +147,7 @@ impl Patient<'_> {
             &sub_agent,
         ));
         checks.push(self.once()?);
-        checks.push(self.trusted(&call));
+        checks.push(trusted(&call));
         Ok(checks)
     }
 
@@ -237,15 +237,15 @@ impl Patient<'_> {
         };
         Ok(HookCheck { check: CheckKind::Once, ok, detail })
     }
+}
 
-    fn trusted(&self, call: &Result<CanaryAnswer, String>) -> HookCheck {
-        let (ok, detail) = match call {
-            Ok(answer) if answer.trusted => (true, format!("the lawbook is {}", answer.detail)),
-            Ok(answer) => (false, answer.detail.clone()),
-            Err(why) => (false, format!("unknown: {why}")),
-        };
-        HookCheck { check: CheckKind::Trusted, ok, detail }
-    }
+fn trusted(call: &Result<CanaryAnswer, String>) -> HookCheck {
+    let (ok, detail) = match call {
+        Ok(answer) if answer.trusted => (true, format!("the lawbook is {}", answer.detail)),
+        Ok(answer) => (false, answer.detail.clone()),
+        Err(why) => (false, format!("unknown: {why}")),
+    };
+    HookCheck { check: CheckKind::Trusted, ok, detail }
 }
 
 fn starts(call: &Result<CanaryAnswer, String>) -> HookCheck {
