@@ -139,7 +139,9 @@ fn resolved(
     // The folders before the first part that is not plain text.
     let parts: Vec<&str> = full.split('/').collect();
     let plain = parts.iter().take_while(|part| !part.contains(open)).count();
-    if plain == parts.len() && complete {
+    // The home folder is known, although it is a variable.
+    let home = written.starts_with("$HOME") || written.starts_with("${HOME}");
+    if plain == parts.len() && (complete || home) {
         let path = resolve(&full);
         return Placed { within: Some(path.clone()), path };
     }
@@ -148,9 +150,10 @@ fn resolved(
     let rest = parts.get(plain..).unwrap_or_default();
     let start = if rooted { "/" } else { &before };
     // A wildcard matches names, so it stays below its folder unless `..` follows. A variable can
-    // contain anything.
+    // contain anything, and so can the `{}` of `find` and `xargs`.
     let leaves = rest.contains(&"..");
-    if plain < parts.len() && !leaves && !full.contains(['$', '`']) {
+    let varies = full.contains(['$', '`']) || (!complete && full.contains('{'));
+    if plain < parts.len() && !leaves && !varies {
         let folder = resolve(start);
         let path = match &*folder {
             "." => rest.join("/"),

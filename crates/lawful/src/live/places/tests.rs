@@ -57,6 +57,23 @@ fn what_cannot_be_resolved_is_neither_inside_nor_absolute() {
 }
 
 #[test]
+fn the_home_folder_is_known_although_it_is_a_variable() {
+    let path = |written| place(written, false, From::Working, &places()).path;
+    assert_eq!(&*path("$HOME/x"), "/users/ada/x");
+    assert_eq!(&*path("${HOME}"), "/users/ada");
+    assert_eq!(&*path("$HOME/$X"), "?$HOME/$X");
+    assert_eq!(&*path("$HOME/{}"), "?$HOME/{}");
+    assert_eq!(&*path("$HOMELAND/x"), "?$HOMELAND/x");
+}
+
+#[test]
+fn a_placeholder_of_find_can_be_anything() {
+    let path = |written| place(written, false, From::Working, &places()).path;
+    assert_eq!(&*path("{}"), "?{}");
+    assert_eq!(&*path("out/{}.bak"), "?out/{}.bak");
+}
+
+#[test]
 fn a_wildcard_stays_in_its_folder() {
     check("src/*.rs", "src/*.rs", Some("src"));
     check("*.rs", "*.rs", Some("."));
