@@ -41,7 +41,7 @@ mod walk;
 mod wrappers;
 mod writes;
 
-pub use reading::{Command, Folder, Opaque, Reading, Write};
+pub use reading::{Command, Folder, Opaque, Read, Reading, Write};
 
 /// The longest line that is read, in bytes.
 pub const MAX_LENGTH: usize = 256 * 1024;

@@ -17,12 +17,14 @@ pub struct Command {
     /// The words without their quotes; the first is the program without its folder.
     ///
     /// Assignments in front are left out. An expansion is kept as written (`$HOME/x`). The list is
-    /// empty for a redirection without a command (`> file`).
+    /// empty for a redirection without a command (`> file`, `$(< file)`).
     pub words: Vec<String>,
     /// The program as written, such as `./git` or `/usr/bin/git`.
     pub program_path: String,
     /// The files that the command writes, creates or deletes.
     pub writes: Vec<Write>,
+    /// The files that redirections read, such as `< file`. What the program reads is in its words.
+    pub reads: Vec<Read>,
     /// Each folder that the command may run in. Never empty; more than one if a `cd` before it may
     /// have failed or may not have run.
     pub folders: Vec<Folder>,
@@ -64,6 +66,15 @@ pub struct Write {
     pub tree: bool,
     /// The path is complete. False if a part of it is only known at run time, or if the program
     /// decides which of the files below it are written. The path is empty if nothing is known.
+    pub known: bool,
+}
+
+/// A file that a redirection reads.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Read {
+    /// The path as written, without quotes. It is relative to the folder of the command.
+    pub path: String,
+    /// The path is complete. False if a part of it is only known at run time.
     pub known: bool,
 }
 

@@ -4,9 +4,9 @@ use crate::essence::{self, Sub};
 use crate::expand::{Arg, ArgKind};
 use crate::options::{self, Scan};
 use crate::programs;
-use crate::reading::{Command, Folder, Write};
+use crate::reading::{Command, Folder};
 use crate::syntax::Dialect;
-use crate::walk::{After, Input, Place, Reader, union};
+use crate::walk::{After, Files, Input, Place, Reader, union};
 use crate::wrappers::{self, Bare, Rest, Wrapper};
 use crate::{git, shells, special, writes};
 
@@ -18,7 +18,7 @@ const MAX_SUSPECT_WORDS: usize = 128;
 
 impl Reader {
     /// Adds a command and everything that it runs.
-    pub(crate) fn run(&mut self, args: &[Arg], mut redirected: Vec<Write>, place: &Place) -> After {
+    pub(crate) fn run(&mut self, args: &[Arg], redirected: Files, place: &Place) -> After {
         let unchanged = After::same(&place.folders);
         let Some(program) = args.first() else { return unchanged };
         if place.layer > special::MAX_WRAPPERS {
@@ -35,12 +35,14 @@ impl Reader {
             if name == "git" || name == "make" || name == "gmake" {
                 folders = entered(&folders, args);
             }
-            redirected.extend(writes::of(name, args));
+            let Files { mut writes, reads } = redirected;
+            writes.extend(writes::of(name, args));
             let known = Self::is_known(name, args);
             let command = Command {
                 words,
                 program_path: literal.to_owned(),
-                writes: redirected,
+                writes,
+                reads,
                 folders,
                 suspects: if known { Vec::new() } else { self.suspects(args) },
             };
@@ -50,7 +52,8 @@ impl Reader {
         self.give_up("the program is only known at run time", &line_of(args));
         let suspects = self.suspects(args);
         let program_path = program.text.clone();
-        self.push(Command { words, program_path, writes: redirected, folders, suspects });
+        let Files { writes, reads } = redirected;
+        self.push(Command { words, program_path, writes, reads, folders, suspects });
         crate::walk::unknown()
     }
 
@@ -163,7 +166,7 @@ impl Reader {
                 if !command.is_empty() && wrapper.rest == Rest::Line {
                     self.joined(command, &inside);
                 } else if !command.is_empty() {
-                    self.run(command, Vec::new(), &inside);
+                    self.run(command, Files::default(), &inside);
                 } else if wrapper.bare == Bare::Shell && !found {
                     self.reads_script(&inside, wrapper.name);
                 }

@@ -6,7 +6,7 @@ use crate::reading::Folder;
 use crate::run::{enter, line_of};
 use crate::shells;
 use crate::syntax::{Dialect, Word};
-use crate::walk::{After, Place, Reader, unknown};
+use crate::walk::{After, Files, Place, Reader, unknown};
 
 /// How many wrappers may be around a command.
 pub(crate) const MAX_WRAPPERS: usize = 12;
@@ -105,7 +105,7 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
             if scan.has("-s") {
                 reader.joined(command, place);
             } else {
-                reader.run(command, Vec::new(), place);
+                reader.run(command, Files::default(), place);
             }
         }
         "flock" => flock(reader, rest, place),
@@ -164,7 +164,7 @@ fn transparent(reader: &mut Reader, args: &[Arg], place: &Place) -> After {
     if command.is_empty() {
         After::same(&place.folders)
     } else {
-        reader.run(command, Vec::new(), place)
+        reader.run(command, Files::default(), place)
     }
 }
 
@@ -247,7 +247,7 @@ fn env(reader: &mut Reader, args: &[Arg], place: &Place) {
         }
         reader.script(&Arg { text, kind: line.kind }, Dialect::Posix, &inside);
     } else if !command.is_empty() {
-        reader.run(command, Vec::new(), &inside);
+        reader.run(command, Files::default(), &inside);
     }
 }
 
@@ -274,7 +274,7 @@ fn find(reader: &mut Reader, args: &[Arg], place: &Place) {
         });
         let end = end.unwrap_or(rest.len());
         let command = replaced(rest.get(..end).unwrap_or_default(), "{}");
-        reader.run(&command, Vec::new(), &inside);
+        reader.run(&command, Files::default(), &inside);
         index += end;
     }
 }
@@ -312,7 +312,7 @@ fn xargs(reader: &mut Reader, args: &[Arg], place: &Place) {
         command = replaced(&command, placeholder);
     }
     let inside = Place { input: crate::walk::Input::Unknown, ..place.clone() };
-    reader.run(&command, Vec::new(), &inside);
+    reader.run(&command, Files::default(), &inside);
 }
 
 /// GNU parallel passes the words to a shell. Without words each input is a line.
@@ -340,7 +340,7 @@ fn parallel(reader: &mut Reader, args: &[Arg], place: &Place) {
     // The words as they are, and as the shell reads them again.
     let mut words = command.clone();
     words.push(Arg { text: String::new(), kind: ArgKind::Rest });
-    reader.run(&words, Vec::new(), &inside);
+    reader.run(&words, Files::default(), &inside);
     if command.iter().any(|arg| {
         arg.text.contains(|letter: char| letter.is_whitespace() || ";&|<>$`(".contains(letter))
     }) {
@@ -359,7 +359,7 @@ fn flock(reader: &mut Reader, args: &[Arg], place: &Place) {
             }
         }
         Some(_) => {
-            reader.run(rest, Vec::new(), place);
+            reader.run(rest, Files::default(), place);
         }
         None => {}
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::expand::{self, Arg};
-use crate::reading::{Command, Folder, Opaque, Reading, Write};
+use crate::expand::{self, Arg, ArgKind};
+use crate::reading::{Command, Folder, Opaque, Read, Reading, Write};
 use crate::special;
 use crate::syntax::{
     self, Dialect, Limits, Node, Parsed, Part, Redirect, RedirectKind, Separator, Simple, Word,
@@ -59,6 +59,25 @@ pub(crate) enum Input {
     Text(Rc<str>),
     /// A pipe, a substitution, or a text with expansions.
     Unknown,
+}
+
+/// The files of redirections.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    pub(crate) writes: Vec<Write>,
+    pub(crate) reads: Vec<Read>,
+}
+
+impl Files {
+    fn is_empty(&self) -> bool {
+        self.writes.is_empty() && self.reads.is_empty()
+    }
+
+    /// The redirections as a command without a program.
+    fn command(self, folders: Vec<Folder>) -> Command {
+        let Self { writes, reads } = self;
+        Command { writes, reads, folders, ..Command::default() }
+    }
 }
 
 /// The folders after a command, if it succeeds and if it fails.
@@ -279,9 +298,9 @@ impl Reader {
 
     /// The place inside a compound command, after its redirections.
     fn redirected(&mut self, parsed: &Parsed, redirects: &[Redirect], place: &Place) -> Place {
-        let (place, writes) = self.redirects(parsed, redirects, place);
-        if !writes.is_empty() {
-            self.push(Command { writes, folders: place.folders.clone(), ..Command::default() });
+        let (place, files) = self.redirects(parsed, redirects, place);
+        if !files.is_empty() {
+            self.push(files.command(place.folders.clone()));
         }
         place
     }
@@ -291,20 +310,22 @@ impl Reader {
         parsed: &Parsed,
         redirects: &[Redirect],
         place: &Place,
-    ) -> (Place, Vec<Write>) {
+    ) -> (Place, Files) {
         let mut place = place.clone();
-        let mut writes = Vec::new();
+        let mut files = Files::default();
         for redirect in redirects {
             self.words(parsed, std::slice::from_ref(&redirect.target), &place);
             let is_input = matches!(redirect.descriptor.as_deref(), None | Some("0"));
             let mut input = None;
             match redirect.kind {
-                RedirectKind::Write => self.written(&redirect.target, &mut writes),
+                RedirectKind::Write => self.written(&redirect.target, &mut files),
                 RedirectKind::ReadWrite => {
-                    self.written(&redirect.target, &mut writes);
+                    self.written(&redirect.target, &mut files);
+                    self.read(&redirect.target, &mut files);
                     input = Some(Input::File);
                 }
                 RedirectKind::Read => {
+                    self.read(&redirect.target, &mut files);
                     input = Some(match redirect.target.literal() {
                         Some(path) if !path.starts_with("/dev/fd") && path != "/dev/stdin" => {
                             Input::File
@@ -329,18 +350,25 @@ impl Reader {
                 place.input = input;
             }
         }
-        (place, writes)
+        (place, files)
     }
 
-    fn written(&mut self, target: &Word, writes: &mut Vec<Write>) {
-        match expand::arguments(target) {
-            Ok(args) => writes.extend(args.into_iter().map(|arg| Write {
-                known: arg.is_known(),
-                path: arg.text,
-                tree: false,
-            })),
-            Err(()) => self.give_up("braces expand to too many words", &target.text()),
-        }
+    fn written(&mut self, target: &Word, files: &mut Files) {
+        let write = |arg: Arg| Write { known: arg.is_known(), path: arg.text, tree: false };
+        files.writes.extend(self.targets(target).into_iter().map(write));
+    }
+
+    fn read(&mut self, target: &Word, files: &mut Files) {
+        // A process is among the commands.
+        let targets = self.targets(target).into_iter().filter(|arg| arg.kind != ArgKind::Process);
+        files.reads.extend(targets.map(|arg| Read { known: arg.is_known(), path: arg.text }));
+    }
+
+    fn targets(&mut self, target: &Word) -> Vec<Arg> {
+        expand::arguments(target).unwrap_or_else(|()| {
+            self.give_up("braces expand to too many words", &target.text());
+            Vec::new()
+        })
     }
 
     fn simple(&mut self, parsed: &Parsed, simple: &Simple, place: &Place) -> After {
@@ -349,14 +377,14 @@ impl Reader {
             self.words(parsed, std::slice::from_ref(&assignment.value), place);
             special::assignment(self, &assignment.name, &assignment.value, place);
         }
-        let (inside, writes) = self.redirects(parsed, &simple.redirects, place);
+        let (inside, files) = self.redirects(parsed, &simple.redirects, place);
         let mut args: Vec<Arg> = Vec::new();
         for word in &simple.words {
             match expand::arguments(word) {
                 Ok(expanded) => args.extend(expanded),
                 Err(()) => {
                     self.give_up("braces expand to too many words", &word.text());
-                    args.push(Arg { text: word.text(), kind: expand::ArgKind::Expansion });
+                    args.push(Arg { text: word.text(), kind: ArgKind::Expansion });
                 }
             }
         }
@@ -364,12 +392,8 @@ impl Reader {
             args.clear();
         }
         if args.is_empty() {
-            if !writes.is_empty() {
-                self.push(Command {
-                    writes,
-                    folders: inside.folders.clone(),
-                    ..Command::default()
-                });
+            if !files.is_empty() {
+                self.push(files.command(inside.folders.clone()));
             }
             return After::same(&place.folders);
         }
@@ -380,7 +404,7 @@ impl Reader {
             self.input_replaced = true;
         }
         let enters = args.first().and_then(|arg| self.functions.get(&arg.text)).copied();
-        let after = self.run(&args, writes, &inside);
+        let after = self.run(&args, files, &inside);
         if enters == Some(true) { unknown() } else { after }
     }
 

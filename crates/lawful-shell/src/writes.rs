@@ -94,6 +94,7 @@ pub(crate) const WRITERS: &[Writer] = &[
     row("mkdir", Which::All, "-m --mode"),
     row("mkfifo", Which::All, "-m --mode"),
     row("mknod", Which::First, "-m --mode"),
+    Writer { outputs: "-p --tmpdir", ..row("mktemp", Which::All, "--suffix") },
     Writer { tree: "*", ..row("mv", Which::Moved, "-S --suffix") },
     row("nano", Which::All, ""),
     output("openssl", "-out"),
@@ -115,6 +116,11 @@ pub(crate) const WRITERS: &[Writer] = &[
     Writer { tree: RECURSIVE, ..row("setfacl", Which::All, "-M -X -m -x --modify --remove") },
     row("shred", Which::All, "-n -s --iterations --size"),
     output("sort", "-o --output"),
+    row(
+        "split",
+        Which::AfterFirst,
+        "-C -a -b -l -n -t --bytes --filter --line-bytes --lines --number --separator --suffix-length",
+    ),
     row("sponge", Which::All, ""),
     output("ssh-keygen", "-f"),
     row("tee", Which::All, "--output-error"),
@@ -160,15 +166,27 @@ pub(crate) fn of(name: &str, args: &[Arg]) -> Vec<Write> {
         "install" if rest.iter().any(|arg| arg.text == "-d" || arg.text == "--directory") => {
             writer("mkdir").map(|writer| written(writer, rest)).unwrap_or_default()
         }
+        "chmod" if rest.iter().any(is_mode) => {
+            let all = |writer: &Writer| written(&Writer { which: Which::All, ..*writer }, rest);
+            writer("chmod").map(all).unwrap_or_default()
+        }
         "patch" => patch(rest),
         "curl" | "wget" => download(name, rest),
         _ => writer(name).map(|writer| written(writer, rest)).unwrap_or_default(),
     }
 }
 
-/// Without an operand, the patch names the files.
+/// A mode that looks like an option, such as `-x`: then every operand is a file.
+fn is_mode(arg: &Arg) -> bool {
+    let rest = arg.text.strip_prefix('-');
+    rest.is_some_and(|rest| rest.starts_with(['r', 'w', 'x', 'X', 's', 't', 'u', 'g', 'o']))
+}
+
+/// Without an operand, the patch names the files. `-d` is the folder of all of them.
 fn patch(args: &[Arg]) -> Vec<Write> {
     let mut writes = writer("patch").map(|writer| written(writer, args)).unwrap_or_default();
+    let spec = Spec { folder: "-d --directory", permuted: true, ..Spec::NONE };
+    writes.extend(options::scan(args, &spec).values(spec.folder).map(somewhere));
     if writes.is_empty() && !args.iter().any(|arg| arg.text == "--dry-run") {
         writes.push(somewhere(&Arg::known(".")));
     }

@@ -85,6 +85,10 @@ fn shown(reading: &Reading) -> String {
             let known = if write.known { "" } else { " (not known)" };
             lines.push(format!("  writes {}{tree}{known}", one_line(&write.path)));
         }
+        for read in &command.reads {
+            let known = if read.known { "" } else { " (not known)" };
+            lines.push(format!("  reads {}{known}", one_line(&read.path)));
+        }
         for suspect in &command.suspects {
             lines.push(format!("  perhaps {}", one_line(&suspect.join(" "))));
         }

@@ -61,7 +61,8 @@ fn check_shape(reading: &Reading) {
     assert!(reading.opaque.len() <= MAX_COMMANDS);
     for command in &reading.commands {
         assert!(!command.folders.is_empty(), "{command:?}");
-        assert!(!command.words.is_empty() || !command.writes.is_empty(), "{command:?}");
+        let redirects = !command.writes.is_empty() || !command.reads.is_empty();
+        assert!(!command.words.is_empty() || redirects, "{command:?}");
         assert!(command.words.is_empty() == command.essence().is_empty());
         assert!(command.lines().contains(&command.line()));
     }

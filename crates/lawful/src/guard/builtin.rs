@@ -116,7 +116,7 @@ fn touches<'p>(write: &Written, host: &Host, protected: &'p ProtectedPaths) -> O
     if place.is_known() {
         return if write.tree { in_folder(within) } else { protected.covers(within) };
     }
-    if place.path.starts_with('?') {
+    if place.path.starts_with('?') || place.path.ends_with("**") {
         // Something in the folder, but which is known only when the line runs.
         return in_folder(within);
     }

@@ -28,6 +28,8 @@ pub(crate) struct Thing {
     pub(crate) spellings: Vec<Map>,
     /// What it writes or deletes.
     pub(crate) writes: Vec<Written>,
+    /// What redirections read, if it is a command.
+    pub(crate) reads: Vec<Placed>,
     /// The words of the command, if it is one.
     pub(crate) words: Vec<String>,
     /// The commands that it may run, if it is a wrapper: only to deny or to ask.
@@ -134,12 +136,15 @@ impl Event {
             Target::Shell { command, folder } => {
                 let line = shell::read(command, folder.as_deref(), places);
                 body.insert("command", text(command));
-                let lines = line.commands.iter().map(|command| command.words.join(" ").into());
+                let with_program = line.commands.iter().filter(|command| !command.words.is_empty());
+                let lines = with_program.map(|command| command.words.join(" ").into());
                 body.insert("lines", distinct(lines));
                 let programs = line.commands.iter().filter_map(|command| command.words.first());
                 body.insert("programs", distinct(programs.map(Into::into)));
                 let writes = line.commands.iter().flat_map(|command| &command.writes);
                 body.insert("writes", distinct(writes.map(|write| (&*write.place.path).into())));
+                let reads = line.commands.iter().flat_map(|command| &command.reads);
+                body.insert("reads", distinct(reads.map(|read| (&*read.path).into())));
                 body.insert("opaque", Value::Bool(line.opaque.is_some()));
                 things = line.commands;
                 opaque = line.opaque;
@@ -171,6 +176,7 @@ impl Thing {
             shown: shown.into(),
             spellings: vec![Map::new()],
             writes: Vec::new(),
+            reads: Vec::new(),
             words: Vec::new(),
             suspects: Vec::new(),
         }
@@ -188,6 +194,7 @@ impl Thing {
             shown: place.path,
             spellings: vec![fields],
             writes,
+            reads: Vec::new(),
             words: Vec::new(),
             suspects: Vec::new(),
         }

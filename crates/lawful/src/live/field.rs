@@ -28,7 +28,7 @@ const SHELL: &[Action] = &[Action::Shell];
 const FILES: &[Action] = &[Action::Read, Action::Write, Action::Edit, Action::Search];
 
 /// Every field that a guard can name.
-pub(crate) const FIELDS: [Field; 20] = [
+pub(crate) const FIELDS: [Field; 21] = [
     field(
         "type",
         &[EventKind::ToolCall, EventKind::MessageUser, EventKind::TurnStop, EventKind::AgentStop],
@@ -45,8 +45,9 @@ pub(crate) const FIELDS: [Field; 20] = [
     of_thing("line", SHELL),
     of_thing("program", SHELL),
     of_thing("args", SHELL),
-    // In a condition, the writes of one command; in the event, those of all.
+    // In a condition, the files of one command; in the event, those of all.
     field("writes", CALL, SHELL),
+    field("reads", CALL, SHELL),
     field("paths", CALL, FILES),
     of_thing("path", FILES),
     field("url", CALL, &[Action::Fetch]),

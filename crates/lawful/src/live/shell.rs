@@ -3,7 +3,7 @@
 use lawful_shell::{Command, Folder};
 
 use super::event::{Thing, Written, distinct};
-use super::places::{From, Places, place};
+use super::places::{From, Placed, Places, place};
 use crate::value::{Map, Value};
 
 /// What is known of a shell line.
@@ -27,38 +27,38 @@ pub(super) fn read(line: &str, folder: Option<&str>, places: &dyn Places) -> Lin
 }
 
 fn thing(command: &Command, start: Option<&str>, places: &dyn Places) -> Thing {
-    let writes = written(command, start, places);
-    let mut spellings = vec![spelling(&command.words, &writes)];
-    let essence = command.essence();
-    if essence != command.words {
-        spellings.push(spelling(&essence, &writes));
-    }
-    let suspects = command.suspects.iter().map(|words| {
+    let plain = known_thing(command, start, places);
+    let suspects = command.suspects.iter().flat_map(|words| {
         // The words are quoted again, so they are read as the words of one command.
         let reading = lawful_shell::read(&quoted(words));
-        let inner = reading.commands.iter().map(|inner| {
-            let inner = Command { folders: command.folders.clone(), ..inner.clone() };
-            let writes = written(&inner, start, places);
-            let essence = inner.essence();
-            let mut spellings = vec![spelling(&inner.words, &writes)];
-            if essence != inner.words {
-                spellings.push(spelling(&essence, &writes));
-            }
-            let shown = inner.line().into();
-            Thing { shown, spellings, writes, words: inner.words, suspects: Vec::new() }
+        let inner = reading.commands.into_iter().map(|inner| {
+            let inner = Command { folders: command.folders.clone(), ..inner };
+            known_thing(&inner, start, places)
         });
         inner.collect::<Vec<_>>()
     });
-    let suspects = suspects.flatten().collect();
-    let shown = match (&*command.line(), writes.first()) {
-        ("", Some(write)) => format!("> {}", write.place.path).into(),
-        (line, _) => line.into(),
+    Thing { suspects: suspects.collect(), ..plain }
+}
+
+/// A command without those that it may run.
+fn known_thing(command: &Command, start: Option<&str>, places: &dyn Places) -> Thing {
+    let writes = written(command, start, places);
+    let reads = read_files(command, start, places);
+    let mut spellings = vec![spelling(&command.words, &writes, &reads)];
+    let essence = command.essence();
+    if essence != command.words {
+        spellings.push(spelling(&essence, &writes, &reads));
+    }
+    let shown = match (&*command.line(), writes.first(), reads.first()) {
+        ("", Some(write), _) => format!("> {}", write.place.path).into(),
+        ("", None, Some(read)) => format!("< {}", read.path).into(),
+        (line, _, _) => line.into(),
     };
-    Thing { shown, spellings, writes, words: command.words.clone(), suspects }
+    Thing { shown, spellings, writes, reads, words: command.words.clone(), suspects: Vec::new() }
 }
 
 /// The fields of one command.
-fn spelling(words: &[String], writes: &[Written]) -> Map {
+fn spelling(words: &[String], writes: &[Written], reads: &[Placed]) -> Map {
     let mut fields = Map::new();
     let text = |text: &str| Value::Text(text.into());
     fields.insert("line", text(&words.join(" ")));
@@ -67,6 +67,7 @@ fn spelling(words: &[String], writes: &[Written]) -> Map {
         fields.insert("args", Value::List(args.iter().map(|word| text(word)).collect()));
     }
     fields.insert("writes", distinct(writes.iter().map(|write| (&*write.place.path).into())));
+    fields.insert("reads", distinct(reads.iter().map(|read| (&*read.path).into())));
     fields
 }
 
@@ -74,20 +75,10 @@ fn spelling(words: &[String], writes: &[Written]) -> Map {
 fn written(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<Written> {
     let mut out = Vec::new();
     for write in &command.writes {
-        for folder in &command.folders {
-            let joined: String;
-            let from = match (folder, start) {
-                (Folder::Start, None) => From::Working,
-                (Folder::Start, Some(start)) => From::Folder(start),
-                (Folder::Relative(path), None) => From::Folder(path),
-                (Folder::Relative(path), Some(start)) => {
-                    joined = format!("{start}/{path}");
-                    From::Folder(&joined)
-                }
-                (Folder::Absolute(path), _) => From::Folder(path),
-                (Folder::Unknown, _) => From::Unknown,
-            };
-            let place = place(&write.path, write.known, from, places);
+        // The program decides which files below a folder it writes: a wildcard, and no variable.
+        let below = write.tree && !write.known && is_plain(&write.path);
+        let path = if below { format!("{}/**", write.path) } else { write.path.clone() };
+        for place in from_every_folder(&path, write.known || below, command, start, places) {
             let found = Written { place, tree: write.tree };
             if !out.contains(&found) {
                 out.push(found);
@@ -95,6 +86,50 @@ fn written(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<W
         }
     }
     out
+}
+
+/// What redirections of a command read, from every folder that it may run in.
+fn read_files(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<Placed> {
+    let mut out = Vec::new();
+    for read in &command.reads {
+        for place in from_every_folder(&read.path, read.known, command, start, places) {
+            if !out.contains(&place) {
+                out.push(place);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a path has neither variables nor wildcards.
+fn is_plain(path: &str) -> bool {
+    !path.is_empty() && !path.contains(['$', '`', '*', '?', '[', '{', '('])
+}
+
+/// A path, resolved from each folder that the command may run in.
+fn from_every_folder(
+    path: &str,
+    complete: bool,
+    command: &Command,
+    start: Option<&str>,
+    places: &dyn Places,
+) -> Vec<Placed> {
+    let placed = command.folders.iter().map(|folder| {
+        let joined: String;
+        let from = match (folder, start) {
+            (Folder::Start, None) => From::Working,
+            (Folder::Start, Some(start)) => From::Folder(start),
+            (Folder::Relative(path), None) => From::Folder(path),
+            (Folder::Relative(path), Some(start)) => {
+                joined = format!("{start}/{path}");
+                From::Folder(&joined)
+            }
+            (Folder::Absolute(path), _) => From::Folder(path),
+            (Folder::Unknown, _) => From::Unknown,
+        };
+        place(path, complete, from, places)
+    });
+    placed.collect()
 }
 
 /// Words as a line that has exactly these words.

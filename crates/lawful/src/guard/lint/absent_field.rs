@@ -11,7 +11,7 @@ use crate::react::{EVENT, Piece, Source, pieces};
 
 lawful_syntax::declare_codes! {
     ABSENT_FIELD = "absent-field", Warning, "a guard reads a field that its events never have",
-        "Which fields an event has depends on its kind and its action: `line`, `program`, `args` and `writes` belong to shell lines, `path` to files, `url` to `fetch`, `server` and `name` to `mcp`. The `on` of this guard excludes all events that have the field, so the field is always absent.\n\nCorrect the field, or change `on`.";
+        "Which fields an event has depends on its kind and its action: `line`, `program`, `args`, `writes` and `reads` belong to shell lines, `path` to files, `url` to `fetch`, `server` and `name` to `mcp`. The `on` of this guard excludes all events that have the field, so the field is always absent.\n\nCorrect the field, or change `on`.";
 }
 
 pub(super) fn check(guards: &Guards) -> Vec<Diagnostic> {
