@@ -4,12 +4,14 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "this is a test")]
 
 mod memory;
+mod pair;
 mod support;
 
 use std::sync::{Arc, Mutex};
 
 use lawful_store::model::{Config, Mismatch, check};
 use memory::{Kept, Memory};
+use pair::Pair;
 use support::{Folder, open};
 
 fn config(cases: u32) -> Config {
@@ -21,6 +23,15 @@ fn the_store_in_a_file_does_what_the_model_does() {
     let fresh = || {
         let folder = Folder::new();
         move || open(&folder.file("model.db"))
+    };
+    check(config(96), fresh).unwrap();
+}
+
+#[test]
+fn two_stores_of_one_file_that_take_turns_do_what_the_model_does() {
+    let fresh = || {
+        let folder = Folder::new();
+        move || Pair::open(&folder.file("model.db"))
     };
     check(config(96), fresh).unwrap();
 }

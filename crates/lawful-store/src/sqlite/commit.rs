@@ -8,6 +8,8 @@ use rusqlite::Connection;
 use super::create::keep_book;
 use super::entry::NewEntry;
 use super::fault::Fault;
+use super::outbox::hand_out;
+use super::recent::{Latest, Recent};
 use super::rows::{SessionRow, entries, head};
 use super::state::States;
 use super::writer::Change;
@@ -16,7 +18,7 @@ use crate::{Committed, Duplicate, Error, NewTurn, Outcome};
 impl Change for NewTurn {
     type Done = Outcome;
 
-    fn apply(&self, connection: &Connection) -> Result<Outcome, Fault> {
+    fn apply(&self, connection: &Connection, recent: &mut Recent) -> Result<Outcome, Fault> {
         self.check()?;
         let Found { session, stored, book } = self.look_up(connection)?;
         if let Some(version) = stored
@@ -44,12 +46,20 @@ impl Change for NewTurn {
             record: &self.record,
             snapshot: &self.snapshot,
         };
-        let mut states = States::new(connection, session.id);
-        let entry = entry.write(connection, session.id, &mut states)?;
-        let effects =
-            super::outbox::hand_out(connection, session.id, entry, version, &self.effects)?;
+        let mut states = match recent.take(session.id) {
+            Some(latest) if latest.entry.version == session.head => {
+                States::after(connection, session.id, latest.bases)
+            }
+            Some(_) | None => States::new(connection, session.id),
+        };
+        let written = entry.write(connection, session.id, &mut states)?;
+        let effects = hand_out(connection, session.id, written.row, version, &self.effects)?;
         let sql = "UPDATE session SET version = ?2, head = ?2 WHERE id = ?1";
         connection.prepare_cached(sql)?.execute((session.id, version))?;
+        if let Some(bases) = states.into_bases() {
+            let state = self.snapshot.clone();
+            recent.keep(session.id, Latest { entry: written.identity, state, bases });
+        }
         Ok(Outcome::Committed(Committed { version, effects }))
     }
 }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::entry::NewEntry;
 use super::fault::Fault;
+use super::recent::Recent;
 use super::state::States;
 use super::writer::Change;
 use crate::{Book, Created, Error, FORMAT, NewSession, Record};
@@ -11,7 +12,7 @@ use crate::{Book, Created, Error, FORMAT, NewSession, Record};
 impl Change for NewSession {
     type Done = Created;
 
-    fn apply(&self, connection: &Connection) -> Result<Created, Fault> {
+    fn apply(&self, connection: &Connection, _: &mut Recent) -> Result<Created, Fault> {
         self.check()?;
         let name = match &self.name {
             Some(name) => name.clone(),

@@ -4,6 +4,7 @@ use rusqlite::Connection;
 
 use super::checksum::Checksum;
 use super::fault::Fault;
+use super::recent::Identity;
 use super::state::{NewState, States, pack_trace};
 use crate::{FORMAT, Json, Record};
 
@@ -22,13 +23,13 @@ pub(super) struct NewEntry<'t> {
 }
 
 impl NewEntry<'_> {
-    /// Writes the entry; returns its row.
+    /// Writes the entry.
     pub(super) fn write(
         &self,
         connection: &Connection,
         session: i64,
         states: &mut States<'_>,
-    ) -> Result<i64, Fault> {
+    ) -> Result<Written, Fault> {
         let Record { input, events, changes, result } = self.record;
         let text = self.snapshot.text();
         let state = match self.parent {
@@ -62,13 +63,22 @@ impl NewEntry<'_> {
             result.text(),
             state.packed,
         ])?;
-        Ok(connection.last_insert_rowid())
+        states.wrote(self.version, &state, text);
+        let Self { version, turn, .. } = *self;
+        let identity = Identity { version, turn, sum: state_sum };
+        Ok(Written { row: connection.last_insert_rowid(), identity })
     }
 
     fn about(&self) -> About<'_> {
         let Self { version, parent, branch, key, book: (_, book), .. } = *self;
         About { version, parent, branch, key, book }
     }
+}
+
+/// An entry that was written.
+pub(super) struct Written {
+    pub(super) row: i64,
+    pub(super) identity: Identity,
 }
 
 /// The checksum of a state.

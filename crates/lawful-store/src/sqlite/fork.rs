@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::create::new_session;
 use super::fault::Fault;
+use super::recent::Recent;
 use super::rows::{WAY, check_way, session};
 use super::writer::Change;
 use crate::{Created, Error, Fork};
@@ -11,7 +12,7 @@ use crate::{Created, Error, Fork};
 impl Change for Fork {
     type Done = Created;
 
-    fn apply(&self, connection: &Connection) -> Result<Created, Fault> {
+    fn apply(&self, connection: &Connection, _: &mut Recent) -> Result<Created, Fault> {
         self.check()?;
         let from = session(connection, &self.session)?;
         let at = self.at.unwrap_or(from.head);
@@ -58,8 +59,10 @@ pub(super) struct Delete {
 impl Change for Delete {
     type Done = ();
 
-    fn apply(&self, connection: &Connection) -> Result<(), Fault> {
+    fn apply(&self, connection: &Connection, recent: &mut Recent) -> Result<(), Fault> {
         let gone = session(connection, &self.session)?;
+        // A new session can get the same row.
+        recent.take(gone.id);
         for sql in [
             "DELETE FROM effect WHERE entry IN (SELECT id FROM entry WHERE session = ?1)",
             "DELETE FROM entry WHERE session = ?1",

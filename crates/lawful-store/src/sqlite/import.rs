@@ -8,6 +8,7 @@ use super::create::{keep_book, new_session};
 use super::entry::NewEntry;
 use super::fault::Fault;
 use super::outbox::write_effect;
+use super::recent::Recent;
 use super::state::States;
 use super::writer::Change;
 use crate::{Created, Export};
@@ -15,7 +16,7 @@ use crate::{Created, Export};
 impl Change for Export {
     type Done = Created;
 
-    fn apply(&self, connection: &Connection) -> Result<Created, Fault> {
+    fn apply(&self, connection: &Connection, _: &mut Recent) -> Result<Created, Fault> {
         self.check()?;
         let place = [self.version, self.head, self.branch];
         let session = new_session(connection, &self.session, place)?;
@@ -38,7 +39,7 @@ impl Change for Export {
                 record: &entry.record,
                 snapshot: &entry.snapshot,
             };
-            let row = new.write(connection, session, &mut states)?;
+            let row = new.write(connection, session, &mut states)?.row;
             for (position, effect) in entry.effects.iter().enumerate() {
                 write_effect(connection, session, row, position, effect)?;
             }

@@ -15,6 +15,7 @@ mod import;
 mod open;
 mod outbox;
 mod read;
+mod recent;
 mod rewind;
 mod rows;
 mod schema;
@@ -32,7 +33,8 @@ use fork::Delete;
 use open::Stamp;
 pub use open::{Durability, Options};
 use outbox::Acknowledge;
-use rows::head;
+use recent::Recent;
+use rows::{head, known_head};
 use writer::Writer;
 
 use crate::{
@@ -138,7 +140,13 @@ impl Store for Sqlite {
         // The most frequent query between two turns. Entries never change, so it needs no
         // transaction, unless the session is deleted meanwhile: then it is read again in one.
         let warm = self.writer.as_ref();
-        match warm.and_then(|writer| writer.ask(|connection| head(connection, session))) {
+        let ask = |connection: &Connection, recent: &Recent| match known_head(
+            connection, recent, session,
+        )? {
+            Some(head) => Ok(head),
+            None => head(connection, session),
+        };
+        match warm.and_then(|writer| writer.ask(ask)) {
             Some(Ok(head)) => Ok(head),
             Some(Err(_)) | None => self.read(|connection| head(connection, session)),
         }

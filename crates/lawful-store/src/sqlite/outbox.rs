@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::fault::Fault;
+use super::recent::Recent;
 use super::rows::session;
 use super::writer::Change;
 use crate::{Acknowledged, Effect, EffectId, Error, NewEffect, Repeat, Status};
@@ -114,7 +115,7 @@ pub(super) struct Acknowledge {
 impl Change for Acknowledge {
     type Done = Vec<Acknowledged>;
 
-    fn apply(&self, connection: &Connection) -> Result<Vec<Acknowledged>, Fault> {
+    fn apply(&self, connection: &Connection, _: &mut Recent) -> Result<Vec<Acknowledged>, Fault> {
         let session = session(connection, &self.session)?;
         // Look up all of them before writing anything: an unknown id leaves the others unchanged.
         for effect in &self.effects {

@@ -6,6 +6,7 @@
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::fault::Fault;
+use super::recent::Recent;
 use super::rows::{SessionRow, head, session};
 use super::writer::Change;
 use crate::{EffectId, Error, Rewind, Rewound, Status, Target};
@@ -13,7 +14,7 @@ use crate::{EffectId, Error, Rewind, Rewound, Status, Target};
 impl Change for Rewind {
     type Done = Rewound;
 
-    fn apply(&self, connection: &Connection) -> Result<Rewound, Fault> {
+    fn apply(&self, connection: &Connection, _: &mut Recent) -> Result<Rewound, Fault> {
         let mut session = session(connection, &self.session)?;
         if self.expect.is_some_and(|expected| expected != session.version) {
             return Ok(Rewound::Conflict(head(connection, &self.session)?));

@@ -6,6 +6,7 @@ use rusqlite::{Connection, Row};
 
 use super::entry::{About, state_sum};
 use super::fault::Fault;
+use super::recent::{Identity, Recent};
 use super::state::{Links, Packed, States, join_links, links, trace_base};
 use crate::{Effect, EffectId, Entry, Error, FORMAT, Head, Json, Record, Status};
 
@@ -35,6 +36,35 @@ pub(super) fn session(connection: &Connection, name: &str) -> Result<SessionRow,
         Some(row) => SessionRow::read(row),
         None => Err(Error::NoSession { session: name.to_owned() }.into()),
     }
+}
+
+/// The head of a session, if this process stored its state last.
+pub(super) fn known_head(
+    connection: &Connection,
+    recent: &Recent,
+    name: &str,
+) -> Result<Option<Head>, Fault> {
+    if recent.is_empty() {
+        return Ok(None);
+    }
+    let sql = "SELECT s.version, e.turn, s.branch, b.hash, s.format, e.format, s.id, s.head, e.state_sum \
+               FROM session s JOIN entry e ON e.session = s.id AND e.version = s.head \
+               JOIN book b ON b.id = e.book WHERE s.name = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([name])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let entry = Identity { version: row.get(7)?, turn: row.get(1)?, sum: row.get(8)? };
+    let Some(snapshot) = recent.state(row.get(6)?, entry) else { return Ok(None) };
+    check_format(row.get(4)?)?;
+    check_format(row.get(5)?)?;
+    Ok(Some(Head {
+        session: name.to_owned(),
+        version: row.get(0)?,
+        turn: entry.turn,
+        branch: row.get(2)?,
+        book: row.get(3)?,
+        snapshot: snapshot.clone(),
+    }))
 }
 
 /// The head of a session.

@@ -144,7 +144,8 @@ fn depth_of_base(depth: u64) -> u64 {
     depth - depth / unit % RADIX * unit
 }
 
-/// A state that was read.
+/// A state that was read or written.
+#[derive(Debug)]
 struct Link {
     version: u64,
     depth: u64,
@@ -214,18 +215,62 @@ impl Links {
     }
 }
 
+type ReadLinks = fn(&Row<'_>, usize) -> Result<Links, Fault>;
+
+/// What the state after an entry can be made from.
+#[derive(Debug)]
+pub(super) struct Bases {
+    /// The entry.
+    version: u64,
+    depth: u64,
+    /// From a whole state to the base of the next one.
+    chain: Vec<Link>,
+}
+
+impl Bases {
+    /// Bytes of texts.
+    pub(super) fn size(&self) -> usize {
+        self.chain.iter().map(|link| link.text.len()).sum()
+    }
+}
+
 /// Reads the states of a session. What the last one was made from is kept, because the next one is
 /// usually made from the same.
 pub(super) struct States<'c> {
     connection: &'c Connection,
     session: i64,
-    /// From a whole state to the last one that was read.
+    /// From a whole state to the last one that was read, or that others are made from.
     chain: Vec<Link>,
+    /// The version and the depth of the last entry that was written.
+    written: Option<(u64, u64)>,
 }
 
 impl<'c> States<'c> {
     pub(super) fn new(connection: &'c Connection, session: i64) -> Self {
-        Self { connection, session, chain: Vec::new() }
+        Self { connection, session, chain: Vec::new(), written: None }
+    }
+
+    /// Goes on from an entry that was written before.
+    pub(super) fn after(connection: &'c Connection, session: i64, bases: Bases) -> Self {
+        let Bases { version, depth, chain } = bases;
+        Self { connection, session, chain, written: Some((version, depth)) }
+    }
+
+    /// What the state after the last written entry can be made from.
+    pub(super) fn into_bases(self) -> Option<Bases> {
+        let (version, depth) = self.written?;
+        Some(Bases { version, depth, chain: self.chain })
+    }
+
+    /// Notes that an entry was written.
+    pub(super) fn wrote(&mut self, version: u64, state: &NewState<'_>, text: &str) {
+        let base = |link: &Link| Some(link.version) == state.base;
+        self.chain.truncate(self.chain.iter().rposition(base).map_or(0, |at| at + 1));
+        // The depth of a base ends with the digit 0.
+        if state.depth.is_multiple_of(RADIX) {
+            self.chain.push(Link { version, depth: state.depth, text: text.into() });
+        }
+        self.written = Some((version, state.depth));
     }
 
     /// The state of an entry.
@@ -242,17 +287,25 @@ impl<'c> States<'c> {
     /// The depth of an entry that follows another, and the base of its state; `None` if the state is
     /// to be whole.
     fn base_after(&mut self, parent: u64) -> Result<Option<(u64, &Link)>, Fault> {
-        let links = self.links(parent)?;
-        let depth = links.0.first().map_or(0, |newest| newest.depth.saturating_add(1));
+        let (depth, links) = match self.written {
+            Some((version, depth)) if version == parent => (Some(depth), None),
+            Some(_) | None => {
+                let links = self.links(parent)?;
+                (links.0.first().map(|newest| newest.depth), Some(links))
+            }
+        };
+        let depth = depth.map_or(0, |depth| depth.saturating_add(1));
         if depth >= DEEPEST {
             return Ok(None);
         }
-        let mut missing = self.missing(links)?;
-        // Only the base is needed, not the entries between it and this one.
         let base = depth_of_base(depth);
-        let newer = missing.iter().take_while(|stored| stored.depth > base).count();
-        missing.drain(..newer);
-        self.restore(parent, missing)?;
+        if let Some(links) = links {
+            let mut missing = self.missing(links)?;
+            // Only the base is needed, not the entries between it and this one.
+            let newer = missing.iter().take_while(|stored| stored.depth > base).count();
+            missing.drain(..newer);
+            self.restore(parent, missing)?;
+        }
         Ok(self.chain.iter().rfind(|link| link.depth == base).map(|link| (depth, link)))
     }
 
@@ -304,7 +357,7 @@ impl<'c> States<'c> {
         );
         let newest = "SELECT version, base, depth, snapshot FROM entry \
                       WHERE session = ?1 AND version = ?2";
-        let (sql, read): (_, fn(&Row<'_>, usize) -> Result<Links, Fault>) =
+        let (sql, read): (_, ReadLinks) =
             if self.chain.is_empty() { (all, Links::read) } else { (newest, Links::read_newest) };
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query((self.session, version))?;

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use rusqlite::Connection;
 
 use super::fault::Fault;
+use super::recent::Recent;
 use crate::{Error, Resolver, Ticket, Writes};
 
 /// A change. It can be applied more than once: a rolled-back attempt leaves nothing behind.
@@ -26,7 +27,7 @@ pub(super) trait Change: Send + 'static {
     type Done: Send + 'static;
 
     /// Applies the change inside a transaction.
-    fn apply(&self, connection: &Connection) -> Result<Self::Done, Fault>;
+    fn apply(&self, connection: &Connection, recent: &mut Recent) -> Result<Self::Done, Fault>;
 }
 
 /// The queue, and its connection.
@@ -42,7 +43,8 @@ type Group = Vec<Box<dyn Job>>;
 
 impl Writer {
     pub(super) fn new(connection: Connection, path: PathBuf, group: usize) -> Self {
-        let worker = Mutex::new(Worker { connection, path, group: group.max(1) });
+        let (group, recent) = (group.max(1), Recent::default());
+        let worker = Mutex::new(Worker { connection, recent, path, group });
         Self(Arc::new(Shared { waiting: Mutex::default(), worker }))
     }
 
@@ -65,9 +67,9 @@ impl Writer {
     }
 
     /// Queries the writing connection, whose cache is warm, unless it is busy.
-    pub(super) fn ask<T>(&self, ask: impl FnOnce(&Connection) -> T) -> Option<T> {
+    pub(super) fn ask<T>(&self, ask: impl FnOnce(&Connection, &Recent) -> T) -> Option<T> {
         match self.0.worker.try_lock() {
-            Ok(worker) => Some(ask(&worker.connection)),
+            Ok(worker) => Some(ask(&worker.connection, &worker.recent)),
             Err(TryLockError::Poisoned(_) | TryLockError::WouldBlock) => None,
         }
     }
@@ -84,7 +86,7 @@ impl Drop for Writer {
 
 impl Writes for Shared {
     fn write(&self) {
-        let worker = lock(&self.worker);
+        let mut worker = lock(&self.worker);
         let mut jobs = Vec::new();
         let mut waiting = lock(&self.waiting);
         while jobs.len() < worker.group
@@ -107,12 +109,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 struct Worker {
     connection: Connection,
+    recent: Recent,
     path: PathBuf,
     group: usize,
 }
 
 impl Worker {
-    fn write(&self, mut jobs: Vec<Box<dyn Job>>) {
+    fn write(&mut self, mut jobs: Vec<Box<dyn Job>>) {
         // After a timeout on the file, do not wait again for each change.
         if let Err(fault) = self.begin() {
             return self.answer(jobs, Some(fault));
@@ -127,8 +130,9 @@ impl Worker {
         }
     }
 
-    fn begin(&self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), Fault> {
         if !self.connection.is_autocommit() {
+            self.recent.clear();
             self.execute("ROLLBACK")?;
         }
         self.execute("BEGIN IMMEDIATE")
@@ -142,20 +146,25 @@ impl Worker {
     }
 
     /// Applies every change and commits; an error means that none was applied.
-    fn transaction(&self, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
-        let made = jobs.iter_mut().try_for_each(|job| self.member(job.as_mut()));
+    fn transaction(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
+        let checked = self.recent.check(&self.connection);
+        let made =
+            checked.and_then(|()| jobs.iter_mut().try_for_each(|job| self.member(job.as_mut())));
         let ended = made.and_then(|()| self.execute("COMMIT"));
-        if ended.is_err() && !self.connection.is_autocommit() {
-            self.execute("ROLLBACK")?;
+        if ended.is_err() {
+            self.recent.clear();
+            if !self.connection.is_autocommit() {
+                self.execute("ROLLBACK")?;
+            }
         }
         ended
     }
 
     /// Applies one change. A failure before anything was written affects only this change; an error
     /// means that the transaction must be rolled back.
-    fn member(&self, job: &mut dyn Job) -> Result<(), Fault> {
+    fn member(&mut self, job: &mut dyn Job) -> Result<(), Fault> {
         let before = self.connection.total_changes();
-        match job.make(&self.connection) {
+        match job.make(&self.connection, &mut self.recent) {
             Ok(()) => Ok(()),
             Err(fault) => {
                 let untouched = self.connection.total_changes() == before;
@@ -176,7 +185,7 @@ impl Worker {
 
 /// A change with its type erased, and the channel to its caller.
 trait Job: Send {
-    fn make(&mut self, connection: &Connection) -> Result<(), Fault>;
+    fn make(&mut self, connection: &Connection, recent: &mut Recent) -> Result<(), Fault>;
     fn fail(&mut self, error: Error);
     /// Sends the answer of the change, or the error that made it void.
     fn answer(self: Box<Self>, void: Option<Error>);
@@ -189,8 +198,8 @@ struct Typed<C: Change> {
 }
 
 impl<C: Change> Job for Typed<C> {
-    fn make(&mut self, connection: &Connection) -> Result<(), Fault> {
-        self.done = Ok(self.change.apply(connection)?);
+    fn make(&mut self, connection: &Connection, recent: &mut Recent) -> Result<(), Fault> {
+        self.done = Ok(self.change.apply(connection, recent)?);
         Ok(())
     }
 

@@ -17,7 +17,7 @@ enum Then {
 impl Change for Write {
     type Done = i64;
 
-    fn apply(&self, connection: &Connection) -> Result<i64, Fault> {
+    fn apply(&self, connection: &Connection, _: &mut Recent) -> Result<i64, Fault> {
         connection.execute("INSERT INTO number VALUES (?1)", [self.0])?;
         match self.1 {
             Then::Succeed => Ok(self.0),
@@ -41,7 +41,7 @@ fn check(changes: Vec<Write>, told: &str, written: &str) {
         Err(error) => error.to_string(),
     });
     assert_eq!(answers.collect::<Vec<_>>().join("; "), told);
-    writer.ask(|connection| {
+    writer.ask(|connection, _| {
         let mut rows = connection.prepare("SELECT n FROM number ORDER BY n").unwrap();
         let rows = rows.query_map([], |row| row.get::<_, i64>(0)).unwrap();
         let found: Vec<String> = rows.map(|n| n.unwrap().to_string()).collect();
