@@ -11,7 +11,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::program::{
     Atom, Comparison, Literal, Program, RelationId, Rule, RuleId, Term, Variable,
 };
-use crate::table::{hash, seed};
+use crate::table::{Address, seed};
 
 /// The source of a value, or what is done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub(crate) enum Access {
     Scan,
     /// Every column is known: at most one row.
     Whole,
-    /// Every column is a constant: at most one row, with this hash.
-    Ground(u64),
+    /// Every column is a constant: at most one row, at this address.
+    Ground(Address),
     /// Some columns are known: an index of the table.
     Index(u16),
 }
@@ -291,7 +291,8 @@ impl Order<'_> {
             };
             ground.push(constant.0);
         }
-        let access = Access::Ground(hash(*seed, ground.iter().skip(from)));
+        let row = ground.get(from..).unwrap_or_default();
+        let access = Access::Ground(Address::of(*seed, row));
         let (start, end) = (crate::program::position(from), crate::program::position(ground.len()));
         Some(Pattern { relation: atom.relation, start, end, access })
     }

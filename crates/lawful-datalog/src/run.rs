@@ -172,9 +172,9 @@ impl<'c> Run<'c> {
     fn conclude(&mut self, plan: &Plan) -> Result {
         let head = &plan.head;
         let moment = crate::program::position(self.facts);
-        let new = if let Access::Ground(hash) = head.access {
+        let new = if let Access::Ground(address) = head.access {
             let row = &self.compiled.plans.ground[head.start as usize..head.end as usize];
-            self.tables[head.relation.index()].insert_hashed(|| hash, row, plan.rule, moment)
+            self.tables[head.relation.index()].insert_at(address, row, plan.rule, moment)
         } else {
             let mut row = [0; crate::parse::WIDEST];
             let width = self.values(head, &mut row);
@@ -219,9 +219,9 @@ impl<'c> Run<'c> {
     fn find(&mut self, pattern: &Pattern, rows: Rows) -> Option<u32> {
         let table = &self.tables[pattern.relation.index()];
         let found = match pattern.access {
-            Access::Ground(hash) => {
+            Access::Ground(address) => {
                 let row = pattern.start as usize..pattern.end as usize;
-                table.find_hashed(|| hash, &self.compiled.plans.ground[row])
+                table.find_at(address, &self.compiled.plans.ground[row])
             }
             Access::Whole => {
                 let mut row = [0; crate::parse::WIDEST];

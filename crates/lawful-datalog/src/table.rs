@@ -103,33 +103,34 @@ impl Table {
     /// The number of a row, if the table contains it.
     #[inline]
     pub(crate) fn find(&self, values: &[u32]) -> Option<u32> {
-        self.find_hashed(|| hash(self.seed, values.iter()), values)
-    }
-
-    /// The same, for a row whose hash is known.
-    #[inline]
-    pub(crate) fn find_hashed(&self, hash: impl FnOnce() -> u64, values: &[u32]) -> Option<u32> {
         if self.origins.is_empty() {
             return None;
         }
-        if let Some(place) = place(values) {
-            return self.by_place.get(place)?.checked_sub(1);
+        self.find_at(Address::of(self.seed, values), values)
+    }
+
+    /// The same, for a row whose address is known.
+    #[inline]
+    pub(crate) fn find_at(&self, address: Address, values: &[u32]) -> Option<u32> {
+        match address {
+            Address::Place(place) => self.by_place.get(place as usize)?.checked_sub(1),
+            Address::Hash(hash) => {
+                self.rows.find(hash, |row| same(self.row(*row), values)).copied()
+            }
         }
-        self.rows.find(hash(), |row| same(self.row(*row), values)).copied()
     }
 
     /// Adds a row unless the table contains it; returns whether it was added.
     #[inline]
     pub(crate) fn insert(&mut self, values: &[u32], rule: u32, moment: u32) -> bool {
-        let seed = self.seed;
-        self.insert_hashed(|| hash(seed, values.iter()), values, rule, moment)
+        self.insert_at(Address::of(self.seed, values), values, rule, moment)
     }
 
-    /// The same, for a row whose hash is known.
+    /// The same, for a row whose address is known.
     #[inline]
-    pub(crate) fn insert_hashed(
+    pub(crate) fn insert_at(
         &mut self,
-        hashed: impl FnOnce() -> u64,
+        address: Address,
         values: &[u32],
         rule: u32,
         moment: u32,
@@ -139,27 +140,36 @@ impl Table {
         let (arity, seed) = (*arity, *seed);
         let row_of = |row: u32| row as usize * arity..(row as usize + 1) * arity;
         let new = crate::program::position(origins.len());
-        if let Some(place) = place(values) {
-            if by_place.len() <= place {
-                by_place.resize(place + 1, 0);
+        match address {
+            Address::Place(place) => {
+                let place = place as usize;
+                if by_place.len() <= place {
+                    by_place.resize(place + 1, 0);
+                }
+                let row = &mut by_place[place];
+                if *row != 0 {
+                    return false;
+                }
+                *row = new + 1;
             }
-            let row = &mut by_place[place];
-            if *row != 0 {
-                return false;
+            Address::Hash(hashed) => {
+                let entry = rows.entry(
+                    hashed,
+                    |row| same(&all[row_of(*row)], values),
+                    |row| hash(seed, all[row_of(*row)].iter()),
+                );
+                match entry {
+                    Entry::Occupied(_) => return false,
+                    Entry::Vacant(vacant) => vacant.insert(new),
+                };
             }
-            *row = new + 1;
-        } else {
-            let entry = rows.entry(
-                hashed(),
-                |row| same(&all[row_of(*row)], values),
-                |row| hash(seed, all[row_of(*row)].iter()),
-            );
-            match entry {
-                Entry::Occupied(_) => return false,
-                Entry::Vacant(vacant) => vacant.insert(new),
-            };
         }
-        all.extend_from_slice(values);
+        match *values {
+            // Without a call for a few bytes.
+            [one] => all.push(one),
+            [first, second] => all.extend_from_slice(&[first, second]),
+            _ => all.extend_from_slice(values),
+        }
         origins.push((rule, moment));
         for index in indexes {
             index.insert(seed, new, values, |row| &all[row_of(row)]);
@@ -247,6 +257,25 @@ impl Index {
     }
 }
 
+/// How a table finds a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Address {
+    /// By its [place](place).
+    Place(u32),
+    /// By its hash.
+    Hash(u64),
+}
+
+impl Address {
+    #[inline]
+    pub(crate) fn of(seed: u64, values: &[u32]) -> Self {
+        match place(values).and_then(|place| u32::try_from(place).ok()) {
+            Some(place) => Self::Place(place),
+            None => Self::Hash(hash(seed, values.iter())),
+        }
+    }
+}
+
 /// An unpredictable seed, so that nobody can choose constants that collide.
 pub(crate) fn seed() -> u64 {
     DefaultHashBuilder::default().hash_one(0)
@@ -254,7 +283,7 @@ pub(crate) fn seed() -> u64 {
 
 /// Rows are a few integers, so a folded multiplication for each is enough mixing.
 #[inline]
-pub(crate) fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 {
+fn hash<'v>(seed: u64, values: impl Iterator<Item = &'v u32>) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     values.fold(seed, |state, value| {
         let product = u128::from(state ^ u64::from(*value)) * u128::from(FACTOR);

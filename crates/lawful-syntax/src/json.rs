@@ -133,6 +133,9 @@ struct Reader<'t> {
     problems: Vec<Diagnostic>,
 }
 
+/// The room that a list has at first: what it would get with its first element, but in one step.
+const FIRST: usize = 4;
+
 type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 impl<'t> Reader<'t> {
@@ -270,11 +273,11 @@ impl<'t> Reader<'t> {
 
     fn list<T: Tree>(&mut self, depth: usize) -> Parsed<Vec<T>> {
         self.enter(depth)?;
-        let mut items = Vec::new();
         if self.peek() == Some(b']') {
             self.at += 1;
-            return Ok(items);
+            return Ok(Vec::new());
         }
+        let mut items = Vec::with_capacity(FIRST);
         loop {
             items.push(self.value(depth)?);
             if self.separator(b']', "expected `,` or `]`")? {
@@ -285,11 +288,11 @@ impl<'t> Reader<'t> {
 
     fn map<T: Tree>(&mut self, depth: usize) -> Parsed<Vec<T::Entry>> {
         self.enter(depth)?;
-        let mut entries = Vec::new();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(entries);
+            return Ok(Vec::new());
         }
+        let mut entries = Vec::with_capacity(FIRST);
         loop {
             let start = self.at;
             if self.peek() != Some(b'"') {

@@ -1,5 +1,6 @@
 //! Judging a batch: reads each envelope, asks the judge, and keeps what there is to tell.
 
+use std::io::BufRead as _;
 use std::path::Path;
 
 use lawful::Value;
@@ -29,6 +30,17 @@ pub(super) struct BatchJudge<'c> {
     pub(super) each: Option<&'c EachEnvelope<'c>>,
 }
 
+/// The lines of a text, without their ends. A search for the end of a line is faster than a split,
+/// which looks at each byte.
+fn lines(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let rest = text;
+        let length = text.skip_until(b'\n').ok().filter(|length| *length > 0)?;
+        let line = rest.get(..length)?;
+        Some(line.strip_suffix(b"\n").unwrap_or(line))
+    })
+}
+
 /// The place of an envelope.
 #[derive(Clone, Copy)]
 struct At<'a> {
@@ -52,7 +64,7 @@ impl<'c> BatchJudge<'c> {
         match batch {
             Batch::Document(path) => self.document(path, judge, &mut told),
             Batch::Lines { file, first, bytes } => {
-                for (number, line) in (*first..).zip(bytes.split(|byte| *byte == b'\n')) {
+                for (number, line) in (*first..).zip(lines(bytes)) {
                     if line.iter().all(u8::is_ascii_whitespace) {
                         continue;
                     }
@@ -172,7 +184,8 @@ impl<'c> BatchJudge<'c> {
             if self.request.records {
                 return Record::from_value(value);
             }
-            Some(Record { envelope: Envelope::from_value(value)?, ..Record::default() })
+            let envelope = Envelope::from_value(value)?;
+            Some(Record { envelope, observed: None, observed_node: None })
         });
         if let Some(record) = quick.filter(|record| !told.has_news(&record.envelope)) {
             let seen = self.seen.map(|seen| &seen.value).or(record.observed.as_ref());
