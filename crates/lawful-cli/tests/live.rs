@@ -416,6 +416,15 @@ fn a_blocked_stop_does_not_advance_the_turn() {
 }
 
 #[test]
+fn a_lawbook_of_guards_alone_verifies_nothing() {
+    let project = Project::new("guards-alone");
+    fs::remove_dir_all(project.folder().join("analysis")).unwrap();
+    fs::remove_dir_all(project.folder().join(".lawful")).unwrap();
+    project.trust();
+    assert!(project.stop("s").get("decision").is_none());
+}
+
+#[test]
 fn a_step_that_changes_nothing_is_not_stored() {
     let project = Project::new("nothing");
     project.shell("s", "1", "ls");
