@@ -60,6 +60,7 @@ fn kind(path: &Path) -> Option<&'static str> {
         "compositions" if data => Some("composition"),
         "conditions" if data => Some("conditions"),
         "rules" if data => Some("rules"),
+        "guards" if data && path.parent()?.ends_with("guards") => Some("guards"),
         "envelopes" | "reports" if data => Some("envelope"),
         "analysis" if data => Some("rulespec"),
         "entries" if extension == "md" => Some("entry"),

@@ -230,7 +230,7 @@ fn url_in(text: &str) -> Read<Box<str>> {
 }
 
 /// The target of a tool that no table has, or that has none: the paths or the address that its
-/// input names all the same.
+/// input still names.
 fn unknown(fields: Fields<'_>) -> Read<Target> {
     let paths = paths_of_any(fields)?;
     if !paths.is_empty() {

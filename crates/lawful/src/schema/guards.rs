@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::build::{Object, choice, definition, id, list, names, with};
+use super::build::{Object, choice, definition, described, id, list, names, with};
 use super::condition::{CONDITION, condition};
 use crate::cond::PATH;
 use crate::guard::decode::{DECIDED, KEYS};
@@ -43,9 +43,11 @@ fn on() -> Json {
     let scalar = json!({ "type": ["string", "number", "boolean"] });
     let mut properties = serde_json::Map::new();
     for field in FIELDS.iter().filter(|field| !field.of_thing) {
-        properties.insert(field.name.to_owned(), one_or_more(&scalar));
+        let schema = if field.name == "action" { choice(&Action::NAMES) } else { scalar.clone() };
+        let description = format!("The `{}` of the event, or one of several", field.name);
+        properties.insert(field.name.to_owned(), described(&description, one_or_more(&schema)));
     }
-    properties.insert("action".to_owned(), one_or_more(&choice(&Action::NAMES)));
-    properties.insert("event".to_owned(), names(DECIDED.map(EventKind::name)));
+    let event = names(DECIDED.map(EventKind::name));
+    properties.insert("event".to_owned(), described("The type of the event", event));
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }

@@ -97,7 +97,7 @@ fn keys_that_differ_in_one_byte_are_told_apart_whatever_their_length() {
     let key = "abcdefghijklmnopqrstuvwxyz";
     for length in 0..=key.len() {
         let one = &key[..length];
-        assert!(is_same(one, &one.to_owned()), "{one}");
+        assert!(is_same(one, &String::from(one)), "{one}");
         for at in 0..length {
             let mut other = one.as_bytes().to_vec();
             other[at] = b'!';

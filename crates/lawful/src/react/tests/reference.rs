@@ -2,13 +2,18 @@
 //! It matches every rule against every event, directly from the documents, and copies the state
 //! wherever it is frozen.
 
+mod access;
+mod modify;
+
 use std::collections::BTreeMap;
 
 use crate::insertion::{Position, Role};
 use crate::react::session::{ContextMessage, Directive, Session};
 use crate::react::trace::Change;
 use crate::testing::value;
-use crate::value::{Map, Number, Value};
+use crate::value::{Number, Value};
+use access::{as_map, count, list, number, object, text};
+use modify::{is_noted, modify};
 
 pub(super) struct Outcome {
     pub session: Session,
@@ -63,51 +68,7 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
             session.untrusted.remove(id);
         }
     }
-    let mut events: Vec<Raised> = Vec::new();
-    if let Some(id) = input.get("action") {
-        let mut fields = vec![("type", "action:executed".into()), ("actionId", id.clone())];
-        let Value::Map(all) = input else { panic!("an input is a mapping") };
-        fields.extend(all.iter().filter(|(key, _)| *key != "action").map(|(k, v)| (k, v.clone())));
-        events.push((object(&fields), None));
-    } else if input.get("set").is_some() {
-        let frozen = session.variables.clone();
-        let mut order = Vec::new();
-        for write in list(input, "set") {
-            let id = write.get("path").or(write.get("variableId")).unwrap().as_text().unwrap();
-            let operation = write.get("operation").and_then(Value::as_text).unwrap_or("set");
-            if modify(&mut session.variables, id, operation, write.get("value")) {
-                order.push(id.to_owned());
-                record_origin(&mut session, id, operation, write.get("value"), true);
-            }
-        }
-        events.extend(changes(&frozen, &session.variables, &order));
-    } else if let Some(event) = input.get("event") {
-        events.push((event.clone(), None));
-    } else {
-        let frozen = session.variables.clone();
-        session.context.clear();
-        let mut order = Vec::new();
-        for write in list(input, "writes") {
-            let id = text(write, "variableId").to_owned();
-            let operation = text(write, "operation");
-            if id != "p" && modify(&mut session.variables, &id, operation, write.get("value")) {
-                record_origin(&mut session, &id, operation, write.get("value"), false);
-                order.push(id);
-            }
-        }
-        session.turn += 1;
-        if session.turn == 1 {
-            events.push((object(&[("type", "session:start".into())]), None));
-        }
-        for (kind, key) in [("message:user", "user"), ("message:ai", "ai")] {
-            if let Some(said) = input.get(key) {
-                events.push((object(&[("type", kind.into()), ("content", said.clone())]), None));
-            }
-        }
-        let turn = Value::from(i64::try_from(session.turn).unwrap());
-        events.push((object(&[("type", "turn:complete".into()), ("turn", turn)]), None));
-        events.extend(changes(&frozen, &session.variables, &order));
-    }
+    let mut events = events_of(&mut session, input);
     let (mut fired, mut effects, mut all_changes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..16 {
         if events.is_empty() {
@@ -159,6 +120,56 @@ pub(super) fn step(rules: &[Value], before: &Session, input: &Value) -> Outcome 
     let turn = session.turn;
     session.directives.retain(|directive| directive.until.is_none_or(|until| until > turn));
     Outcome { session, fired, effects, changes: all_changes }
+}
+
+/// Applies the writes of an input, and returns the events that it raises.
+fn events_of(session: &mut Session, input: &Value) -> Vec<Raised> {
+    let mut events: Vec<Raised> = Vec::new();
+    if let Some(id) = input.get("action") {
+        let mut fields = vec![("type", "action:executed".into()), ("actionId", id.clone())];
+        let Value::Map(all) = input else { panic!("an input is a mapping") };
+        fields.extend(all.iter().filter(|(key, _)| *key != "action").map(|(k, v)| (k, v.clone())));
+        events.push((object(&fields), None));
+    } else if input.get("set").is_some() {
+        let frozen = session.variables.clone();
+        let mut order = Vec::new();
+        for write in list(input, "set") {
+            let id = write.get("path").or(write.get("variableId")).unwrap().as_text().unwrap();
+            let operation = write.get("operation").and_then(Value::as_text).unwrap_or("set");
+            if modify(&mut session.variables, id, operation, write.get("value")) {
+                order.push(id.to_owned());
+                record_origin(session, id, operation, write.get("value"), true);
+            }
+        }
+        events.extend(changes(&frozen, &session.variables, &order));
+    } else if let Some(event) = input.get("event") {
+        events.push((event.clone(), None));
+    } else {
+        let frozen = session.variables.clone();
+        session.context.clear();
+        let mut order = Vec::new();
+        for write in list(input, "writes") {
+            let id = text(write, "variableId").to_owned();
+            let operation = text(write, "operation");
+            if id != "p" && modify(&mut session.variables, &id, operation, write.get("value")) {
+                record_origin(session, &id, operation, write.get("value"), false);
+                order.push(id);
+            }
+        }
+        session.turn += 1;
+        if session.turn == 1 {
+            events.push((object(&[("type", "session:start".into())]), None));
+        }
+        for (kind, key) in [("message:user", "user"), ("message:ai", "ai")] {
+            if let Some(said) = input.get(key) {
+                events.push((object(&[("type", kind.into()), ("content", said.clone())]), None));
+            }
+        }
+        let turn = Value::from(i64::try_from(session.turn).unwrap());
+        events.push((object(&[("type", "turn:complete".into()), ("turn", turn)]), None));
+        events.extend(changes(&frozen, &session.variables, &order));
+    }
+    events
 }
 
 /// The change of an action: its path, and the value before and after.
@@ -286,7 +297,7 @@ fn has_words(value: &Value) -> bool {
         Value::Text(text) => !text.is_empty(),
         Value::List(items) => items.iter().any(has_words),
         Value::Map(map) => map.iter().next().is_some(),
-        _ => false,
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
@@ -557,120 +568,6 @@ fn act(
         other => panic!("{other}"),
     }
     noted
-}
-
-/// Whether the bounds of `x`, or its initial value, changed the result of a valid operation.
-fn is_noted(id: &str, operation: &str, with: Option<&Value>, before: &Value) -> bool {
-    if id == "p" {
-        return operation == "delete";
-    }
-    if id != "x" {
-        return false;
-    }
-    let Some(Value::Number(old)) = before.get("x") else { panic!("`x` is a number") };
-    let with = || with.map(number).unwrap();
-    let free = match operation {
-        "set" => with(),
-        "add" => old.plus(with()).unwrap(),
-        "subtract" => old.minus(with()).unwrap(),
-        "multiply" => old.times(with()).unwrap(),
-        "delete" => return true,
-        other => panic!("{other} does not fit a number"),
-    };
-    free < 0.into() || free > 5.into()
-}
-
-/// Whether the operation is valid. Paths are names of variables here.
-fn modify(variables: &mut Value, id: &str, operation: &str, with: Option<&Value>) -> bool {
-    let vars = as_map(variables);
-    let old = vars.get(id).and_then(Value::present).cloned();
-    let with = with.cloned().unwrap_or_default();
-    let left = || match &old {
-        None => Some(Number::from(0)),
-        Some(Value::Number(number)) => Some(*number),
-        Some(_) => None,
-    };
-    let right = || if let Value::Number(number) = with { Some(number) } else { None };
-    let new = match (operation, &old, &with) {
-        ("set", _, with) => Some(with.clone()),
-        ("add", _, _) => left().zip(right()).and_then(|(a, b)| a.plus(b)).map(Value::Number),
-        ("subtract", _, _) => left().zip(right()).and_then(|(a, b)| a.minus(b)).map(Value::Number),
-        ("multiply", _, _) => left().zip(right()).and_then(|(a, b)| a.times(b)).map(Value::Number),
-        ("toggle", Some(Value::Bool(on)), _) => Some(Value::Bool(!on)),
-        ("append", Some(Value::Text(a)), Value::Text(b)) => Some(format!("{a}{b}").as_str().into()),
-        ("push", None, with) => Some(Value::List(vec![with.clone()])),
-        ("push", Some(Value::List(items)), with) => {
-            Some(Value::List(items.iter().chain([with]).cloned().collect()))
-        }
-        ("merge", Some(Value::Map(a)), Value::Map(b)) => {
-            let mut merged = a.clone();
-            b.iter().for_each(|(key, value)| merged.insert(key, value.clone()));
-            Some(Value::Map(merged))
-        }
-        ("delete", _, Value::Null) if id == "x" => Some(1.into()),
-        ("delete", _, Value::Null) if id == "p" => Some("none".into()),
-        ("delete", _, Value::Null) => Some(Value::Null),
-        ("delete", None, _) => Some(Value::Null),
-        ("delete", Some(Value::Map(map)), Value::Text(key)) => {
-            let mut map = map.clone();
-            map.remove(key);
-            Some(Value::Map(map))
-        }
-        ("delete", Some(Value::List(items)), Value::Number(index)) => {
-            let mut items = items.clone();
-            let index = usize::try_from(index.as_count().unwrap()).unwrap();
-            if index < items.len() {
-                items.remove(index);
-            }
-            Some(Value::List(items))
-        }
-        (_, _, _) => None,
-    };
-    let new = match new {
-        Some(Value::Number(number)) if id == "x" => {
-            Some(Value::Number(number.clamp(0.into(), 5.into())))
-        }
-        Some(_) if id == "x" => None,
-        Some(new) if id == "p" && new.as_text().is_none() => None,
-        new => new,
-    };
-    let Some(new) = new else { return false };
-    match new.present() {
-        None => drop(vars.remove(id)),
-        Some(new) => vars.insert(id, new.clone()),
-    }
-    true
-}
-
-fn as_map(value: &mut Value) -> &mut Map {
-    if let Value::Map(map) = value { map } else { panic!("variables are an object") }
-}
-
-fn object(fields: &[(&str, Value)]) -> Value {
-    let mut map = Map::new();
-    for (key, value) in fields {
-        map.insert(*key, value.clone());
-    }
-    Value::Map(map)
-}
-
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    match value.get(key) {
-        Some(Value::List(items)) => items,
-        _ => &[],
-    }
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_text).unwrap_or_default()
-}
-
-fn number(value: &Value) -> Number {
-    if let Value::Number(number) = value { *number } else { panic!("{value} is no number") }
-}
-
-fn count(value: &Value) -> u64 {
-    number(value).as_count().unwrap()
 }
 
 /// Every rule of a document, rules before reactions.
