@@ -108,7 +108,7 @@ fn check_together(condition: &Condition, document: &Value, outcome: Outcome) {
 }
 
 /// Small, so that an input costs little. Above these limits there is no answer to check.
-const CAPS: Caps = Caps { classes: 200, variables: 30, size: 20_000, outcomes: 100 };
+const CAPS: Caps = Caps { classes: 200, variables: 30, size: 20_000, outcomes: 100, work: 100_000 };
 
 /// A document is one of the contexts that the partition covers, so no certain answer may contradict
 /// its result.

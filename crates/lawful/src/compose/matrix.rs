@@ -4,7 +4,7 @@
 //! for each class that the rules distinguish, including absence. The outcomes come from the
 //! [partition](crate::cond::partition), so the product of the axes is never enumerated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lawful_syntax::Diagnostic;
 
@@ -94,8 +94,10 @@ impl Compositions {
         matrix.never_fire = (0..rules).filter(|rule| !seen.fired.contains(rule)).collect();
         matrix.superseded = seen.superseded(composition);
         matrix.always_forbidden = seen.always_forbidden();
-        let used = |id: FragmentId| matrix.classes.iter().any(|class| class.order.contains(&id));
-        matrix.unused = self.fragments().map(|(id, _)| id).filter(|id| !used(*id)).collect();
+        let used: BTreeSet<FragmentId> =
+            matrix.classes.iter().flat_map(|class| class.order.iter().copied()).collect();
+        matrix.unused =
+            self.fragments().map(|(id, _)| id).filter(|id| !used.contains(id)).collect();
         Ok(matrix)
     }
 

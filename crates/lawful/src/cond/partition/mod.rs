@@ -14,6 +14,7 @@ mod build;
 mod classes;
 mod diagram;
 mod domain;
+mod outcomes;
 mod regions;
 mod variables;
 mod witness;
@@ -59,11 +60,13 @@ pub struct Caps {
     pub size: usize,
     /// Outcomes that [`Partition::outcomes`] distinguishes.
     pub outcomes: usize,
+    /// Steps to find them: diagrams to follow, for each class of a variable and each state before.
+    pub work: usize,
 }
 
 impl Default for Caps {
     fn default() -> Self {
-        Self { classes: 8_192, variables: 400, size: 1_000_000, outcomes: 40_000 }
+        Self { classes: 8_192, variables: 400, size: 1_000_000, outcomes: 40_000, work: 10_000_000 }
     }
 }
 
@@ -248,30 +251,6 @@ impl<'s> Partition<'s> {
         self.diagrams.size()
     }
 
-    /// The combinations of outcomes that these conditions can have, without contexts. A combination
-    /// that depends on opaque tests may have none.
-    pub fn combinations(&self, conditions: &[CondId]) -> Result<Vec<Vec<Outcome>>, Skipped> {
-        let start: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
-        let found = self.split(0, start, &mut HashMap::new())?;
-        Ok(found.into_keys().map(|leaves| outcomes_of(&leaves)).collect())
-    }
-
-    /// The combinations of outcomes that these conditions can have, in a stable order, without
-    /// enumerating the product of all classes.
-    pub fn outcomes(&self, conditions: &[CondId]) -> Result<Vec<OutcomeClass>, Skipped> {
-        let start: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
-        let mut known = HashMap::new();
-        let found = self.split(0, start, &mut known)?;
-        let mut classes: Vec<OutcomeClass> = Vec::new();
-        for (leaves, contexts) in found {
-            let outcomes = outcomes_of(&leaves);
-            let witness = self.witness_of(conditions, &leaves, &outcomes);
-            let contexts = times(contexts, self.unread);
-            classes.push(OutcomeClass { outcomes, contexts, witness });
-        }
-        Ok(classes)
-    }
-
     fn diagram(&self, condition: CondId) -> Diagram {
         let node = self.set.root_of(condition);
         node.and_then(|node| self.of_node.get(&node.index()).copied()).unwrap_or(Diagram::ERROR)
@@ -286,57 +265,6 @@ impl<'s> Partition<'s> {
         let not_b = self.diagrams.not(b).map_err(skipped)?;
         self.diagrams.and(a, not_b).map_err(skipped)
     }
-
-    /// Splits the contexts, starting at a variable, by the leaf that each diagram reaches.
-    fn split(
-        &self,
-        variable_index: usize,
-        state: Vec<Diagram>,
-        known: &mut HashMap<(usize, Vec<Diagram>), Split>,
-    ) -> Result<Split, Skipped> {
-        let next = state.iter().map(|diagram| self.diagrams.variable(*diagram)).min();
-        let next = next.unwrap_or(usize::MAX).min(self.variables.len());
-        // Variables in between make no difference, except for their counts.
-        let passed = self.variables.get(variable_index..next).unwrap_or_default();
-        let factor = passed.iter().enumerate().try_fold(1_u128, |product, (at, variable)| {
-            let asked = self.asked.get(variable_index + at).copied().unwrap_or(false);
-            product.checked_mul(variable.weight(asked).into())
-        });
-        let scaled = |split: &Split| -> Split {
-            split.iter().map(|(leaves, count)| (leaves.clone(), times(*count, factor))).collect()
-        };
-        if next == self.variables.len() {
-            return Ok(scaled(&Split::from([(state, Some(1))])));
-        }
-        if let Some(known) = known.get(&(next, state.clone())) {
-            return Ok(scaled(known));
-        }
-        let mut merged = Split::new();
-        let classes = self.variables.get(next).map_or(&[][..], |variable| &variable.classes);
-        for (at, class) in classes.iter().enumerate() {
-            let below: Vec<Diagram> =
-                state.iter().map(|d| self.diagrams.restrict(*d, next, at)).collect();
-            for (leaves, count) in self.split(next + 1, below, known)? {
-                let count = times(count, Some(class.weight.into()));
-                merged.entry(leaves).and_modify(|sum| *sum = plus(*sum, count)).or_insert(count);
-            }
-            if merged.len() > self.caps.outcomes {
-                let cap = self.caps.outcomes;
-                let what = "combinations of outcomes of its conditions";
-                return Err(Skipped(format!("there are more than {cap} {what}")));
-            }
-        }
-        known.insert((next, state), merged.clone());
-        Ok(scaled(&merged))
-    }
-}
-
-/// The leaves of the diagrams, and the number of contexts that lead there; `None` if there are too
-/// many to count.
-type Split = BTreeMap<Vec<Diagram>, Option<u128>>;
-
-fn outcomes_of(leaves: &[Diagram]) -> Vec<Outcome> {
-    leaves.iter().map(|leaf| leaf.outcome().unwrap_or(Outcome::Error)).collect()
 }
 
 fn times(a: Option<u128>, b: Option<u128>) -> Option<u128> {

@@ -119,6 +119,10 @@ impl Map<'_, '_> {
             return Ok(*known);
         }
         let partition = self.partition;
+        let work = partition.caps.work;
+        if known.len().saturating_mul(state.len()) > work {
+            return Err(Skipped(format!("to combine its conditions takes more than {work} steps")));
+        }
         let next = state.iter().map(|one| partition.diagrams.variable(*one)).min();
         let next = next.unwrap_or(usize::MAX);
         let place = match partition.variables.get(next) {

@@ -305,3 +305,24 @@ fn the_product_is_never_walked() {
     let all: u128 = classes.iter().map(|class| class.contexts.unwrap()).sum();
     assert_eq!(all, 1_000_000_000_000);
 }
+
+/// Few outcomes, but many ways to them: the limit is a number of steps.
+#[test]
+fn the_work_is_limited_by_steps() {
+    let tests = |n: usize| format!("{{any: [{{k{n}: 1}}, {{k{}: 2}}, {{k{}: 3}}]}}", n + 7, n + 3);
+    let conditions: Vec<Condition> = (0..12).map(|n| condition(&tests(n))).collect();
+    let Built { set, ids } = build(&conditions);
+    let few = Caps { work: 2_000, ..Caps::default() };
+    let partition = Partition::new(&set, &ids, &Domains::default(), few).unwrap();
+    let error = partition.combinations(&ids).unwrap_err();
+    assert_eq!(error.to_string(), "to combine its conditions takes more than 2000 steps");
+    let enough = Partition::new(&set, &ids, &Domains::default(), Caps::default()).unwrap();
+    assert!(enough.combinations(&ids).is_ok_and(|found| found.len() == 1 << 12));
+    let caps = Caps { outcomes: 1_000, ..Caps::default() };
+    let partition = Partition::new(&set, &ids, &Domains::default(), caps).unwrap();
+    let error = partition.combinations(&ids).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there are more than 1000 combinations of outcomes of its conditions"
+    );
+}

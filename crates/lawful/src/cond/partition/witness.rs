@@ -11,7 +11,7 @@ use crate::value::{Map, Value};
 const TRIES: usize = 256;
 
 /// A class for each tested variable.
-type Assignment = Vec<(usize, usize)>;
+pub(super) type Assignment = Vec<(usize, usize)>;
 
 impl Partition<'_> {
     /// Searches for a context that leads a diagram to a leaf and passes the check.
@@ -30,21 +30,31 @@ impl Partition<'_> {
         found.map_or(Answer::Unknown, Answer::Yes)
     }
 
+    /// A context in which these conditions have these leaves and outcomes: that of the first
+    /// assignment that leads there, or of another one, as long as steps are left.
     pub(super) fn witness_of(
         &self,
         conditions: &[CondId],
-        leaves: &[Diagram],
-        outcomes: &[Outcome],
-    ) -> Answer {
+        (leaves, outcomes): (&[Diagram], &[Outcome]),
+        first: &Assignment,
+        steps_left: &mut usize,
+    ) -> Option<Value> {
         let check = |document: &Value| {
             let mut run = self.set.run(document);
             conditions.iter().zip(outcomes).all(|(id, outcome)| run.outcome(*id) == *outcome)
         };
+        if let Some(context) = self.context(first).filter(check) {
+            return Some(context);
+        }
         let state: Vec<Diagram> = conditions.iter().map(|id| self.diagram(*id)).collect();
         let mut tries = TRIES;
-        let mut steps = TRIES * 64;
+        // Each step follows every condition.
+        let cost = conditions.len().max(1);
+        let granted = (TRIES * 64).min(*steps_left / cost);
+        let mut steps = granted;
         let found = self.walk(&state, leaves, &mut Vec::new(), &mut tries, &mut steps, &check);
-        found.map_or(Answer::Unknown, Answer::Yes)
+        *steps_left = steps_left.saturating_sub((granted - steps).saturating_mul(cost));
+        found
     }
 
     /// Tries assignments one by one, following every diagram to its leaf.
