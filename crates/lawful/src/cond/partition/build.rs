@@ -124,7 +124,8 @@ impl Partition<'_> {
                 (Some(Value::List(_)), Some(Segment::Index(_) | Segment::Each)) => true,
                 (Some(_) | None, _) => false,
             };
-            let open = !class.closed && leads_on;
+            let too_short = rest.first().is_some_and(|step| class.is_too_short(step));
+            let open = !class.closed && leads_on && !too_short;
             children.push(if open {
                 diagram
             } else {

@@ -16,6 +16,7 @@
 
 use super::domain::Domain;
 use crate::cond::leaf::{Leaf, Test};
+use crate::path::Segment;
 use crate::value::{Map, Number, Value};
 
 /// A class of values.
@@ -29,11 +30,28 @@ pub(super) struct Class {
     pub weight: u64,
     /// Every value that was merged into it, the representative first.
     pub members: Vec<Option<Value>>,
+    /// For a class of lists, their least and greatest length, if that is known.
+    pub lengths: Option<(u64, u64)>,
 }
 
 impl Class {
     pub(super) fn new(representative: Option<Value>, closed: bool, weight: u64) -> Self {
-        Self { members: vec![representative.clone()], representative, closed, weight }
+        let lengths = match &representative {
+            Some(Value::List(items)) if closed => Some((items.len() as u64, items.len() as u64)),
+            Some(_) | None => None,
+        };
+        let members = vec![representative.clone()];
+        Self { representative, closed, weight, members, lengths }
+    }
+
+    /// Whether all of its values are lists that are too short for this step.
+    pub(super) fn is_too_short(&self, step: &Segment) -> bool {
+        let Some((_, longest)) = self.lengths else { return false };
+        match step {
+            Segment::Index(at) => longest <= u64::from(*at),
+            Segment::Each => longest == 0,
+            Segment::Key(_) => false,
+        }
     }
 }
 
@@ -64,10 +82,11 @@ pub(super) fn classes(
         return Err(TooMany);
     }
     let mut found = vec![Class { weight: 0, ..absent }];
-    let mut add = |value: Value, only: bool| {
-        found.push(Class::new(Some(value), only, 0));
+    let mut add_class = |class: Class| {
+        found.push(class);
         if found.len() > cap { Err(TooMany) } else { Ok(()) }
     };
+    let mut add = |value: Value, only: bool| add_class(Class::new(Some(value), only, 0));
     add(true.into(), true)?;
     add(false.into(), true)?;
     for (value, only) in named.numbers() {
@@ -79,10 +98,13 @@ pub(super) fn classes(
         }
     }
     named.strings(cap, &mut |text| add(Value::Text(text.into()), false))?;
-    named.lists(cap, &mut |items| add(Value::List(items), false))?;
+    named.lists(cap, &mut |items, lengths| {
+        let class = Class::new(Some(Value::List(items)), false, 0);
+        add_class(Class { lengths: Some(lengths), ..class })
+    })?;
     let mut other = Map::new();
     other.insert(named.filler(), true.into());
-    add(Value::Map(other), false)?;
+    add_class(Class::new(Some(Value::Map(other)), false, 0))?;
     found.retain(|class| match (&class.representative, domain) {
         (Some(value), Some(domain)) => domain.admits(value),
         (None, _) | (_, None) => true,
@@ -213,7 +235,7 @@ impl Named {
     fn lists(
         &self,
         cap: usize,
-        add: &mut impl FnMut(Vec<Value>) -> Result<(), TooMany>,
+        add: &mut impl FnMut(Vec<Value>, (u64, u64)) -> Result<(), TooMany>,
     ) -> Result<(), TooMany> {
         /// The longest list that is useful as a witness.
         const LONGEST: u64 = 1_000;
@@ -242,7 +264,7 @@ impl Named {
                     items.extend(std::iter::repeat_n(filler.clone(), missing));
                     // No named list contains the filler, so only a list without it can be named.
                     if !self.constants.contains(&Value::List(items.clone())) {
-                        add(items)?;
+                        add(items, (*shortest, longest))?;
                         found = true;
                     }
                 }

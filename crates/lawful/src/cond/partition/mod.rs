@@ -16,6 +16,7 @@ mod diagram;
 mod domain;
 mod outcomes;
 mod regions;
+mod slots;
 mod variables;
 mod witness;
 
@@ -226,13 +227,26 @@ impl<'s> Partition<'s> {
                 }
             });
         }
+        let found = self.core(Diagram::ALWAYS, &diagrams).map_err(skipped)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let possible = self.possible_slots().map_err(skipped)?;
+        if possible == Diagram::ALWAYS {
+            return Ok(found);
+        }
+        self.core(possible, &diagrams).map_err(skipped)
+    }
+
+    /// The first few of these diagrams that are never true together where another one is.
+    fn core(&mut self, start: Diagram, diagrams: &[Diagram]) -> Result<Vec<usize>, TooLarge> {
         let mut members: Vec<usize> = Vec::new();
-        let mut together = Diagram::ALWAYS;
+        let mut together = start;
         while self.diagrams.reaches(together, Diagram::ALWAYS) {
             let mut all = together;
             let mut last = None;
             for (at, diagram) in diagrams.iter().enumerate() {
-                all = self.diagrams.and(all, *diagram).map_err(skipped)?;
+                all = self.diagrams.and(all, *diagram)?;
                 if !self.diagrams.reaches(all, Diagram::ALWAYS) {
                     last = Some((at, *diagram));
                     break;
@@ -240,7 +254,7 @@ impl<'s> Partition<'s> {
             }
             let Some((at, diagram)) = last else { return Ok(Vec::new()) };
             members.push(at);
-            together = self.diagrams.and(together, diagram).map_err(skipped)?;
+            together = self.diagrams.and(together, diagram)?;
         }
         members.sort_unstable();
         Ok(members)

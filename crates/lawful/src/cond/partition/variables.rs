@@ -14,6 +14,8 @@ pub(super) struct Variable {
     pub classes: Vec<Class>,
     /// Whether its values are declared.
     pub declared: bool,
+    /// What it tests, if it is an opaque test of a path with `[*]`.
+    pub slots: Option<SlotTest>,
 }
 
 pub(super) enum VariableKind {
@@ -21,6 +23,39 @@ pub(super) enum VariableKind {
     Path(PathId),
     /// An opaque test, by its key.
     Free(String),
+}
+
+/// A test of the slots of a path with `[*]`.
+#[derive(Clone)]
+pub(super) struct SlotTest {
+    pub path: PathId,
+    pub quantity: Quantity,
+    /// The test of one slot, or of all as one list.
+    pub test: Test,
+}
+
+/// Which slots have to pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantity {
+    /// At least one.
+    Some,
+    /// All; true without slots.
+    All,
+    /// All, and there is at least one.
+    Every,
+    /// The present ones as one list.
+    List,
+}
+
+impl Quantity {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Some => "some",
+            Self::All => "all",
+            Self::Every => "every",
+            Self::List => "list",
+        }
+    }
 }
 
 impl Variable {
@@ -55,14 +90,19 @@ pub(super) fn variables(
     caps: Caps,
 ) -> Result<Vec<Variable>, Skipped> {
     let mut on_path: BTreeMap<PathId, Vec<&Leaf>> = BTreeMap::new();
-    let mut free: BTreeSet<(PathId, String)> = BTreeSet::new();
+    let mut free: BTreeMap<(PathId, String), Option<SlotTest>> = BTreeMap::new();
     let mut hosts: BTreeSet<String> = BTreeSet::new();
     for node in nodes {
         match &set.nodes[*node] {
             Node::Leaf(path, leaf) => {
                 let wild = matches!(set.paths[*path].step, Step::Wild(_));
                 if wild || matches!(leaf.test, Test::Matches(_)) {
-                    free.insert((*path, free_key(set, *path, leaf).0));
+                    let slots = wild.then(|| SlotTest {
+                        path: *path,
+                        quantity: quantity(leaf).0,
+                        test: leaf.test.clone(),
+                    });
+                    free.insert((*path, free_key(set, *path, leaf).0), slots);
                 }
                 if !wild {
                     on_path.entry(*path).or_default().push(leaf);
@@ -76,7 +116,7 @@ pub(super) fn variables(
     }
     // The declaration of a path also constrains everything below it.
     let asked: Vec<PathId> =
-        on_path.keys().chain(free.iter().map(|(path, _)| path)).copied().collect();
+        on_path.keys().chain(free.keys().map(|(path, _)| path)).copied().collect();
     for path in asked {
         let mut above = set.paths[path].parent;
         while let Some(parent) = above {
@@ -94,7 +134,7 @@ pub(super) fn variables(
         let found = classes(&tests, domains.get(&entry.path), caps.classes).map_err(|_| {
             Skipped(format!("the tests on `{}` distinguish too many values", entry.path))
         })?;
-        let has_below = all.iter().chain(free.iter().map(|(path, _)| path)).any(|other| {
+        let has_below = all.iter().chain(free.keys().map(|(path, _)| path)).any(|other| {
             other != path && set.paths[*other].path.segments().starts_with(entry.path.segments())
         });
         let mut joined = join(found, leaves, set, has_below);
@@ -104,21 +144,20 @@ pub(super) fn variables(
                 class.weight = 1;
             }
         }
-        variables.push(Variable { kind: VariableKind::Path(*path), classes: joined, declared });
+        let kind = VariableKind::Path(*path);
+        variables.push(Variable { kind, classes: joined, declared, slots: None });
     }
     let blank = |count: usize| -> Vec<Class> { vec![Class::new(None, false, 1); count] };
-    for (_, key) in free {
-        variables.push(Variable {
-            kind: VariableKind::Free(key),
-            classes: blank(2),
-            declared: false,
-        });
+    for ((_, key), slots) in free {
+        let kind = VariableKind::Free(key);
+        variables.push(Variable { kind, classes: blank(2), declared: false, slots });
     }
     for key in hosts {
         variables.push(Variable {
             kind: VariableKind::Free(key),
             classes: blank(3),
             declared: false,
+            slots: None,
         });
     }
     if variables.len() > caps.variables {
@@ -149,6 +188,7 @@ fn join(found: Vec<Class>, leaves: &[&Leaf], set: &ConditionSet, has_below: bool
                 known.weight += class.weight;
                 known.members.extend(class.members);
                 known.closed &= class.closed;
+                known.lengths = None;
             }
             None => {
                 order.push(signature.clone());
@@ -168,23 +208,34 @@ pub(super) fn free_key(set: &ConditionSet, path: PathId, leaf: &Leaf) -> (String
     let (how, flips) = match (leaf.how, leaf.negated) {
         (How::Written(Quantifier::None), negated) if !wild => ("one", !negated),
         (_, negated) if !wild => ("one", negated),
-        (How::AsList, negated) => ("list", negated),
-        // Without slots they are still complements: "some slot" is false, and "no slot" or "every
-        // slot" of the complement is true.
-        (How::One | How::Some | How::Written(Quantifier::Any), false) => ("some", false),
-        (How::Every, true) | (How::Written(Quantifier::None), false) => ("some", true),
-        (How::Written(Quantifier::All), true) => ("some", true),
-        (How::Written(Quantifier::All), false) => ("all", false),
-        (How::Written(Quantifier::None), true) => ("all", false),
-        (How::Written(Quantifier::Any), true) => ("all", true),
-        // "Every slot" of a predicate is false without slots, unlike `all`.
-        (How::Every, false) => ("every", false),
-        (How::One | How::Some, true) => ("every", true),
+        (_, _) => {
+            let (quantity, flips) = quantity(leaf);
+            (quantity.name(), flips)
+        }
     };
     let operator = leaf.operator.complement_of().unwrap_or(leaf.operator);
     let operand = leaf.test.expected(&set.patterns).unwrap_or_default();
     let path = &set.paths[path].path;
     (format!("{path} {} {how} {operand}", operator.name()), flips)
+}
+
+/// Which slots of a path with `[*]` have to pass the positive test of a leaf, and whether the leaf
+/// is the complement of that.
+fn quantity(leaf: &Leaf) -> (Quantity, bool) {
+    match (leaf.how, leaf.negated) {
+        (How::AsList, negated) => (Quantity::List, negated),
+        // Without slots they are still complements: "some slot" is false, and "no slot" or "every
+        // slot" of the complement is true.
+        (How::One | How::Some | How::Written(Quantifier::Any), false) => (Quantity::Some, false),
+        (How::Every, true) | (How::Written(Quantifier::None), false) => (Quantity::Some, true),
+        (How::Written(Quantifier::All), true) => (Quantity::Some, true),
+        (How::Written(Quantifier::All), false) => (Quantity::All, false),
+        (How::Written(Quantifier::None), true) => (Quantity::All, false),
+        (How::Written(Quantifier::Any), true) => (Quantity::All, true),
+        // "Every slot" of a predicate is false without slots, unlike `all`.
+        (How::Every, false) => (Quantity::Every, false),
+        (How::One | How::Some, true) => (Quantity::Every, true),
+    }
 }
 
 pub(super) fn host_key(set: &ConditionSet, node: NodeId) -> String {

@@ -95,6 +95,51 @@ pub(super) fn rulespec() -> impl Strategy<Value = String> {
     })
 }
 
+/// A rulespec on a list and its elements.
+pub(super) fn rulespec_on_elements() -> impl Strategy<Value = String> {
+    const ON: [&str; 7] = ["l", "l[*]", "l[*].x", "l[*].y", "l[0]", "l[0].x", "l[2]"];
+    let quantifier = prop::sample::select(vec![
+        "",
+        ", quantifier: all",
+        ", quantifier: any",
+        ", quantifier: none",
+    ]);
+    let predicate = (0..ON.len(), test(), quantifier).prop_map(|(claim, test, quantifier)| {
+        format!("  - {{claim: c{claim}, {test}{quantifier}}}")
+    });
+    prop::collection::vec(predicate, 2..5).prop_map(|predicates| {
+        let claims = ON.iter().enumerate();
+        let claims: Vec<String> = claims
+            .map(|(at, selector)| format!("  - {{name: c{at}, selector: '{selector}'}}"))
+            .collect();
+        format!("claims:\n{}\npredicates:\n{}\n", claims.join("\n"), predicates.join("\n"))
+    })
+}
+
+/// Facts with every list of up to two elements, a few longer ones, and what is not a list.
+pub(super) fn lists() -> Vec<Value> {
+    const ELEMENTS: [&str; 12] = [
+        "null",
+        "1",
+        "2",
+        "x",
+        "xy",
+        "true",
+        "[x]",
+        "{x: 1}",
+        "{x: 2, y: 1}",
+        "{x: x, y: xy}",
+        "{x: true}",
+        "{y: [1]}",
+    ];
+    let mut lists = vec!["1".to_owned(), "{x: 1}".to_owned(), "null".to_owned(), "[]".to_owned()];
+    for one in ELEMENTS {
+        lists.extend([format!("[{one}]"), format!("[{one}, {one}, {one}]")]);
+        lists.extend(ELEMENTS.map(|other| format!("[{one}, {other}]")));
+    }
+    lists.iter().map(|list| value(&format!("{{l: {list}}}"))).collect()
+}
+
 /// Facts with values of every kind for the selectors.
 pub(super) fn facts() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![6 => scalar().prop_map(str::to_owned), 1 => Just("null".to_owned())];
