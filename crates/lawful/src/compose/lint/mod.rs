@@ -73,18 +73,18 @@ pub(crate) fn lint(book: &Book, compositions: &Compositions) -> Vec<Diagnostic> 
         let mut found = lint_all(whens, &book.registry, &domains, Caps::default());
         let dead = dead_rule::check(&subject, &domains, &mut found);
         problems.extend(found);
-        let presence = Presence::new(&subject, &domains, dead);
+        let mut presence = Presence::new(&subject, &domains, dead);
         problems.extend(replace_never_present::check(&subject, &presence));
         problems.extend(add_always_present::check(&subject, &presence));
         problems.extend(order_never_present::check(&subject, &presence));
         problems.extend(forbid_never_present::check(&subject, &presence));
+        problems.extend(anchor_never_present::check(&subject, &domains, &mut presence));
         if let (Some(_), Some(skipped)) = (&subject.matrix, &presence.skipped) {
             let message = format!("not every action was analysed: {skipped}");
             problems.push(analysis_skipped(composition.name_span, &message));
         }
         problems.extend(dangling_id::check(&subject));
         problems.extend(undone_replace::check(&subject, &domains));
-        problems.extend(anchor_never_present::check(&subject));
         problems.extend(always_forbidden::check(&subject));
         problems.extend(token_budget::prompt(&subject));
         problems.extend(layer_bleed::check(&subject));
@@ -117,6 +117,15 @@ impl Subject<'_> {
 }
 
 impl Action {
+    /// Whether it can remove an id from the list while the rules run.
+    fn removes(&self, id: FragmentId) -> bool {
+        match self {
+            Self::Replace(pairs) => pairs.iter().any(|(from, ..)| *from == id),
+            // Forbidden ids stay until all rules have run.
+            Self::Add { .. } | Self::Forbid(_) | Self::Order(_) => false,
+        }
+    }
+
     /// The ids that it can add to the list.
     fn brings(&self) -> Vec<FragmentId> {
         match self {

@@ -48,6 +48,7 @@ impl Seen {
 pub(super) struct Presence {
     before: BTreeMap<(usize, FragmentId), Seen>,
     at_end: BTreeMap<FragmentId, Seen>,
+    groups: Vec<Group>,
     dead: Vec<usize>,
     /// Why a part was not analysed.
     pub(super) skipped: Option<Skipped>,
@@ -57,19 +58,21 @@ impl Presence {
     /// Analyses a composition, given the rules that never fire.
     pub(super) fn new(subject: &Subject<'_>, domains: &Domains, dead: Vec<usize>) -> Self {
         let mut found = Self { dead, ..Self::default() };
-        for group in groups(subject.composition) {
-            match combinations(subject, domains, &group) {
+        let groups = groups(subject.composition);
+        for group in &groups {
+            match combinations(subject, domains, group) {
                 Ok(all) => {
                     for outcomes in all {
-                        found.run(subject.composition, &group, &outcomes);
+                        found.run(subject.composition, group, &outcomes);
                     }
                 }
                 Err(skipped) => {
                     found.skipped = Some(skipped);
-                    found.assume_any(subject.composition, &group);
+                    found.assume_any(subject.composition, group);
                 }
             }
         }
+        found.groups = groups;
         found
     }
 
@@ -77,6 +80,53 @@ impl Presence {
     /// fires.
     pub(super) fn before(&self, rule: usize, id: FragmentId) -> Seen {
         self.before.get(&(rule, id)).copied().unwrap_or_default()
+    }
+
+    /// Whether the anchor of a rule is in the list just before the rule, in the contexts in which the
+    /// rule fires.
+    pub(super) fn at_anchor(
+        &mut self,
+        subject: &Subject<'_>,
+        domains: &Domains,
+        rule: usize,
+        anchor: FragmentId,
+    ) -> Seen {
+        let composition = subject.composition;
+        let Some(group) = self.groups.iter().find(|group| group.ids.contains(&anchor)) else {
+            // No rule and no base list has it.
+            return Seen { present: false, absent: self.fires(rule) };
+        };
+        let mut rules: Vec<usize> =
+            group.rules.iter().filter(|earlier| **earlier < rule).copied().collect();
+        let earlier = rules.iter().filter_map(|earlier| composition.rules.get(*earlier));
+        let removed = earlier.clone().any(|earlier| earlier.action.removes(anchor));
+        if in_base(composition, anchor) && !removed {
+            return Seen { present: true, absent: false };
+        }
+        let brought = earlier.clone().any(|earlier| earlier.action.brings().contains(&anchor));
+        rules.push(rule);
+        let group = Group { ids: group.ids.clone(), rules };
+        let all = match combinations(subject, domains, &group) {
+            Ok(all) => all,
+            Err(skipped) => {
+                self.skipped = Some(skipped);
+                let present = brought || in_base(composition, anchor);
+                return Seen { present, absent: true };
+            }
+        };
+        let mut seen = Seen::default();
+        for outcomes in all.iter().filter(|outcomes| outcomes.last() == Some(&Outcome::True)) {
+            let mut present = group.start(composition);
+            for (earlier, outcome) in group.rules.iter().zip(outcomes) {
+                let action = composition.rules.get(*earlier).map(|rule| &rule.action);
+                let fires = *outcome == Outcome::True && *earlier != rule;
+                if let Some(action) = action.filter(|_| fires) {
+                    apply(action, &mut present);
+                }
+            }
+            seen.note(present.get(&anchor) == Some(&true));
+        }
+        seen
     }
 
     /// Reports those of these ids that are in the list in no context when all rules have run, with
@@ -109,11 +159,7 @@ impl Presence {
 
     /// Runs the rules of a group in a context with these outcomes.
     fn run(&mut self, composition: &Composition, group: &Group, outcomes: &[Outcome]) {
-        let mut present: BTreeMap<FragmentId, bool> = group
-            .ids
-            .iter()
-            .map(|id| (*id, composition.base.iter().any(|(base, _)| base == id)))
-            .collect();
+        let mut present = group.start(composition);
         for (rule, outcome) in group.rules.iter().zip(outcomes) {
             let action = composition.rules.get(*rule).map(|rule| &rule.action);
             let Some(action) = action.filter(|_| *outcome == Outcome::True) else { continue };
@@ -132,7 +178,7 @@ impl Presence {
     /// Notes what is so whichever rules of a group fire.
     fn assume_any(&mut self, composition: &Composition, group: &Group) {
         for id in &group.ids {
-            let certain = composition.base.iter().any(|(base, _)| base == id);
+            let certain = in_base(composition, *id);
             // What is certainly in the list, and what can be in it.
             let mut seen = Seen { present: certain, absent: !certain };
             for rule in &group.rules {
@@ -143,10 +189,7 @@ impl Presence {
                     self.before.insert((*rule, *id), seen);
                 }
                 seen.present |= action.brings().contains(id);
-                seen.absent |= match action {
-                    Action::Replace(pairs) => pairs.iter().any(|(from, ..)| from == id),
-                    Action::Add { .. } | Action::Forbid(_) | Action::Order(_) => false,
-                };
+                seen.absent |= action.removes(*id);
             }
             self.at_end.insert(*id, seen);
         }
@@ -157,6 +200,17 @@ impl Presence {
 struct Group {
     ids: Vec<FragmentId>,
     rules: Vec<usize>,
+}
+
+impl Group {
+    /// Which of its ids the base list has.
+    fn start(&self, composition: &Composition) -> BTreeMap<FragmentId, bool> {
+        self.ids.iter().map(|id| (*id, in_base(composition, *id))).collect()
+    }
+}
+
+fn in_base(composition: &Composition, id: FragmentId) -> bool {
+    composition.base.iter().any(|(base, _)| *base == id)
 }
 
 fn groups(composition: &Composition) -> Vec<Group> {

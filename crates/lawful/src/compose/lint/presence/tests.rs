@@ -14,6 +14,7 @@ fn rule() -> impl Strategy<Value = String> {
     let action = prop_oneof![
         (id(), id()).prop_map(|(from, to)| format!("replace: {{{from}: {to}}}")),
         (id(), id()).prop_map(|(one, two)| format!("add: [{one}, {two}]")),
+        (id(), id()).prop_map(|(one, anchor)| format!("add: [{one}], after: {anchor}")),
         id().prop_map(|id| format!("forbid: [{id}]")),
     ];
     (when, action).prop_map(|(when, action)| format!("{{when: {when}, {action}}}"))
@@ -46,15 +47,25 @@ proptest! {
         let composition = &compositions.all()[0];
         let subject =
             Subject { book: &book, compositions: &compositions, composition, matrix: None };
-        let found = Presence::new(&subject, &Domains::of(&book.manifest), Vec::new());
+        let domains = Domains::of(&book.manifest);
+        let mut found = Presence::new(&subject, &domains, Vec::new());
         prop_assert!(found.skipped.is_none());
 
         // Whether each action ever did something.
         let mut replaced: BTreeMap<(usize, FragmentId), bool> = BTreeMap::new();
         let mut added: BTreeMap<(usize, FragmentId), bool> = BTreeMap::new();
+        // Whether each anchor was ever in the list when its rule fired.
+        let mut anchored: BTreeMap<(usize, FragmentId), bool> = BTreeMap::new();
         for context in contexts() {
             let made = compositions.resolve(composition, &context, &book.sources, false);
             for (rule, row) in made.trace.rows.iter().enumerate() {
+                if let Action::Add { after: Some((anchor, _)), .. } = &composition.rules[rule].action
+                    && row.fired
+                {
+                    let missing = Effect::NoAnchor(*anchor);
+                    *anchored.entry((rule, *anchor)).or_default() |=
+                        !made.trace.effects_of(row).contains(&missing);
+                }
                 for effect in made.trace.effects_of(row) {
                     match effect {
                         Effect::Replaced(id, _) => *replaced.entry((rule, *id)).or_default() = true,
@@ -76,6 +87,10 @@ proptest! {
         }
         for ((rule, id), ever) in replaced {
             prop_assert_eq!(found.before(rule, id).is_never(), !ever, "{} {:?}", rule, id);
+        }
+        for ((rule, id), ever) in anchored {
+            let seen = found.at_anchor(&subject, &domains, rule, id);
+            prop_assert_eq!(seen.is_never(), !ever, "{} {:?}", rule, id);
         }
         for ((rule, id), ever) in added {
             prop_assert_eq!(found.before(rule, id).is_always(), !ever, "{} {:?}", rule, id);
