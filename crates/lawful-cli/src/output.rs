@@ -3,6 +3,7 @@
 //! **Invariant:** with `--format json`, standard output is exactly one JSON document. If the reader
 //! closes the pipe early, the program exits without an error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use lawful::Diagnostics;
 use lawful::code;
 use lawful::syntax::render::{Style, human, to_json, write_json};
-use lawful::syntax::{Diagnostic, Sources, Span};
+use lawful::syntax::{Diagnostic, Sources, Span, escape};
 use lawful::view::CheckView;
 pub(crate) use lawful_host::Answer;
 use lawful_host::Failure;
@@ -86,6 +87,18 @@ pub(crate) fn stream_json<T: Serialize>(value: &T) {
         write_json(value, out).map_err(io::Error::from)?;
         out.write_all(b"\n")
     });
+}
+
+/// A value from outside on one line, escaped and cut.
+pub(crate) fn one_line(text: &str) -> String {
+    escape::line(&shortened(text)).into_owned()
+}
+
+/// A value from outside, cut.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    /// How many characters of a value are shown.
+    const MOST: usize = 2_000;
+    escape::shorten(text, MOST)
 }
 
 /// Writes to standard error.

@@ -168,3 +168,18 @@ fn four_thousand_rewritten_prompts_are_compared() {
     assert_eq!(said.matches("\n-| Do a 0.").count(), 2_048);
     assert_eq!(said.matches("\n+| Never do a 0.").count(), 2_048);
 }
+
+#[test]
+fn a_long_value_is_cut() {
+    let book = Book::new("long");
+    let long = "x".repeat(5_000);
+    book.write("lawful.yaml", &format!("name: desk\naxes: {{eu: [{long}, short]}}\n"));
+    book.forbid("{eu: short}");
+    let (code, said) = book.matrix(&[]);
+    assert_eq!(code, 0, "{said}");
+    let example = said.lines().find(|line| line.contains("xxx")).unwrap();
+    assert!(example.ends_with('…'), "{example}");
+    assert!(example.chars().count() < 2_100, "{example}");
+    let (_, whole) = book.matrix(&["--format", "json"]);
+    assert!(whole.contains(&long), "{whole}");
+}

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io;
 
 use lawful::book::read_from;
-use lawful::syntax::escape;
 use lawful::view::GuardDecision;
 use lawful_deliver::LONGEST_EVENT;
 use lawful_host::Failure;
@@ -13,7 +12,7 @@ use lawful_host::deliver::hook_harness;
 use lawful_host::live::{GuardPreview, GuardRequest};
 
 use crate::args::Guard;
-use crate::output::{Answer, Report as _, print, print_json, print_problems};
+use crate::output::{Answer, Report as _, one_line, print, print_json, print_problems};
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Guard) -> Answer {
@@ -43,7 +42,7 @@ fn decide(args: &Guard, json: bool) -> Result<Answer, Failure> {
         }
         (GuardPreview::Unreadable(event), true) => print_json(event),
         (GuardPreview::Unreadable(event), false) => {
-            print(&format!("deny\n  {}\n", escape::line(&event.reason)));
+            print(&format!("deny\n  {}\n", one_line(&event.reason)));
         }
     }
     Ok(preview.answer())
@@ -52,14 +51,17 @@ fn decide(args: &Guard, json: bool) -> Result<Answer, Failure> {
 fn text(decision: &GuardDecision) -> String {
     let mut out = decision.decision.to_owned();
     if !decision.by.is_empty() {
-        let _ = write!(out, " by {}", escape::line(&decision.by.join(", ")));
+        let _ = write!(out, " by {}", one_line(&decision.by.join(", ")));
     }
     out.push('\n');
     for line in decision.reason.iter().flat_map(|reason| reason.lines()) {
-        let _ = writeln!(out, "  {}", escape::line(line));
+        let _ = writeln!(out, "  {}", one_line(line));
     }
     for row in decision.guards.iter().flatten() {
-        let thing = row.thing.as_ref().map_or_else(String::new, |thing| format!(" on `{thing}`"));
+        let thing = row
+            .thing
+            .as_ref()
+            .map_or_else(String::new, |thing| format!(" on `{}`", one_line(thing)));
         let result = match row.result {
             lawful::guard::GuardResult::Acted => "acted",
             lawful::guard::GuardResult::NotAsked => "does not apply",
@@ -69,11 +71,10 @@ fn text(decision: &GuardDecision) -> String {
         };
         let _ = writeln!(
             out,
-            "{} ({}) {result}{}: {}",
-            escape::line(&row.id),
+            "{} ({}) {result}{thing}: {}",
+            one_line(&row.id),
             row.decision,
-            escape::line(&thing),
-            escape::line(&row.why)
+            one_line(&row.why)
         );
     }
     out

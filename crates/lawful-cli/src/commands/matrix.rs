@@ -12,7 +12,7 @@ use lawful_host::Failure;
 
 use crate::args::{Format, Matrix};
 use crate::input::not_stdout;
-use crate::output::{Answer, Report as _, print, print_json};
+use crate::output::{Answer, Report as _, print, print_json, shortened};
 use crate::token_count::TokenCount;
 use crate::workspace::workspace;
 
@@ -97,7 +97,7 @@ fn human(view: &MatrixReport) -> String {
         line(format!("  {contexts} {noun}, {about}{} {tokens}{largest}", class.tokens));
         line(format!("    {}", class.order.join(", ")));
         if let Some(witness) = &class.witness {
-            line(format!("    example: {witness}"));
+            line(format!("    example: {}", shortened(&witness.to_string())));
         }
     }
     let rule = |index: &usize| match view.rule_ids.get(index) {
