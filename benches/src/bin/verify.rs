@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use lawful_benches::Result;
+use lawful_benches::cli::STARTS;
 use lawful_benches::command::{self, Flags};
 use lawful_benches::measure::Plan;
 use lawful_benches::report::Part;
@@ -12,7 +13,7 @@ use lawful_benches::verify::{large, process, small, stream};
 const USAGE: &str = "\
 usage: verify [--quick] [--skip-program] [--write]
 
-  --quick         fewer and shorter batches, fewer envelopes
+  --quick         fewer and shorter batches, small programs, fewer envelopes and starts
   --skip-program  do not build and time the program `lawful`
   --write         write VERIFY.md although the run is not a whole one";
 
@@ -35,16 +36,18 @@ fn run() -> Result<()> {
     let plan = if quick { Plan::QUICK } else { Plan::FULL };
     eprintln!("100 predicates");
     let small = small::measure(&plan, flags.has("--inject-disagreement"))?;
-    let large = large::measure(if quick { 1 } else { 5 })?;
+    let effort = if quick { large::Effort::QUICK } else { large::Effort::FULL };
+    let large = large::measure(&effort)?;
+    let times_started = if quick { 20 } else { STARTS };
     let left_out = || "this run left it out".to_owned();
     let (stream, starts) = if flags.has("--skip-program") {
         (Part::Missing(left_out()), Part::Missing(left_out()))
     } else {
         eprintln!("many envelopes");
-        let (lines, turns) = if quick { (100_000, 1) } else { (1_000_000, 5) };
-        (stream::measure(lines, turns)?, Part::Measured(process::measure()?))
+        let (lines, turns) = if quick { (20_000, 1) } else { (1_000_000, 5) };
+        (stream::measure(lines, turns)?, Part::Measured(process::measure(times_started)?))
     };
-    let text = Report { plan, small, large, stream, starts }.render();
+    let text = Report { plan, small, effort, large, stream, times_started, starts }.render();
     command::report(
         &text,
         "VERIFY.md",

@@ -15,12 +15,31 @@ use crate::Result;
 use crate::cli::Folder;
 use crate::measure::{quartiles, thread_seconds};
 
-/// How long mangle-driver may take for one program.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The programs: what they are, and how many edges they have.
+    pub cases: &'static [(Kind, usize)],
+    /// How often lawful-datalog and clingo run each.
+    pub times: usize,
+    /// How long mangle-driver may take for one program.
+    pub patience: Duration,
+}
 
-/// The programs: what they are, and how many edges they have. The smaller ones are there because
+impl Effort {
+    /// Everything.
+    pub const FULL: Self = Self { cases: &CASES, times: 5, patience: Duration::from_secs(60) };
+    /// The programs that every engine finishes at once.
+    pub const QUICK: Self = Self {
+        cases: &[(Kind::Closure, 100), (Kind::Reach, 1_000)],
+        times: 1,
+        patience: Duration::from_secs(3),
+    };
+}
+
+/// The programs of a whole run: what they are, and how many edges they have. The smaller ones are there because
 /// mangle-driver compares every new fact with all others, and takes too long for the last.
-pub const CASES: [(Kind, usize); 5] = [
+const CASES: [(Kind, usize); 5] = [
     (Kind::Closure, 100),
     (Kind::Closure, 1_000),
     (Kind::Reach, 1_000),
@@ -135,11 +154,12 @@ pub struct Figures {
 }
 
 /// Checks and times every program.
-pub fn measure(times: usize) -> Result<Vec<Figures>> {
+pub fn measure(effort: &Effort) -> Result<Vec<Figures>> {
+    let Effort { cases, times, patience } = *effort;
     let folder = Folder::new()?;
     let installed = clingo::install();
     let mut all = Vec::new();
-    for (kind, size) in CASES {
+    for (kind, size) in cases.iter().copied() {
         eprintln!("{} of {size} edges", kind.name());
         let edges = kind.edges(size);
         let text = kind.text(&edges);
@@ -157,12 +177,12 @@ pub fn measure(times: usize) -> Result<Vec<Figures>> {
             check("lawful-datalog", found)?;
             took.push(time);
         }
-        let mangle = match by_mangle(kind, size)? {
+        let mangle = match by_mangle(kind, size, patience)? {
             Some((time, found)) => {
                 check("mangle-driver", found)?;
                 Ok(time)
             }
-            None => Err(format!("over {} s", PATIENCE.as_secs())),
+            None => Err(format!("over {} s", patience.as_secs())),
         };
         let clingo = match &installed {
             Ok(()) => {
@@ -203,7 +223,7 @@ fn by_lawful(kind: Kind, text: &str) -> Result<(f64, Answer)> {
 }
 
 /// In a process of its own, which can be ended.
-fn by_mangle(kind: Kind, size: usize) -> Result<Option<(f64, Answer)>> {
+fn by_mangle(kind: Kind, size: usize, patience: Duration) -> Result<Option<(f64, Answer)>> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["--mangle", kind.name(), &size.to_string()])
         .stdin(Stdio::null())
@@ -212,7 +232,7 @@ fn by_mangle(kind: Kind, size: usize) -> Result<Option<(f64, Answer)>> {
         .spawn()?;
     let start = Instant::now();
     while child.try_wait()?.is_none() {
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > patience {
             child.kill()?;
             child.wait()?;
             return Ok(None);

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::{hook, workload};
 use crate::Result;
-use crate::cli::{Folder, STARTS, Spread, build, spread};
+use crate::cli::{Folder, Spread, build, spread};
 
 /// A command that was started again and again.
 #[derive(Clone, Debug)]
@@ -15,8 +15,8 @@ pub struct Start {
     pub took: Spread,
 }
 
-/// Starts `lawful verify` on one envelope, and a program that does nothing.
-pub fn measure() -> Result<Vec<Start>> {
+/// Starts `lawful verify` on one envelope, and a program that does nothing, so many times each.
+pub fn measure(starts: usize) -> Result<Vec<Start>> {
     let program = build()?;
     let folder = Folder::new()?;
     let rulespec = folder.0.join("rulespec.yaml");
@@ -29,12 +29,12 @@ pub fn measure() -> Result<Vec<Start>> {
         command
     };
     let start = |command: &str, took: Spread| Start { command: command.to_owned(), took };
-    let hook = hook::measure(STARTS)?;
+    let hook = hook::measure(starts)?;
     Ok(vec![
-        start("`lawful verify --rulespec FILE ENVELOPE`", spread(STARTS, verify)?),
+        start("`lawful verify --rulespec FILE ENVELOPE`", spread(starts, verify)?),
         start("`lawful hook … stop`, the envelope passes", hook.pass),
         start("`lawful hook … stop`, the envelope fails", hook.block),
         start("`lawful hook … stop`, after `git` was asked what changed", hook.git),
-        start("`true`", spread(STARTS, || Command::new("true"))?),
+        start("`true`", spread(starts, || Command::new("true"))?),
     ])
 }

@@ -1,10 +1,9 @@
 //! The report of verify: one Markdown text, printed and stored.
 
-use super::large::{self, PATIENCE};
+use super::large::{self, Effort};
 use super::process::Start;
 use super::stream::middle;
 use super::{clingo, goals, small, stream, workload};
-use crate::cli::STARTS;
 use crate::goals::Goal;
 use crate::machine::{self, version};
 use crate::measure::{Plan, quartiles};
@@ -18,10 +17,14 @@ pub struct Report {
     pub plan: Plan,
     /// 100 predicates.
     pub small: small::Figures,
+    /// How much of the recursive programs was measured.
+    pub effort: Effort,
     /// Recursive programs.
     pub large: Vec<large::Figures>,
     /// Many envelopes.
     pub stream: Part<stream::Figures>,
+    /// How often each command was started.
+    pub times_started: usize,
     /// Commands, from start to exit.
     pub starts: Part<Vec<Start>>,
 }
@@ -45,7 +48,7 @@ impl Report {
             self.about_predicates(),
             "## Recursive programs: milliseconds from text to facts".to_owned(),
             self.recursion(),
-            RECURSION.replace("PATIENCE", &PATIENCE.as_secs().to_string()),
+            RECURSION.replace("PATIENCE", &self.effort.patience.as_secs().to_string()),
             "## Many envelopes".to_owned(),
         ];
         match &self.stream {
@@ -54,7 +57,7 @@ impl Report {
         }
         parts.push("## The program: milliseconds from start to exit".to_owned());
         match &self.starts {
-            Part::Measured(starts) => parts.extend([programs(starts), about_programs()]),
+            Part::Measured(starts) => parts.extend([programs(starts), about_programs(self.times_started)]),
             Part::Missing(why) => parts.push(format!("Not measured: {why}.")),
         }
         parts.push(REPRODUCE.to_owned());
@@ -179,9 +182,9 @@ fn programs(starts: &[Start]) -> String {
     table(&["command", "p50", "p99"].map(str::to_owned), &rows)
 }
 
-fn about_programs() -> String {
+fn about_programs(times: usize) -> String {
     list(vec![format!(
-        "wall clock over {STARTS} starts of each, files in the page cache; the rulespec of 10 predicates and one of its envelopes"
+        "wall clock over {times} starts of each, files in the page cache; the rulespec of 10 predicates and one of its envelopes"
     )])
 }
 
