@@ -219,7 +219,7 @@ impl Hook {
             said.push(format!("the model gets no context from {}", silent.join(", ")));
         }
         if !self.honours(Event::Stop).message {
-            said.push("the user is not told when a stop is let go".to_owned());
+            said.push("the user is not told when a stop is allowed".to_owned());
         }
         said.extend(self.limits.iter().map(|limit| (*limit).to_owned()));
         said
