@@ -106,6 +106,17 @@ fn without_an_envelope_the_agent_goes_on_until_it_is_let_go() {
 }
 
 #[test]
+fn a_lawbook_of_guards_verifies_nothing_unless_it_says_so() {
+    let guard = ("guards/all.yaml", "- {id: a, on: {action: fetch}, deny: No.}\n");
+    let project = Project::new("guards", &[("lawful.yaml", LAW), guard]);
+    assert_eq!(project.stop("a"), Value::Null);
+    let says = "name: law\nhooks: {stop: {blocks: 1}}\n";
+    Project::new("guards-stop", &[("lawful.yaml", says), guard]).blocked("a");
+    let rulespec = ("analysis/rulespec.yaml", RULESPEC);
+    Project::new("guards-rulespec", &[("lawful.yaml", LAW), guard, rulespec]).blocked("a");
+}
+
+#[test]
 fn the_book_says_how_often_and_where() {
     let law = "name: law\nhooks: {stop: {blocks: 1, envelope: out/said}}\n";
     let project = Project::new("often", &[("lawful.yaml", law)]);
