@@ -369,7 +369,14 @@ fn a_sub_agent_shares_the_session_and_what_it_is_given_the_main_agent_lacks() {
 
 #[test]
 fn what_a_harness_has_no_place_for_is_in_the_next_answer() {
-    let project = Project::new("owed");
+    let project = Project::untrusted("owed", MANIFEST);
+    let rule = "\
+- id: reading
+  trigger: {type: event, eventType: 'tool:call', match: {action: {op: equals, value: read}}}
+  actions: [{type: inject-directive, directiveId: reading, content: Read slowly.}]
+";
+    project.write("rules/reading.yaml", rule);
+    project.trust();
     let event = |name: &str, more: Value| {
         let mut event = json!({
             "session_id": "s", "cwd": project.folder(), "hook_event_name": name,
@@ -378,15 +385,35 @@ fn what_a_harness_has_no_place_for_is_in_the_next_answer() {
         event
     };
     // Gemini CLI takes no context with the answer to a tool call.
-    let call =
-        json!({"tool_name": "run_shell_command", "tool_input": {"command": "git push --force"}});
+    let call = json!({"tool_name": "read_file", "tool_input": {"file_path": "a"}});
     let answer = project.told("gemini-cli", "tool-call", &event("BeforeTool", call));
-    assert_eq!((&answer["decision"], context(&answer)), (&json!("deny"), ""));
+    assert_eq!((&answer["decision"], context(&answer)), (&Value::Null, ""));
     // The directive was for this turn, and the turn ends before anything can be given.
     let stop = event("AfterAgent", json!({"prompt_response": "done", "stop_hook_active": false}));
     project.told("gemini-cli", "stop", &stop);
     let prompt = event("BeforeAgent", json!({"prompt": "next"}));
-    assert_eq!(context(&project.told("gemini-cli", "prompt", &prompt)), "You were denied.");
+    assert_eq!(context(&project.told("gemini-cli", "prompt", &prompt)), "Read slowly.");
+    assert_eq!(context(&project.told("gemini-cli", "prompt", &prompt)), "");
+}
+
+#[test]
+fn a_denial_gives_what_the_harness_has_no_other_place_for() {
+    let project = Project::new("denial");
+    let event = |name: &str, more: Value| {
+        let mut event = json!({
+            "session_id": "s", "cwd": project.folder(), "hook_event_name": name,
+        });
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+    };
+    let call =
+        json!({"tool_name": "run_shell_command", "tool_input": {"command": "git push --force"}});
+    let answer = project.told("gemini-cli", "tool-call", &event("BeforeTool", call));
+    assert_eq!(answer["decision"], "deny");
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.starts_with("Push without --force."), "{reason}");
+    assert!(reason.ends_with("\n\nYou were denied."), "{reason}");
+    let prompt = event("BeforeAgent", json!({"prompt": "next"}));
     assert_eq!(context(&project.told("gemini-cli", "prompt", &prompt)), "");
 }
 

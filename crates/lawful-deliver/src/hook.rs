@@ -17,6 +17,8 @@ pub use event::Event;
 pub use table::HOOKS;
 pub(crate) use tools::{Kind, Tool, find_tool};
 
+use crate::protocol::Decision;
+
 /// The hooks of a harness.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hook {
@@ -72,8 +74,9 @@ pub struct Confirmed {
 /// What a row was confirmed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// The shipped package.
-    Package,
+    /// Tests with the harness itself (`cargo xtask e2e`), and what they do not cover in the shipped
+    /// package.
+    Harness,
     /// The documentation of the vendor.
     Documentation,
 }
@@ -186,6 +189,18 @@ impl Hook {
         self.events.iter().find(|row| row.event == event)
     }
 
+    /// Whether the model gets a text that is sent with a decision: in its own place, or at the end of
+    /// the reason for which a call is denied.
+    pub fn gives_context(&self, event: Event, decision: Decision) -> bool {
+        let can = self.honours(event);
+        let is_denied = match decision {
+            Decision::Deny | Decision::Block => can.deny,
+            Decision::Ask => can.deny && !can.ask,
+            Decision::Allow | Decision::None => false,
+        };
+        can.context || is_denied
+    }
+
     /// What it honours of an answer to an event.
     pub fn honours(&self, event: Event) -> Honours {
         self.row(event).map(|row| row.honours).unwrap_or_default()
@@ -209,14 +224,16 @@ impl Hook {
             said.push("a prompt cannot be refused".to_owned());
         }
         let is_given = |event: Event| self.row(event).is_none() || self.honours(event).context;
-        let silent: Vec<&str> =
-            [Event::SessionStart, Event::Prompt, Event::ToolCall, Event::ToolResult]
-                .into_iter()
-                .filter(|event| !is_given(*event))
-                .map(Event::name)
-                .collect();
+        let silent: Vec<&str> = [Event::SessionStart, Event::Prompt, Event::ToolResult]
+            .into_iter()
+            .filter(|event| !is_given(*event))
+            .map(Event::name)
+            .collect();
         if !silent.is_empty() {
             said.push(format!("the model gets no context from {}", silent.join(", ")));
+        }
+        if !is_given(Event::ToolCall) {
+            said.push("the model gets a context from tool-call only if it is denied".to_owned());
         }
         if !self.honours(Event::Stop).message {
             said.push("the user is not told when a stop is allowed".to_owned());

@@ -19,8 +19,8 @@ const fn row(event: Event, name: &'static str, honours: Honours) -> EventRow {
     EventRow { event, name, honours }
 }
 
-const fn package(version: &'static str) -> Confirmed {
-    Confirmed { version, day: "2026-11-16", source: Evidence::Package }
+const fn harness(version: &'static str) -> Confirmed {
+    Confirmed { version, day: "2026-11-16", source: Evidence::Harness }
 }
 
 const fn documentation(version: &'static str) -> Confirmed {
@@ -33,7 +33,7 @@ pub static HOOKS: [Hook; 7] = [
         id: "claude-code",
         alias: None,
         name: "Claude Code",
-        confirmed: package("2.1.325"),
+        confirmed: harness("2.1.325"),
         events: &[
             row(SessionStart, "SessionStart", SAID),
             row(Prompt, "UserPromptSubmit", PROMPTED),
@@ -78,7 +78,7 @@ pub static HOOKS: [Hook; 7] = [
         id: "codex",
         alias: None,
         name: "Codex CLI",
-        confirmed: package("0.166.0"),
+        confirmed: harness("0.166.0"),
         events: &[
             row(SessionStart, "SessionStart", SAID),
             row(Prompt, "UserPromptSubmit", PROMPTED),
@@ -120,7 +120,7 @@ pub static HOOKS: [Hook; 7] = [
         id: "gemini-cli",
         alias: None,
         name: "Gemini CLI",
-        confirmed: package("0.61.0"),
+        confirmed: harness("0.61.0"),
         events: &[
             row(SessionStart, "SessionStart", SAID),
             row(Prompt, "BeforeAgent", PROMPTED),
@@ -152,14 +152,14 @@ pub static HOOKS: [Hook; 7] = [
         id: "qwen",
         alias: Some("qwen-code"),
         name: "Qwen Code",
-        confirmed: package("0.24.4"),
+        confirmed: harness("0.24.4"),
         events: &[
             row(SessionStart, "SessionStart", SAID),
             row(Prompt, "UserPromptSubmit", PROMPTED),
             row(
                 ToolCall,
                 "PreToolUse",
-                Honours { deny: true, ask: true, context: true, message: true, ..NOTHING },
+                Honours { deny: true, ask: true, message: true, ..NOTHING },
             ),
             row(ToolResult, "PostToolUse", SAID),
             row(AgentStart, "SubagentStart", SAID),
@@ -190,7 +190,7 @@ pub static HOOKS: [Hook; 7] = [
         id: "opencode",
         alias: None,
         name: "opencode",
-        confirmed: package("1.18.33"),
+        confirmed: harness("1.18.33"),
         events: &[
             row(SessionStart, "chat.message", CONTEXT),
             row(Prompt, "chat.message", Honours { block: true, context: true, ..NOTHING }),

@@ -83,7 +83,7 @@ fn every_event_is_documented() {
     for hook in &HOOKS {
         let Confirmed { version, day, source } = hook.confirmed;
         let source = match source {
-            Evidence::Package => "the shipped package",
+            Evidence::Harness => "`cargo xtask e2e`, and the shipped package",
             Evidence::Documentation => "the documentation of the vendor",
         };
         let _ = writeln!(versions, "| `{}` | {version} | {day} | {source} |", hook.id);

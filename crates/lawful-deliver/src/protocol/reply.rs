@@ -1,7 +1,8 @@
 //! What to send to a harness.
 //!
 //! Only what the table says is honoured is sent. A decision that the harness does not know becomes
-//! the next stricter one that it knows: `ask` becomes a denial.
+//! the next stricter one that it knows: `ask` becomes a denial. A text for the model that has no place
+//! of its own is a part of the reason of a denial, which the model reads.
 //!
 //! **Invariant:** a reply that denies or blocks is never lost: it is in the document, or the exit
 //! code is not 0.
@@ -130,6 +131,13 @@ fn honoured(hook: &Hook, event: Event, reply: &Reply) -> Honoured {
     let mut context = reply.context.as_deref().filter(|_| can.context).map(cut);
     let mut message = reply.message.clone().filter(|_| can.message);
     let mut unsent = reply.message.clone().filter(|_| !can.message);
+    if let Some(text) = reply.context.as_deref()
+        && !can.context
+        && hook.gives_context(event, reply.decision)
+    {
+        reason.push_str("\n\n");
+        reason.push_str(text);
+    }
     let mut is_lost = false;
     if decision.is_none() {
         // The event cannot be stopped; its reason must still reach someone.

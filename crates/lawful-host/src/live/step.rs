@@ -195,7 +195,7 @@ impl LiveEvent<'_> {
         self.tell(progress, outcome);
         // A refused prompt takes its context with it.
         let refused = self.call.event == Event::Prompt && outcome.decision == DecisionKind::Deny;
-        if refused || !self.can_give() {
+        if refused || !self.can_give(outcome) {
             return;
         }
         let rules = self.law.book.rules();
@@ -236,8 +236,9 @@ impl LiveEvent<'_> {
         untold.drain(..surplus);
     }
 
-    fn can_give(&self) -> bool {
-        self.call.harness.honours(self.call.event).context && !self.is_shadow()
+    fn can_give(&self, outcome: &Outcome) -> bool {
+        let decision = outcome.reply().decision;
+        self.call.harness.gives_context(self.call.event, decision) && !self.is_shadow()
     }
 
     fn is_shadow(&self) -> bool {

@@ -29,6 +29,7 @@ fn answers_are_as_written_down() {
                 ("ask", reply(Decision::Ask)),
                 ("deny", reply(Decision::Deny)),
                 ("context", Reply { context: text("for the model"), ..Reply::default() }),
+                ("both", Reply { context: text("for the model"), ..reply(Decision::Deny) }),
                 ("message", Reply { message: text("for the user"), ..Reply::default() }),
             ];
             for (name, reply) in replies {
