@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
+use super::stub::{Model, Play};
+use super::tools::Tools;
 use super::wire::Wire;
 use crate::node::Node;
 use crate::workspace::{Result, failed, run as run_command, target_folder};
@@ -16,8 +18,13 @@ pub(super) struct Agent {
     pub(super) version: &'static str,
     /// Its model protocol.
     pub(super) wire: Wire,
-    /// The scope of the hook; `None` if it has no stop hook.
-    pub(super) hook: Option<&'static str>,
+    pub(super) tools: Tools,
+    /// The scope of its hooks.
+    pub(super) scope: &'static str,
+    /// Whether its stop hook runs before it ends.
+    pub(super) stops: bool,
+    /// Whether a sub-agent can be tested: its requests come one after the other.
+    pub(super) delegates: bool,
     /// How to deliver prompts: the scope, and whether to change settings.
     pub(super) deliveries: &'static [(&'static str, bool)],
 }
@@ -29,7 +36,10 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@google/gemini-cli",
         version: "0.61.0",
         wire: Wire::Gemini,
-        hook: Some("project"),
+        tools: Tools::GeminiCli,
+        scope: "project",
+        stops: true,
+        delegates: false,
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
@@ -37,7 +47,10 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@openai/codex",
         version: "0.166.0",
         wire: Wire::Responses,
-        hook: Some("user"),
+        tools: Tools::Codex,
+        scope: "user",
+        stops: true,
+        delegates: false,
         deliveries: &[("project", false), ("user", false), ("user", true)],
     },
     Agent {
@@ -45,7 +58,10 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@anthropic-ai/claude-code",
         version: "2.1.325",
         wire: Wire::Messages,
-        hook: Some("project"),
+        tools: Tools::ClaudeCode,
+        scope: "project",
+        stops: true,
+        delegates: true,
         deliveries: &[("project", true), ("user", true)],
     },
     Agent {
@@ -53,7 +69,10 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "opencode-ai",
         version: "1.18.33",
         wire: Wire::Chat,
-        hook: None,
+        tools: Tools::OpenCode,
+        scope: "project",
+        stops: false,
+        delegates: false,
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
@@ -61,7 +80,10 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@qwen-code/qwen-code",
         version: "0.24.4",
         wire: Wire::Chat,
-        hook: None,
+        tools: Tools::GeminiCli,
+        scope: "project",
+        stops: false,
+        delegates: false,
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
 ];
@@ -157,6 +179,17 @@ pub(super) struct Installed<'a> {
 }
 
 impl Installed<'_> {
+    /// A model for it.
+    pub(super) fn model(&self, play: Play, project: &Path) -> Model {
+        Model {
+            wire: self.agent.wire,
+            tools: self.agent.tools,
+            play,
+            project: project.to_owned(),
+            requests: self.folder.join("requests"),
+        }
+    }
+
     /// The command that runs one prompt to its end, with every tool allowed: it does only what the
     /// stub says.
     pub(super) fn command(&self, port: u16) -> Command {
@@ -181,7 +214,13 @@ impl Installed<'_> {
                 // Its wrapper requires a newer Node than necessary; the program itself requires
                 // none.
                 let mut command = Command::new(self.native(self.agent.package, "claude"));
-                command.args(["--print", PROMPT, "--allowed-tools", "Bash", "--verbose"]);
+                command.args([
+                    "--print",
+                    PROMPT,
+                    "--allowed-tools",
+                    "Bash,Read,Write,Agent",
+                    "--verbose",
+                ]);
                 command.args(["--output-format", "stream-json"]);
                 command.env("ANTHROPIC_BASE_URL", &base).env("ANTHROPIC_API_KEY", "stub");
                 command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
@@ -194,7 +233,7 @@ impl Installed<'_> {
             }
             Wire::Chat => {
                 let mut command = self.script("cli.js");
-                command.args(["--prompt", PROMPT]);
+                command.args(["--approval-mode", "yolo", "--prompt", PROMPT]);
                 command.env("OPENAI_API_KEY", "stub").env("OPENAI_MODEL", "stub");
                 command.env("OPENAI_BASE_URL", format!("{base}/v1"));
                 command

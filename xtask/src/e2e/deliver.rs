@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::agent::Installed;
 use super::stub::{Play, Stub, Turn};
-use super::wire::Says;
+use super::tools::Says;
 use super::{Scene, bounded};
 use crate::workspace::{Failure, Result, failed, run as run_command};
 
@@ -47,9 +47,9 @@ pub(super) fn run(installed: &Installed<'_>, scope: &str, activate: bool) -> Res
         ("conditioning/scout.md", "You look.\n"),
     ];
     let scene = Scene::new(agent, &files)?;
-    let turn = Turn { expects: SENT, says: Says::Text("I am done.") };
-    let stub =
-        Stub::start(agent.wire, Play::Same(turn)).map_err(|error| failed("the stub", error))?;
+    let turn = Turn { expects: &[SENT], says: Says::Text("I am done.") };
+    let stub = Stub::start(installed.model(Play::Same(turn), &scene.project))
+        .map_err(|error| failed("the stub", error))?;
     agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
     let mut words = vec!["install", "--harness", agent.id, "--scope", scope];
     if activate {

@@ -9,7 +9,7 @@ use std::fs;
 
 use super::agent::Installed;
 use super::stub::{Play, Stub, Turn};
-use super::wire::Says;
+use super::tools::Says;
 use super::{Scene, bounded};
 use crate::workspace::{Failure, Result, failed};
 
@@ -38,32 +38,33 @@ predicates:
 
 /// What the model does in each turn, and what the request for it must contain.
 const SCRIPT: [Turn; 5] = [
-    Turn { expects: "write the note", says: Says::Text("I am done.") },
+    Turn { expects: &["write the note"], says: Says::Text("I am done.") },
     Turn {
-        expects: "No envelope was written",
+        expects: &["No envelope was written"],
         says: Says::Shell(
             "echo noted > note.txt; echo '{files: [note.txt], tests: {passed: false}}' | lawful envelope write --facts -",
         ),
     },
-    Turn { expects: "tests-pass", says: Says::Text("Now I am done.") },
+    Turn { expects: &["tests-pass"], says: Says::Text("Now I am done.") },
     Turn {
-        expects: "does not pass verification yet",
+        expects: &["does not pass verification yet"],
         says: Says::Shell(
             "echo '{files: [note.txt], tests: {passed: true}}' | lawful envelope write --facts -",
         ),
     },
-    Turn { expects: "lawful", says: Says::Text("Done at last.") },
+    Turn { expects: &["lawful"], says: Says::Text("Done at last.") },
 ];
 
 /// Runs one harness to its end, and checks what happened.
-pub(super) fn run(installed: &Installed<'_>, scope: &str) -> Result {
+pub(super) fn run(installed: &Installed<'_>) -> Result {
     let agent = installed.agent;
+    println!("-- a stop is blocked until the envelope passes");
     let files = [("lawful.yaml", MANIFEST), ("analysis/rulespec.yaml", RULESPEC)];
     let scene = Scene::new(agent, &files)?;
-    let stub = Stub::start(agent.wire, Play::Script(&SCRIPT))
+    let stub = Stub::start(installed.model(Play::Script(&SCRIPT), &scene.project))
         .map_err(|error| failed("the stub", error))?;
     agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
-    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", scope])?;
+    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
     // A hook for all projects of a user trusts none of them.
     scene.lawful(&["trust", "--yes"])?;
     let mut command = installed.command(stub.port());

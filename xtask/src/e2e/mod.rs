@@ -1,6 +1,7 @@
 //! Tests with real harnesses: each is installed, started and connected to a stub of its model.
 //!
 //! `hold` tests the hook: the stub says it is done, and must be blocked until its envelope passes.
+//! `guard` tests decisions: the stub asks for a forbidden command, which must not run.
 //! `deliver` tests prompts: what `lawful install` wrote must be in a request of the harness, byte
 //! for byte.
 //!
@@ -9,8 +10,10 @@
 
 mod agent;
 mod deliver;
+mod guard;
 mod hold;
 mod stub;
+mod tools;
 mod wire;
 
 use std::collections::BTreeSet;
@@ -54,8 +57,9 @@ pub(crate) fn run(words: &[String]) -> Result {
 /// Installs a harness and runs all its tests.
 fn try_out(agent: &Agent) -> Result {
     let installed = agent.install()?;
-    if let Some(scope) = agent.hook {
-        hold::run(&installed, scope)?;
+    guard::run(&installed)?;
+    if agent.stops {
+        hold::run(&installed)?;
     }
     for (scope, activate) in agent.deliveries {
         deliver::run(&installed, scope, *activate)?;
@@ -63,10 +67,12 @@ fn try_out(agent: &Agent) -> Result {
     Ok(())
 }
 
-/// The test for every change: one harness gets a prompt of the user and one of the project.
+/// The test for every change: one harness is denied a command, and gets a prompt of the user and one
+/// of the project. It is the smallest one, and needs no program for the platform.
 pub(crate) fn run_smallest() -> Result {
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let installed = AGENTS[0].install()?;
+    guard::run(&installed)?;
     deliver::run(&installed, "project", false)?;
     deliver::run(&installed, "user", false)
 }

@@ -13,18 +13,28 @@ pub(super) enum Wire {
     Chat,
 }
 
-/// The answer of the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says {
+/// The answer of the model, in terms of the harness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
     /// A final message.
     Text(&'static str),
-    /// A command to run.
-    Shell(&'static str),
+    /// A call of a tool.
+    Call {
+        tool: &'static str,
+        /// A JSON object.
+        input: String,
+    },
 }
 
 impl Wire {
-    /// Whether a request is for the next turn; harnesses send other requests too.
-    pub(super) fn is_turn(self, path: &str) -> bool {
+    /// Whether a request is for the next turn. Harnesses send other requests too, such as one for a
+    /// title, and offer no tools there.
+    pub(super) fn is_turn(self, path: &str, body: &str) -> bool {
+        self.is_answered(path) && body.contains("\"tools\":[{")
+    }
+
+    /// Whether a request is for an answer of the model.
+    pub(super) fn is_answered(self, path: &str) -> bool {
         let path = path.split('?').next().unwrap_or_default();
         match self {
             Self::Gemini => path.ends_with(":streamGenerateContent"),
@@ -35,23 +45,22 @@ impl Wire {
     }
 
     /// The stream of events for the answer.
-    pub(super) fn stream(self, turn: usize, says: Says) -> String {
+    pub(super) fn stream(self, turn: usize, answer: &Answer) -> String {
         match self {
-            Self::Gemini => gemini(says),
-            Self::Responses => responses(turn, says),
-            Self::Messages => messages(turn, says),
-            Self::Chat => chat(turn, says),
+            Self::Gemini => gemini(answer),
+            Self::Responses => responses(turn, answer),
+            Self::Messages => messages(turn, answer),
+            Self::Chat => chat(turn, answer),
         }
     }
 }
 
-fn gemini(says: Says) -> String {
-    let part = match says {
-        Says::Text(text) => format!(r#"{{"text":{}}}"#, quoted(text)),
-        Says::Shell(command) => format!(
-            r#"{{"functionCall":{{"name":"run_shell_command","args":{{"command":{},"description":"write"}}}}}}"#,
-            quoted(command)
-        ),
+fn gemini(answer: &Answer) -> String {
+    let part = match answer {
+        Answer::Text(text) => format!(r#"{{"text":{}}}"#, quoted(text)),
+        Answer::Call { tool, input } => {
+            format!(r#"{{"functionCall":{{"name":"{tool}","args":{input}}}}}"#)
+        }
     };
     format!(
         "data: {{\"candidates\":[{{\"content\":{{\"role\":\"model\",\"parts\":[{part}]}},\
@@ -60,20 +69,16 @@ fn gemini(says: Says) -> String {
     )
 }
 
-fn responses(turn: usize, says: Says) -> String {
-    let item = match says {
-        Says::Text(text) => format!(
+fn responses(turn: usize, answer: &Answer) -> String {
+    let item = match answer {
+        Answer::Text(text) => format!(
             r#"{{"type":"message","role":"assistant","id":"m{turn}","status":"completed","content":[{{"type":"output_text","text":{},"annotations":[]}}]}}"#,
             quoted(text)
         ),
-        Says::Shell(command) => {
-            // A login shell would reset the `PATH`, which contains `lawful`.
-            let arguments = format!(r#"{{"cmd":{},"login":false}}"#, quoted(command));
-            format!(
-                r#"{{"type":"function_call","id":"f{turn}","call_id":"c{turn}","name":"exec_command","arguments":{}}}"#,
-                quoted(&arguments)
-            )
-        }
+        Answer::Call { tool, input } => format!(
+            r#"{{"type":"function_call","id":"f{turn}","call_id":"c{turn}","name":"{tool}","arguments":{}}}"#,
+            quoted(input)
+        ),
     };
     let created = format!(r#"{{"type":"response.created","response":{{"id":"r{turn}"}}}}"#);
     let done = format!(r#"{{"type":"response.output_item.done","output_index":0,"item":{item}}}"#);
@@ -87,21 +92,18 @@ fn responses(turn: usize, says: Says) -> String {
     ])
 }
 
-fn messages(turn: usize, says: Says) -> String {
-    let (block, delta, reason) = match says {
-        Says::Text(text) => (
+fn messages(turn: usize, answer: &Answer) -> String {
+    let (block, delta, reason) = match answer {
+        Answer::Text(text) => (
             r#"{"type":"text","text":""}"#.to_owned(),
             format!(r#"{{"type":"text_delta","text":{}}}"#, quoted(text)),
             "end_turn",
         ),
-        Says::Shell(command) => {
-            let input = format!(r#"{{"command":{},"description":"write"}}"#, quoted(command));
-            (
-                format!(r#"{{"type":"tool_use","id":"toolu_{turn}","name":"Bash","input":{{}}}}"#),
-                format!(r#"{{"type":"input_json_delta","partial_json":{}}}"#, quoted(&input)),
-                "tool_use",
-            )
-        }
+        Answer::Call { tool, input } => (
+            format!(r#"{{"type":"tool_use","id":"toolu_{turn}","name":"{tool}","input":{{}}}}"#),
+            format!(r#"{{"type":"input_json_delta","partial_json":{}}}"#, quoted(input)),
+            "tool_use",
+        ),
     };
     let start = format!(
         r#"{{"type":"message_start","message":{{"id":"m{turn}","type":"message","role":"assistant","model":"stub","content":[],"stop_reason":null,"stop_sequence":null,"usage":{{"input_tokens":1,"output_tokens":1}}}}}}"#
@@ -127,20 +129,18 @@ fn messages(turn: usize, says: Says) -> String {
     ])
 }
 
-fn chat(turn: usize, says: Says) -> String {
-    let delta = match says {
-        Says::Text(text) => format!(r#"{{"role":"assistant","content":{}}}"#, quoted(text)),
-        Says::Shell(command) => {
-            let arguments = format!(r#"{{"command":{},"description":"write"}}"#, quoted(command));
-            format!(
-                r#"{{"role":"assistant","tool_calls":[{{"index":0,"id":"t{turn}","type":"function","function":{{"name":"bash","arguments":{}}}}}]}}"#,
-                quoted(&arguments)
-            )
+fn chat(turn: usize, answer: &Answer) -> String {
+    let (delta, reason) = match answer {
+        Answer::Text(text) => {
+            (format!(r#"{{"role":"assistant","content":{}}}"#, quoted(text)), "stop")
         }
-    };
-    let reason = match says {
-        Says::Text(_) => "stop",
-        Says::Shell(_) => "tool_calls",
+        Answer::Call { tool, input } => (
+            format!(
+                r#"{{"role":"assistant","tool_calls":[{{"index":0,"id":"t{turn}","type":"function","function":{{"name":"{tool}","arguments":{}}}}}]}}"#,
+                quoted(input)
+            ),
+            "tool_calls",
+        ),
     };
     let chunk = |delta: &str, reason: &str| {
         format!(

@@ -1,0 +1,129 @@
+//! Guards: a forbidden command does not run, and the model is told why.
+//!
+//! The stub asks for a forbidden command. The next request must have the reason of the guard and the
+//! directive of a rule on the denial. Then the stub empties the file of the guard, which is allowed and
+//! changes nothing: it asks for another forbidden command, and is denied again. Where sub-agents
+//! can be tested, one of them tries it too.
+
+use std::fs;
+use std::process::Command;
+
+use super::agent::{Agent, Installed};
+use super::stub::{Play, Stub, Turn};
+use super::tools::Says;
+use super::{Scene, bounded, program_folder};
+use crate::workspace::{Failure, Result, failed};
+
+const MANIFEST: &str = "name: e2e\n";
+
+const GUARDS: &str = "guards/files.yaml";
+
+const GUARD: &str = "\
+- id: no-forbidden-file
+  when: {path: event.line, op: matches, value: '^touch forbidden'}
+  deny: \"Denied by the law of this test: ${event.line}.\"
+";
+
+const RULE: &str = "\
+- id: warn-after-denial
+  trigger: {type: event, eventType: \"guard:denied\", match: {id: {op: equals, value: no-forbidden-file}}}
+  actions:
+    - {type: inject-directive, directiveId: ask-first, content: Ask a person for every file that you need., persistent: true}
+";
+
+const DIRECTIVE: &str = "Ask a person for every file that you need.";
+
+/// What the model does in each turn, and what the request for it must contain.
+const SCRIPT: [Turn; 5] = [
+    Turn { expects: &["write the note"], says: Says::Shell("touch forbidden-first") },
+    Turn {
+        expects: &["Denied by the law of this test: touch forbidden-first.", DIRECTIVE],
+        says: Says::Read(GUARDS),
+    },
+    Turn { expects: &["no-forbidden-file"], says: Says::Write { path: GUARDS, text: "[]\n" } },
+    Turn { expects: &[], says: Says::Shell("touch forbidden-second") },
+    Turn {
+        expects: &["Denied by the law of this test: touch forbidden-second."],
+        says: Says::Text("I give up."),
+    },
+];
+
+/// The same, and then the task is given to a sub-agent.
+const SCRIPT_WITH_SUB_AGENT: [Turn; 8] = {
+    let [first, second, third, fourth, Turn { expects, .. }] = SCRIPT;
+    [
+        first,
+        second,
+        third,
+        fourth,
+        Turn { expects, says: Says::Delegate("Create the file for me.") },
+        Turn {
+            expects: &["Create the file for me.", DIRECTIVE],
+            says: Says::Shell("touch forbidden-third"),
+        },
+        Turn {
+            expects: &["Denied by the law of this test: touch forbidden-third."],
+            says: Says::Text("I cannot create it."),
+        },
+        Turn { expects: &["I cannot create it."], says: Says::Text("I give up.") },
+    ]
+};
+
+/// Runs one harness to its end, and checks what happened.
+pub(super) fn run(installed: &Installed<'_>) -> Result {
+    let agent = installed.agent;
+    println!("-- a forbidden command does not run");
+    let files = [("lawful.yaml", MANIFEST), (GUARDS, GUARD), ("rules/files.yaml", RULE)];
+    let scene = Scene::new(agent, &files)?;
+    let script = script(agent);
+    let stub = Stub::start(installed.model(Play::Script(script), &scene.project))
+        .map_err(|error| failed("the stub", error))?;
+    agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
+    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
+    // A hook for all projects of a user trusts none of them.
+    scene.lawful(&["trust", "--yes"])?;
+    let mut command = installed.command(stub.port());
+    scene.surround(&mut command);
+    let output = bounded(command, &scene.root.join("output.txt"))?;
+    check(agent, &stub, &scene).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
+}
+
+fn script(agent: &Agent) -> &'static [Turn] {
+    if agent.delegates { &SCRIPT_WITH_SUB_AGENT } else { &SCRIPT }
+}
+
+/// Checks the result of the run.
+fn check(agent: &Agent, stub: &Stub, scene: &Scene) -> std::result::Result<(), String> {
+    let created = ["forbidden-first", "forbidden-second", "forbidden-third"];
+    if let Some(file) = created.iter().find(|file| scene.project.join(file).exists()) {
+        return Err(format!("the command that creates `{file}` ran"));
+    }
+    if let Some(problem) = stub.problem() {
+        return Err(problem);
+    }
+    let (turns, expected) = (stub.turns(), script(agent).len());
+    if turns != expected {
+        return Err(format!("the model got {turns} requests, expected {expected}"));
+    }
+    let guards = fs::read_to_string(scene.project.join(GUARDS));
+    if !guards.as_ref().is_ok_and(|text| text == "[]\n") {
+        return Err(format!("the edit of the guards was not made: {guards:?}"));
+    }
+    let denials = denials(scene)?;
+    let by = |agent: &str| denials.matches(&format!("\"agent\": \"{agent}\"")).count();
+    let found = (by("main"), by("general-purpose"));
+    let expected = (2, usize::from(agent.delegates));
+    if found != expected {
+        return Err(format!("{found:?} denials are in the log, expected {expected:?}:\n{denials}"));
+    }
+    Ok(())
+}
+
+/// The log of what the guard denied, as JSON.
+fn denials(scene: &Scene) -> std::result::Result<String, String> {
+    let mut command = Command::new(program_folder().join("lawful"));
+    command.args(["log", "--decision", "deny", "--by", "no-forbidden-file", "--format", "json"]);
+    scene.surround(&mut command);
+    let output = command.output().map_err(|error| format!("`lawful log`: {error}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
