@@ -59,7 +59,7 @@ impl OpenLaw {
                 return Err(NoLaw { why, is_absent: true });
             }
         };
-        let opened = trusted.open();
+        let opened = trusted.open_kept(workspace.state().ok().as_ref());
         let opened = opened.map_err(|failure| NoLaw { why: first(&failure), is_absent: false })?;
         let book = Lawbook::new(opened.book, opened.problems);
         let broken = book.ready_for(Verb::Guard).err().map(|error| first(&error.into()));

@@ -10,6 +10,7 @@ use super::location::{Location, below, resolved};
 use super::pin::{Pin, VARIABLE};
 use super::registry::{Found, Registry};
 use super::seen::is_changed;
+use super::trees::KeptTrees;
 use super::vault::Vault;
 use crate::failure::Failure;
 use crate::lawbook::{self, OpenedBook};
@@ -228,6 +229,20 @@ impl Trusted {
     /// The fingerprint of what was trusted.
     pub fn trusted_fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.accepted)
+    }
+
+    /// Loads the lawbook that judges, as [`open`](Self::open) does. Keeps what its texts parse to in the
+    /// state folder, and parses them only if that is missing.
+    pub fn open_kept(&self, state: Option<&State>) -> Result<OpenedBook<Bundle>, Failure> {
+        let Some(vault) = state.filter(|_| !self.follow).map(Vault::of) else { return self.open() };
+        let Some(kept) = KeptTrees::of(&vault, &self.fingerprint) else { return self.open() };
+        let trees = kept.read();
+        let is_missing = trees.is_none();
+        let opened = lawbook::open_from(self.judging.clone().with_trees(trees), &self.book)?;
+        if is_missing {
+            kept.keep(&opened.book);
+        }
+        Ok(opened)
     }
 
     /// Loads the lawbook that judges. `hooks.law` and `hooks.stop.undecided` are those of the trusted

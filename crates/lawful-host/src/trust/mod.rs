@@ -16,6 +16,7 @@ mod pin;
 mod registry;
 mod review;
 mod seen;
+mod trees;
 mod unprotected;
 mod vault;
 

@@ -122,8 +122,13 @@ impl Vault {
         }
     }
 
+    /// Where it is.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Whether the folder exists; an error if it is not private.
-    fn is_there(&self) -> io::Result<bool> {
+    pub(super) fn is_there(&self) -> io::Result<bool> {
         // The state folder itself may be a link that the user made.
         let state = match fs::metadata(&self.state) {
             Ok(state) => state,
@@ -136,12 +141,12 @@ impl Vault {
 }
 
 /// The maximal size of a copy: all texts of a lawbook, and their paths.
-fn largest_copy() -> usize {
+pub(super) fn largest_copy() -> usize {
     2 * Limits::default().book_bytes
 }
 
 /// Whether a folder exists; an error if it is a link, or if someone else owns it or can write to it.
-fn is_private(folder: &Path) -> io::Result<bool> {
+pub(super) fn is_private(folder: &Path) -> io::Result<bool> {
     let metadata = match fs::symlink_metadata(folder) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -154,7 +159,7 @@ fn is_private(folder: &Path) -> io::Result<bool> {
 }
 
 /// The bytes of a private file; `None` if it does not exist.
-fn read(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn read(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let file = match open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -233,8 +238,20 @@ fn create(path: &Path) -> io::Result<File> {
     options.create(true).truncate(false).write(true).mode(0o600).custom_flags(flags).open(path)
 }
 
+/// A new file that only the owner can read.
 #[cfg(unix)]
-fn create_private(folder: &Path) -> io::Result<()> {
+pub(super) fn create_new(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    File::options().write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+pub(super) fn create_new(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+#[cfg(unix)]
+pub(super) fn create_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
@@ -255,7 +272,7 @@ fn create(path: &Path) -> io::Result<File> {
 }
 
 #[cfg(not(unix))]
-fn create_private(folder: &Path) -> io::Result<()> {
+pub(super) fn create_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 

@@ -10,12 +10,13 @@ use std::collections::BTreeMap;
 use std::ops::{Bound, Range};
 use std::sync::Arc;
 
-use lawful_syntax::File;
+use lawful_syntax::{File, FileId, Limits, Node};
 use sha2::{Digest as _, Sha256};
 
 use super::contents::{Book, hexadecimal};
 use super::layout::Part;
 use super::source::{Item, ItemKind, Source, SourceError, Stamp};
+use super::trees::Trees;
 
 /// The texts of a lawbook, with their paths. It is a [`Source`].
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Bundle {
     fingerprint: String,
     /// The prefix of displayed paths.
     shown: String,
+    /// What the texts parse to, if that was kept.
+    trees: Option<Trees>,
 }
 
 /// Bytes that are not a bundle.
@@ -66,7 +69,16 @@ impl Bundle {
 
     fn new(bytes: Vec<u8>, files: BTreeMap<String, Range<usize>>) -> Self {
         let fingerprint = hexadecimal(&Sha256::digest(&bytes));
-        Self { bytes: bytes.into(), files: Arc::new(files), fingerprint, shown: String::new() }
+        let (bytes, files) = (bytes.into(), Arc::new(files));
+        Self { bytes, files, fingerprint, shown: String::new(), trees: None }
+    }
+
+    /// Adds what its texts parse to, so that loading does not parse them again. The trees must have
+    /// been [read](Trees::read) for the fingerprint of this bundle.
+    #[must_use]
+    pub fn with_trees(mut self, trees: Option<Trees>) -> Self {
+        self.trees = trees;
+        self
     }
 
     /// Sets the folder that diagnostics name its files by.
@@ -128,7 +140,7 @@ fn put(bytes: &mut Vec<u8>, text: &str) {
 }
 
 /// Removes a text from the front of what is left, and returns where it is.
-fn take(bytes: &[u8], rest: &mut Range<usize>) -> Option<Range<usize>> {
+pub(super) fn take(bytes: &[u8], rest: &mut Range<usize>) -> Option<Range<usize>> {
     let (length, _) = bytes.get(rest.clone())?.split_first_chunk::<8>()?;
     let start = rest.start + 8;
     let end = start.checked_add(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
@@ -179,6 +191,10 @@ impl Source for Bundle {
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
         self.files.contains_key(path).then(|| Stamp::new(self.fingerprint.as_bytes()))
+    }
+
+    fn tree(&self, path: &str, file: FileId, limits: &Limits) -> Option<Node> {
+        self.trees.as_ref()?.tree(path, file, limits)
     }
 }
 

@@ -310,7 +310,14 @@ impl<'s> Loader<'s> {
             return self.add(document);
         }
         let unreadable = text::put(&mut self.sources, file, &name, &found.bytes);
-        let document = Arc::new(place.parse(&self.sources, file, unreadable, &limits));
+        let tree = match (&unreadable, place.written) {
+            (None, Some(Written::Data)) => self.source.tree(place.path, file, &limits),
+            (Some(_), _) | (None, Some(Written::Page) | None) => None,
+        };
+        let document = Arc::new(match tree {
+            Some(tree) => place.parsed(file, tree),
+            None => place.parse(&self.sources, file, unreadable, &limits),
+        });
         let text = self.sources.file(file).map(lawful_syntax::File::text);
         let altered = text.is_none_or(|text| text.as_bytes() != &*found.bytes);
         let read = Read {

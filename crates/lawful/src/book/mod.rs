@@ -23,6 +23,7 @@ pub(crate) mod manifest;
 mod memory;
 mod parse;
 mod source;
+mod trees;
 
 pub use bundle::{Bundle, NotABundle};
 pub use conditions::saved_conditions;
@@ -44,6 +45,7 @@ pub use manifest::{
 };
 pub(crate) use manifest::{bad_role, same_but_for_case, unknown_command, unknown_role};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError, Stamp};
+pub use trees::Trees;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Parses the text of a document.
 
 use lawful_syntax::{
-    Diagnostic, FileId, Format, Limits, Sources, codes, parse as parse_data, parse_page,
+    Diagnostic, FileId, Format, Limits, Node, Sources, codes, parse as parse_data, parse_page,
 };
 
 use super::contents::Document;
@@ -18,6 +18,13 @@ pub(super) struct Place<'p> {
 }
 
 impl Place<'_> {
+    /// A file that parses to this tree, without any problem.
+    pub(super) fn parsed(self, file: FileId, tree: Node) -> Document {
+        let (path, part) = (self.path.to_owned(), self.part);
+        let (node, page, problems) = (Some(tree), None, Vec::new());
+        Document { path, part, file, node, page, sound: true, problems }
+    }
+
     /// Parses a file; `unreadable` says why its text is incomplete.
     pub(super) fn parse(
         self,

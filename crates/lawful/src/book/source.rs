@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lawful_syntax::{FileId, Limits, Node};
+
 /// A tree of files. Paths are relative to the book and use `/`; the empty path is the book itself.
 pub trait Source {
     /// The items of a folder, sorted by name; `None` if the folder does not exist.
@@ -18,6 +20,12 @@ pub trait Source {
     /// not [links](Item::linked). A file or folder with an unchanged stamp is not read again, so a
     /// source that cannot guarantee this returns `None`.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
+        None
+    }
+
+    /// The tree of a data file that parses within these limits without any problem, if the source has
+    /// kept it. Its places are in `file`.
+    fn tree(&self, _path: &str, _file: FileId, _limits: &Limits) -> Option<Node> {
         None
     }
 }
