@@ -15,6 +15,8 @@ mod shared;
 mod trust;
 mod verify;
 
+use std::ffi::OsString;
+
 use clap::{Parser, Subcommand};
 
 pub(crate) use check::{Check, Completions, Deny, Eval, Explain, GraphLanguage};
@@ -47,6 +49,36 @@ pub(crate) use verify::{
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Parses arguments, of which the first is the name of the program.
+    ///
+    /// A harness runs `lawful hook` at every tool call, and describing every command to the parser takes
+    /// longer than answering. So a hook is first parsed as if there were no other command. Whatever is
+    /// not accepted that way is parsed in full, for the same errors and the same help.
+    pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.collect();
+        if words.get(1).is_some_and(|word| word == "hook")
+            && let Ok(HookCli { command: OnlyHook::Hook(hook) }) = HookCli::try_parse_from(&words)
+        {
+            return Ok(Self { command: Command::Hook(hook) });
+        }
+        Self::try_parse_from(words)
+    }
+}
+
+/// The command line as a hook needs it.
+#[derive(Debug, Parser)]
+#[command(name = "lawful")]
+struct HookCli {
+    #[command(subcommand)]
+    command: OnlyHook,
+}
+
+#[derive(Debug, Subcommand)]
+enum OnlyHook {
+    Hook(Hook),
 }
 
 const EXIT_CODES: &str = "\
@@ -82,3 +114,6 @@ pub(crate) enum Command {
     Schema(Schema),
     Completions(Completions),
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,11 +18,10 @@ mod workspace;
 use std::process::ExitCode;
 
 use args::{Cli, Command};
-use clap::Parser as _;
 
 fn main() -> ExitCode {
     lawful_host::limits::survive_file_size_limit();
-    let answer = match Cli::try_parse() {
+    let answer = match Cli::read(std::env::args_os()) {
         Ok(cli) => run(&cli),
         Err(error) => output::usage(&error),
     };
