@@ -5,10 +5,10 @@
 mod support;
 
 use lawful_store::{
-    Acknowledged, EffectId, Error, Export, Fork, NewSession, Outcome, Rewind, Rewound, Status,
-    Store, Target,
+    Acknowledged, Durability, EffectId, Error, Export, Fork, NewSession, Options, Outcome, Rewind,
+    Rewound, Sqlite, Status, Store, Target,
 };
-use support::{Folder, book, committed, json, keyed, open, pending, rewind, start, turn};
+use support::{Folder, book, committed, json, keyed, open, options, pending, rewind, start, turn};
 
 fn id(text: &str) -> EffectId {
     text.parse().unwrap()
@@ -496,4 +496,23 @@ fn a_deleted_session_is_gone_and_its_name_is_free() {
     store.delete("t").unwrap();
     assert_eq!(store.book(&book().hash).unwrap(), None);
     assert!(store.list().unwrap().is_empty());
+}
+
+#[test]
+fn a_journal_that_is_left_to_the_next_process_stays_short() {
+    let folder = Folder::new();
+    let file = folder.file("a.db");
+    let options = Options { durability: Durability::Process, ..options() };
+    start(&Sqlite::open(&file, &options).unwrap(), "s");
+    let mut longest = 0;
+    for version in 0..60 {
+        let store = Sqlite::open(&file, &options).unwrap();
+        let state = "x".repeat(5_000);
+        committed(store.commit(turn("s", version, version, &state, &[])).unwrap());
+        drop(store);
+        longest = longest.max(folder.file("a.db-wal").metadata().unwrap().len());
+    }
+    assert!(longest < 512 * 1024, "{longest}");
+    let store = Sqlite::open(&file, &options).unwrap();
+    assert_eq!(store.head("s").unwrap().version, 60);
 }

@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** a step is stored on top of the state that it was computed from, or not at all.
 
+use std::cell::OnceCell;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ use crate::session::{kept_rules, stored};
 /// The file of live sessions.
 pub(crate) struct LiveSessions {
     file: PathBuf,
+    /// Open until a step is stored. Otherwise the file would be closed, and the journal read twice.
+    reader: OnceCell<Sqlite>,
 }
 
 /// A session as it is stored.
@@ -99,7 +102,7 @@ const MOST_SESSIONS: usize = 1_000;
 impl LiveSessions {
     /// The sessions in a state folder.
     pub(crate) fn of(state: &State) -> Self {
-        Self { file: file(state) }
+        Self { file: file(state), reader: OnceCell::new() }
     }
 
     /// A session, if it is known.
@@ -107,7 +110,7 @@ impl LiveSessions {
         if matches!(self.file.try_exists(), Ok(false)) {
             return Ok(None);
         }
-        let store = Sqlite::open_for_reading(&self.file, &options()).map_err(failed)?;
+        let store = self.reader()?;
         let head = match store.head(name) {
             Ok(head) => head,
             Err(Error::NoSession { .. }) => return Ok(None),
@@ -121,6 +124,14 @@ impl LiveSessions {
             state: stored::state(&head.snapshot)?,
             memory: record.map_or_else(Memory::default, |record| memory(&record)),
         }))
+    }
+
+    fn reader(&self) -> Result<&Sqlite, Failure> {
+        if let Some(reader) = self.reader.get() {
+            return Ok(reader);
+        }
+        let opened = Sqlite::open_for_reading(&self.file, &options()).map_err(failed)?;
+        Ok(self.reader.get_or_init(|| opened))
     }
 
     /// Stores the steps of one hook on top of a session, in order; false if another hook was faster.

@@ -122,10 +122,11 @@ impl LiveEvent<'_> {
         let state = self.state.ok_or_else(|| {
             Failure::usage("there is no home folder", "set `HOME` or `XDG_STATE_HOME`")
         })?;
-        let sessions = LiveSessions::of(state);
         let name = sessions::name(self.call.harness.id, &self.incoming.session);
         let key = self.key();
         for _ in 0..TRIES {
+            // Opened anew: the file may have been empty before.
+            let sessions = LiveSessions::of(state);
             let before = sessions.read(&name)?;
             let known = before.as_ref().zip(key.as_deref());
             if let Some(answer) = known.and_then(|(before, key)| before.memory.answer(key)) {

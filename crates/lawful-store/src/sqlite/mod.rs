@@ -46,8 +46,9 @@ use crate::{
 pub struct Sqlite {
     path: PathBuf,
     // Dropped before the writer, which then is the last to close the file and truncates the
-    // journal.
-    reader: Mutex<Connection>,
+    // journal. It is opened when it is first needed, because a process may only write.
+    reader: Mutex<Option<Connection>>,
+    options: Options,
     /// `None` if the file was opened for reading.
     writer: Option<Writer>,
     /// What the file looked like, if it is read without locks.
@@ -59,9 +60,9 @@ impl Sqlite {
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
         let connection = open::writer(&path, options)?;
-        let reader = Mutex::new(open::reader(&path, options)?);
         let writer = Some(Writer::new(connection, path.clone(), options.group));
-        Ok(Self { path, reader, writer, unlocked: None })
+        let (reader, options) = (Mutex::default(), options.clone());
+        Ok(Self { path, reader, options, writer, unlocked: None })
     }
 
     /// Opens a file for reading. It and its folder may be read-only. Every change is refused.
@@ -70,12 +71,17 @@ impl Sqlite {
     pub fn open_for_reading(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
         let (connection, unlocked) = open::for_reading(&path, options)?;
-        Ok(Self { path, reader: Mutex::new(connection), writer: None, unlocked })
+        let (reader, options) = (Mutex::new(Some(connection)), options.clone());
+        Ok(Self { path, reader, options, writer: None, unlocked })
     }
 
     /// Runs a query on a consistent snapshot.
     fn read<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Error> {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let reader = match &mut *reader {
+            Some(reader) => reader,
+            none => none.insert(open::reader(&self.path, &self.options)?),
+        };
         let answer = reader.transaction().map_err(Fault::from).and_then(|moment| ask(&moment));
         match &self.unlocked {
             // Without locks, another process may have written while this one read.

@@ -92,6 +92,10 @@ fn prepare(path: &Path, options: &Options) -> Result<Connection, Error> {
         Found::Empty => false,
     };
     journal(&connection).map_err(fault)?;
+    match options.durability {
+        Durability::Power => {}
+        Durability::Process => shorten_journal(&connection, path, options).map_err(fault)?,
+    }
     if !current {
         schema::migrate(&connection, STEPS).map_err(fault)?;
     }
@@ -292,5 +296,20 @@ fn journal(connection: &Connection) -> Result<(), Fault> {
     }
     // Keep the journal small after a burst.
     connection.pragma_update(None, "journal_size_limit", 16 * 1024 * 1024)?;
+    Ok(())
+}
+
+/// Checks a long journal in and empties it. The processes of a file leave their journal to the next
+/// one, which reads all of it and only ever appends.
+fn shorten_journal(connection: &Connection, path: &Path, options: &Options) -> Result<(), Fault> {
+    /// The size from which a journal is long: what about ten small transactions write.
+    const LONG: u64 = 256 * 1024;
+    if beside(path, "-wal").metadata().is_ok_and(|journal| journal.len() > LONG) {
+        // If another process is using the journal now, a later one empties it. Any other failure is
+        // one of the next write too, which reports it.
+        connection.busy_timeout(Duration::ZERO)?;
+        let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        connection.busy_timeout(options.busy)?;
+    }
     Ok(())
 }
