@@ -9,6 +9,8 @@ pub struct Reading {
     pub commands: Vec<Command>,
     /// Why the list of commands may be incomplete. Empty if everything was understood.
     pub opaque: Vec<Opaque>,
+    /// Whether the line sets a variable: `X=1`, `X=1 program`, `env X=1 program`, `for X in …`.
+    pub assigns: bool,
 }
 
 /// A simple command.
@@ -23,6 +25,8 @@ pub struct Command {
     pub program_path: String,
     /// The files that the command writes, creates or deletes.
     pub writes: Vec<Write>,
+    /// How many of the writes, from the first, are those of redirections.
+    pub redirected: usize,
     /// The files that redirections read, such as `< file`. What the program reads is in its words.
     pub reads: Vec<Read>,
     /// Each folder that the command may run in. Never empty; more than one if a `cd` before it may

@@ -36,12 +36,14 @@ impl Reader {
                 folders = entered(&folders, args);
             }
             let Files { mut writes, reads } = redirected;
+            let redirected = writes.len();
             writes.extend(writes::of(name, args));
             let known = Self::is_known(name, args);
             let command = Command {
                 words,
                 program_path: literal.to_owned(),
                 writes,
+                redirected,
                 reads,
                 folders,
                 suspects: if known { Vec::new() } else { self.suspects(args) },
@@ -53,7 +55,8 @@ impl Reader {
         let suspects = self.suspects(args);
         let program_path = program.text.clone();
         let Files { writes, reads } = redirected;
-        self.push(Command { words, program_path, writes, reads, folders, suspects });
+        let redirected = writes.len();
+        self.push(Command { words, program_path, writes, redirected, reads, folders, suspects });
         crate::walk::unknown()
     }
 

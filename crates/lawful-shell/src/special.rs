@@ -417,6 +417,7 @@ pub(crate) fn variable(reader: &mut Reader, arg: &Arg, place: &Place) {
 }
 
 fn assign(reader: &mut Reader, name: &str, value: &Arg, place: &Place) {
+    reader.assigns = true;
     if RUN_BY_NAME.binary_search(&name).is_ok() {
         if !value.text.is_empty() {
             let place = Place { layer: place.layer + 1, ..place.clone() };

@@ -37,6 +37,8 @@ pub(crate) struct Reader {
     enters: bool,
     /// The text may be no line at all, so nothing is concluded from what it might run.
     pub(crate) guessing: bool,
+    /// The line sets a variable.
+    pub(crate) assigns: bool,
 }
 
 /// The surroundings of a command.
@@ -76,7 +78,8 @@ impl Files {
     /// The redirections as a command without a program.
     fn command(self, folders: Vec<Folder>) -> Command {
         let Self { writes, reads } = self;
-        Command { writes, reads, folders, ..Command::default() }
+        let redirected = writes.len();
+        Command { writes, redirected, reads, folders, ..Command::default() }
     }
 }
 
@@ -109,7 +112,7 @@ impl Reader {
         self.commands.retain(|command| seen.insert(command.clone()));
         let mut seen = BTreeSet::new();
         self.opaque.retain(|opaque| seen.insert(opaque.clone()));
-        Reading { commands: self.commands, opaque: self.opaque }
+        Reading { commands: self.commands, opaque: self.opaque, assigns: self.assigns }
     }
 
     /// Reads a text as a list of commands.
@@ -212,6 +215,8 @@ impl Reader {
             }
             Node::Loop { words, condition, body, redirects } => {
                 let mut place = self.redirected(parsed, redirects, place);
+                // Only `for` and `select` have no condition.
+                self.assigns |= matches!(&**condition, Node::List(items) if items.is_empty());
                 self.words(parsed, words, &place);
                 let start = place.folders.clone();
                 if self.may_enter(parsed, condition) || self.may_enter(parsed, body) {

@@ -383,7 +383,8 @@ fn git(args: &[Arg]) -> Vec<Write> {
         "reset" if has("--hard") || has("--merge") || has("--keep") => vec![whole],
         "clean" if !has("-n") && !has("--dry-run") => {
             let named = writer("git rm").map(|writer| written(writer, rest)).unwrap_or_default();
-            if named.is_empty() { vec![whole] } else { named }
+            // It deletes whatever git does not know, so nothing in the folder is safe.
+            if named.is_empty() { vec![write(&Arg::known("."), true)] } else { named }
         }
         "apply" | "am" if !has("--check") && !has("--stat") => vec![whole],
         "stash" if !has("list") && !has("show") && !has("drop") && !has("clear") => vec![whole],
