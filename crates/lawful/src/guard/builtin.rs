@@ -17,7 +17,12 @@ pub(super) const PATHS: &str = "protect.paths";
 
 /// The program of this project, and the commands of it that change what decides.
 const PROGRAM: &str = "lawful";
-const COMMANDS: [&str; 4] = ["trust", "allow", "uninstall", "token"];
+const COMMANDS: [&str; 3] = ["allow", "uninstall", "token"];
+const HOOK_COMMANDS: [&str; 2] = ["install", "uninstall"];
+
+/// The programs that only read the files that they name.
+const READERS: [&str; 13] =
+    ["[", "cat", "cd", "du", "echo", "grep", "head", "less", "ls", "stat", "tail", "test", "wc"];
 
 impl Guards {
     /// The built-in guards that act on a tool call.
@@ -30,7 +35,7 @@ impl Guards {
             thing: Some(write.path.clone()),
         };
         if self.protect.law {
-            acts.extend(commands(event));
+            acts.extend(commands(event).or_else(|| on_state(event, host)));
             let law = host.settings.iter().chain(&host.state).map(|path| &**path);
             let law = ProtectedPaths::literal(law);
             let what = "which holds hooks or state of Lawful";
@@ -116,9 +121,14 @@ fn touches<'p>(write: &Written, host: &Host, protected: &'p ProtectedPaths) -> O
     if place.is_known() {
         return if write.tree { in_folder(within) } else { protected.covers(within) };
     }
-    if place.path.starts_with('?') || place.path.ends_with("**") {
+    if place.path.starts_with('?') {
         // Something in the folder, but which is known only when the line runs.
         return in_folder(within);
+    }
+    if place.path.ends_with("**") {
+        // Files that the program chooses. It could choose every file of the project, so only a
+        // folder that is there for something protected counts.
+        return protected.holds(within);
     }
     let inside = write.tree.then(|| {
         let root = host.project.as_deref()?;
@@ -134,6 +144,28 @@ fn is_below(path: &str, folder: &str) -> bool {
     let folder = folder.trim_end_matches('/');
     folder.starts_with('/') | folder.is_empty()
         && path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A command that names something in the state folder, unless it is known only to read.
+fn on_state(event: &Event, host: &Host) -> Option<Act> {
+    let state = ProtectedPaths::literal(host.state.iter().map(|path| &**path));
+    if state.is_empty() {
+        return None;
+    }
+    let mut all = event.touched().iter().flat_map(with_suspects);
+    let (thing, folder) = all.find_map(|thing| {
+        let program = thing.words.first()?;
+        let mut places = thing.args.iter().filter_map(|place| place.within.as_deref());
+        let named = places.find_map(|within| state.covers(within));
+        Some((thing, named.filter(|_| !READERS.contains(&program.as_str()))?))
+    })?;
+    let reason = format!(
+        "`{}` names something in `{}`, which holds state of Lawful",
+        shown(&thing.shown),
+        shown(folder)
+    );
+    let (id, thing) = (LAW.into(), Some(thing.shown.clone()));
+    Some(Act { id, decision: Decision::Deny, reason, thing })
 }
 
 /// The commands of Lawful that agents cannot run.
@@ -167,6 +199,15 @@ fn is_command_of_law(words: &[String]) -> bool {
     starts.iter().any(|start| {
         let after = named.get(start + 1..).unwrap_or_default();
         COMMANDS.iter().any(|command| is(named.get(*start), command))
-            || (is(named.get(*start), "hook") && after.contains(&"uninstall"))
+            || (is(named.get(*start), "trust") && !only_shows(rest))
+            || (is(named.get(*start), "hook")
+                && HOOK_COMMANDS
+                    .iter()
+                    .any(|command| after.iter().any(|word| is(Some(word), command))))
     })
+}
+
+/// Whether `lawful trust` only shows what changed.
+fn only_shows(words: &[String]) -> bool {
+    words.iter().take_while(|word| *word != "--").any(|word| word == "--show")
 }

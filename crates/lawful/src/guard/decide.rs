@@ -8,7 +8,9 @@ use super::guards::{Decision, Guard, GuardId, Guards};
 use super::reason::shown;
 use crate::book::Opaque;
 use crate::cond::Outcome;
-use crate::live::{Action, Event, EventKind, Host};
+use crate::live::{Action, Event, EventKind, Host, Thing, Unsaid};
+use crate::path::Segment;
+use crate::react::EVENT;
 use crate::react::Session;
 use crate::value::Value;
 
@@ -77,6 +79,8 @@ pub(super) struct Tally<'e> {
     pub first_error: Option<Touched<'e>>,
     /// The first thing that is not only suspected and for which it is not true.
     pub first_other: Option<Touched<'e>>,
+    /// The first thing of which the condition of an `allow` does not test everything.
+    pub first_unsaid: Option<(&'e Thing, Unsaid)>,
 }
 
 impl Guards {
@@ -99,7 +103,10 @@ impl Guards {
         let all = self.of(event.kind(), event.action()).iter().copied();
         let asked = all.filter(|id| self.all[*id].on.differing(event.body()).is_none());
         let (first_true, first_error, first_other) = (None, None, None);
-        let blank = |guard| Tally { guard, first_true, first_error, first_other };
+        let blank = |guard| {
+            let first_unsaid = self.unsaid(guard, event);
+            Tally { guard, first_true, first_error, first_other, first_unsaid }
+        };
         let mut tallies: Vec<Tally<'e>> = asked.map(blank).collect();
         if tallies.is_empty() {
             return tallies;
@@ -123,6 +130,32 @@ impl Guards {
         };
         touched(event).for_each(&mut count);
         tallies
+    }
+
+    /// What an event does that the condition of an `allow` cannot have tested.
+    fn unsaid<'e>(&self, guard: GuardId, event: &'e Event) -> Option<(&'e Thing, Unsaid)> {
+        let guard = &self.all[guard];
+        if guard.decision != Decision::Allow {
+            return None;
+        }
+        let mut all = event
+            .touched()
+            .iter()
+            .flat_map(|thing| thing.unsaid.iter().map(move |unsaid| (thing, *unsaid)));
+        all.find(|(_, unsaid)| match unsaid {
+            Unsaid::Program | Unsaid::Variable => true,
+            Unsaid::Writes => !self.tests(guard, "writes"),
+            Unsaid::Reads => !self.tests(guard, "reads"),
+        })
+    }
+
+    /// Whether the condition of a guard reads a field of the event.
+    fn tests(&self, guard: &Guard, field: &str) -> bool {
+        let is_field = |segments: &[Segment]| match segments {
+            [Segment::Key(root), Segment::Key(key), ..] => **root == *EVENT && **key == *field,
+            _ => false,
+        };
+        self.conditions.reads(guard.condition).iter().any(|path| is_field(path.segments()))
     }
 
     fn act(&self, tally: &Tally<'_>, event: &Event, session: &Session, decided: &mut Decided) {
@@ -204,14 +237,16 @@ pub(super) enum Acts<'e> {
 }
 
 /// `deny` and `ask` act if the condition is true for some thing; `allow` only if it is true for
-/// every thing and all things are known.
+/// every thing, all things are known, and no command does more than its condition tests.
 pub(super) fn acts<'e>(guard: &Guard, tally: &Tally<'e>, event: &Event) -> Acts<'e> {
     match (guard.decision, tally.first_true, tally.first_error) {
         (Decision::Deny | Decision::Ask, Some(touched), _) => Acts::Yes(touched),
         (Decision::Deny | Decision::Ask, None, Some(touched)) => Acts::Undecided(touched),
         (Decision::Deny | Decision::Ask, None, None) => Acts::No,
         (Decision::Allow, Some(touched), _)
-            if tally.first_other.is_none() && event.opaque().is_none() =>
+            if tally.first_other.is_none()
+                && tally.first_unsaid.is_none()
+                && event.opaque().is_none() =>
         {
             Acts::Yes(touched)
         }

@@ -9,7 +9,7 @@ use super::guards::{Decision, Guard, Guards, On};
 use super::reason::shown;
 use crate::book::Opaque;
 use crate::cond::{Explanation, why};
-use crate::live::{Event, EventKind};
+use crate::live::{Event, EventKind, Unsaid};
 use crate::react::Session;
 
 /// Why a guard acted or did not.
@@ -105,18 +105,23 @@ impl Guards {
         };
         let explanation = touched.map(explained);
         let because = explanation.as_ref().map(why).unwrap_or_default();
-        let only_opaque = result == Result::DidNotAct
+        let untested = result == Result::DidNotAct
             && guard.decision == Decision::Allow
             && tally.first_other.is_none();
-        let why = match event.opaque() {
-            Some(opaque) if only_opaque => format!("the line cannot be read in full: {opaque}"),
-            Some(_) | None => because,
+        let why = match (event.opaque(), tally.first_unsaid) {
+            (Some(opaque), _) if untested => {
+                format!("the line cannot be read in full: {opaque}")
+            }
+            (None, Some((_, unsaid))) if untested => because_of(unsaid).to_owned(),
+            (Some(_) | None, _) => because,
         };
+        let unsaid = tally.first_unsaid.filter(|_| untested && event.opaque().is_none());
+        let thing = unsaid.map(|(thing, _)| thing).or(touched.map(|touched| touched.thing));
         GuardRow {
             id: guard.id.to_string(),
             decision: guard.decision.name(),
             result,
-            thing: touched.map(|touched| shown(&touched.thing.shown)),
+            thing: thing.map(|thing| shown(&thing.shown)),
             why,
             explanation,
         }
@@ -170,6 +175,20 @@ impl Guards {
             rows.extend(row(OPAQUE, decision, why));
         }
         rows
+    }
+}
+
+/// Why an `allow` does not act on a command that does more than its line says.
+fn because_of(unsaid: Unsaid) -> &'static str {
+    match unsaid {
+        Unsaid::Program => "the program is not one of a system folder",
+        Unsaid::Variable => "the shell line sets a variable",
+        Unsaid::Writes => {
+            "a redirection writes a file, and the condition does not test `event.writes`"
+        }
+        Unsaid::Reads => {
+            "a redirection reads a file, and the condition does not test `event.reads`"
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::kind::EventKind;
 use super::moment::{Action, Moment, Target, ToolUse};
 use super::places::{Placed, Places, place_of_tool};
-use super::shell;
+use super::{input, shell};
 use crate::value::{Map, Value};
 
 /// A live event.
@@ -32,6 +32,10 @@ pub(crate) struct Thing {
     pub(crate) reads: Vec<Placed>,
     /// The words of the command, if it is one.
     pub(crate) words: Vec<String>,
+    /// The paths that its arguments would be, if it is a command.
+    pub(crate) args: Vec<Placed>,
+    /// What the fields of the command do not say.
+    pub(crate) unsaid: Vec<Unsaid>,
     /// The commands that it may run, if it is a wrapper: only to deny or to ask.
     pub(crate) suspects: Vec<Thing>,
 }
@@ -42,6 +46,19 @@ pub(crate) struct Written {
     pub place: Placed,
     /// Whether everything in it is written, too.
     pub tree: bool,
+}
+
+/// What a command does besides what its line says. An `allow` needs to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unsaid {
+    /// The program is a file of a folder that is not one of the system, or has a blank in its name.
+    Program,
+    /// The shell line sets a variable.
+    Variable,
+    /// A redirection writes a file; `event.writes` says which.
+    Writes,
+    /// A redirection reads a file; `event.reads` says which.
+    Reads,
 }
 
 impl Event {
@@ -165,6 +182,14 @@ impl Event {
         if things.is_empty() {
             things.push(Thing::whole(&call.tool));
         }
+        if matches!(call.action, Action::Mcp | Action::Other)
+            && let Some(first) = things.first_mut()
+        {
+            // What such a tool does with a path is not known, so it may write there.
+            let named = input::paths(&call.input);
+            let placed = named.iter().map(|path| place_of_tool(path, places));
+            first.writes.extend(placed.map(|place| Written { place, tree: false }));
+        }
         Self { kind, action: Some(call.action), body: Value::Map(body), things, opaque }
     }
 }
@@ -178,6 +203,8 @@ impl Thing {
             writes: Vec::new(),
             reads: Vec::new(),
             words: Vec::new(),
+            args: Vec::new(),
+            unsaid: Vec::new(),
             suspects: Vec::new(),
         }
     }
@@ -196,6 +223,8 @@ impl Thing {
             writes,
             reads: Vec::new(),
             words: Vec::new(),
+            args: Vec::new(),
+            unsaid: Vec::new(),
             suspects: Vec::new(),
         }
     }

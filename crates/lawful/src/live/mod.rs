@@ -11,14 +11,16 @@ mod decode;
 mod event;
 pub(crate) mod field;
 mod host;
+mod input;
 mod kind;
 mod moment;
 mod places;
 mod shell;
 
 pub use event::Event;
-pub(crate) use event::{Thing, Written};
+pub(crate) use event::{Thing, Unsaid, Written};
 pub use host::Host;
+pub use input::PATH_FIELDS;
 pub use kind::EventKind;
 pub use moment::{Action, Moment, Target, ToolUse};
 pub use places::{LexicalPlaces, Placed, Places};

@@ -2,7 +2,7 @@
 
 use lawful_shell::{Command, Folder};
 
-use super::event::{Thing, Written, distinct};
+use super::event::{Thing, Unsaid, Written, distinct};
 use super::places::{From, Placed, Places, place};
 use crate::value::{Map, Value};
 
@@ -22,8 +22,12 @@ pub(super) fn read(line: &str, folder: Option<&str>, places: &dyn Places) -> Lin
             lawful_syntax::escape::line(&lawful_syntax::escape::name(&why.text)).into_owned();
         format!("{} (`{text}`)", why.reason).into()
     });
-    let commands = reading.commands.iter().map(|command| thing(command, folder, places)).collect();
-    Line { commands, opaque }
+    let commands = reading.commands.iter().map(|command| {
+        let mut thing = thing(command, folder, places);
+        thing.unsaid.extend(reading.assigns.then_some(Unsaid::Variable));
+        thing
+    });
+    Line { commands: commands.collect(), opaque }
 }
 
 fn thing(command: &Command, start: Option<&str>, places: &dyn Places) -> Thing {
@@ -54,7 +58,56 @@ fn known_thing(command: &Command, start: Option<&str>, places: &dyn Places) -> T
         ("", None, Some(read)) => format!("< {}", read.path).into(),
         (line, _, _) => line.into(),
     };
-    Thing { shown, spellings, writes, reads, words: command.words.clone(), suspects: Vec::new() }
+    let (args, unsaid) = (arguments(command, start, places), unsaid(command));
+    let (words, suspects) = (command.words.clone(), Vec::new());
+    Thing { shown, spellings, writes, reads, words, args, unsaid, suspects }
+}
+
+/// The folders whose programs are those of the system.
+const SYSTEM: [&str; 8] = [
+    "/bin",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/opt/homebrew/bin",
+    "/opt/homebrew/sbin",
+];
+
+/// The devices that keep nothing.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+
+/// What the words of a command do not say.
+fn unsaid(command: &Command) -> Vec<Unsaid> {
+    let mut out = Vec::new();
+    let path = &command.program_path;
+    let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+    if folder.is_some_and(|folder| !SYSTEM.contains(&folder)) || path.contains(char::is_whitespace)
+    {
+        out.push(Unsaid::Program);
+    }
+    let is_file = |path: &str| !DEVICES.contains(&path);
+    if command.writes.iter().take(command.redirected).any(|write| is_file(&write.path)) {
+        out.push(Unsaid::Writes);
+    }
+    if command.reads.iter().any(|read| is_file(&read.path)) {
+        out.push(Unsaid::Reads);
+    }
+    out
+}
+
+/// The paths that the arguments of a command would be: each word, and the value in `--option=value`.
+fn arguments(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<Placed> {
+    let mut out = Vec::new();
+    for word in command.words.iter().skip(1) {
+        let value = word.split_once('=').map(|(_, value)| value);
+        let own = Some(word.as_str()).filter(|word| !word.starts_with('-'));
+        for path in own.into_iter().chain(value).filter(|path| !path.is_empty()) {
+            out.extend(from_every_folder(path, is_plain(path), command, start, places));
+        }
+    }
+    out
 }
 
 /// The fields of one command.

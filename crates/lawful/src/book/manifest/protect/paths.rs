@@ -25,6 +25,8 @@ struct Pattern {
     text: Box<str>,
     /// The parts of the whole pattern; without the empty one before the first slash.
     parts: Vec<Part>,
+    /// Whether it starts with `**`.
+    is_anywhere: bool,
 }
 
 /// A part of a pattern between slashes.
@@ -86,6 +88,15 @@ impl ProtectedPaths {
         self.of(folder).reaches(folder)
     }
 
+    /// A pattern that covers a folder, or whose files are in it: the folder is the part of the
+    /// pattern before its last name or first wildcard, or below that. The project itself is no such
+    /// folder.
+    pub(crate) fn holds(&self, folder: &str) -> Option<&str> {
+        let of = self.of(folder);
+        let held = || of.patterns.iter().find(|pattern| pattern.is_held_by(folder));
+        of.covers(folder).or_else(|| held().map(|pattern| &*pattern.text))
+    }
+
     /// A pattern that covers something that a path with wildcards can match; with `tree`, also
     /// something in it.
     pub(crate) fn meets(&self, path: &str, tree: bool) -> Option<&str> {
@@ -117,7 +128,8 @@ impl Patterns {
             // Decoding has rejected invalid patterns.
             if let Ok(glob) = GlobBuilder::new(&full).literal_separator(true).build() {
                 builder.add(glob);
-                compiled.push(Pattern { text: text.into(), parts: parts(&full) });
+                let is_anywhere = full.starts_with("**");
+                compiled.push(Pattern { text: text.into(), parts: parts(&full), is_anywhere });
             }
         }
         Self { set: Some(builder.build().unwrap_or_default()), patterns: compiled }
@@ -125,8 +137,11 @@ impl Patterns {
 
     fn literal(paths: &[&str]) -> Self {
         let name = |name: &str| Part::Name(name.into());
-        let pattern =
-            |path: &&str| Pattern { text: (*path).into(), parts: names(path).map(name).collect() };
+        let pattern = |path: &&str| Pattern {
+            text: (*path).into(),
+            parts: names(path).map(name).collect(),
+            is_anywhere: false,
+        };
         Self { set: None, patterns: paths.iter().map(pattern).collect() }
     }
 
@@ -147,12 +162,33 @@ impl Patterns {
     }
 
     fn reaches(&self, folder: &str) -> Option<&str> {
-        let below = || self.patterns.iter().find(|pattern| pattern.is_below(folder));
+        // A pattern such as `**/*.lock` could match something in every folder.
+        let is_whole = names(folder).next().is_none();
+        let counts = |pattern: &Pattern| is_whole || !pattern.is_anywhere;
+        let holds = |pattern: &&Pattern| counts(pattern) && pattern.is_below(folder);
+        let below = || self.patterns.iter().find(holds);
         self.covers(folder).or_else(|| below().map(|pattern| &*pattern.text))
     }
 }
 
 impl Pattern {
+    /// The names before the first wildcard.
+    fn fixed(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map_while(|part| match part {
+            Part::Name(name) => Some(&**name),
+            Part::One(_) | Part::Any => None,
+        })
+    }
+
+    /// Whether a folder is the one that the files of the pattern are in, or is below that.
+    fn is_held_by(&self, folder: &str) -> bool {
+        let before_last = self.parts.len().saturating_sub(1);
+        let parent: Vec<&str> = self.fixed().take(before_last).collect();
+        let folder_names: Vec<&str> = names(folder).collect();
+        let is_whole = folder_names.is_empty();
+        !self.is_anywhere && !is_whole && folder_names.starts_with(&parent) && self.is_below(folder)
+    }
+
     /// Whether the pattern can match something below a folder.
     fn is_below(&self, folder: &str) -> bool {
         let mut parts = self.parts.iter();
