@@ -17,6 +17,8 @@ pub const LONGEST_EVENT: usize = 64 * 1024 * 1024;
 const MAIN: &str = "main";
 /// The type of a sub-agent whose harness does not say it.
 const UNKNOWN: &str = "unknown";
+/// A sub-agent whose type is the name of the main agent.
+const SUB_AGENT_MAIN: &str = "sub-agent main";
 
 /// An event of a harness.
 #[derive(Clone, Debug)]
@@ -114,7 +116,13 @@ fn incoming(
     let named = named.filter(|name| !name.is_empty());
     // The main conversation can have an agent type too; only a sub-agent has an id.
     let is_sub_agent = agent_id.is_some() || matches!(event, Event::AgentStart | Event::AgentStop);
-    let agent = if is_sub_agent { named.unwrap_or(UNKNOWN) } else { MAIN };
+    let agent = match named {
+        _ if !is_sub_agent => MAIN,
+        // A sub-agent must not pass for the main agent, whatever its type is.
+        Some(name) if name.trim().eq_ignore_ascii_case(MAIN) => SUB_AGENT_MAIN,
+        Some(name) => name,
+        None => UNKNOWN,
+    };
     Ok(Incoming {
         session: session.into(),
         folder: folder.or_else(|| roots.first().copied()).map(path).transpose()?,

@@ -1,36 +1,13 @@
 //! What a tool call touches.
 
 use lawful::Value;
-use lawful::live::{Action, Target};
+use lawful::live::{Action, PATH_FIELDS, Target};
 
 use super::fields::{Fields, Read, missing, usable, wrong};
 use super::patch::{self, InShell};
 use crate::Hook;
 use crate::hook::{Kind, McpNames, find_tool};
 
-/// Fields that name a path, or a list of paths, in the input of any tool.
-const PATHS: [&str; 20] = [
-    "file_path",
-    "filePath",
-    "filepath",
-    "absolute_path",
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "notebook_path",
-    "dir_path",
-    "directory",
-    "target_file",
-    "target_notebook",
-    "target_directory",
-    "target_directories",
-    "source",
-    "destination",
-    "old_path",
-    "new_path",
-];
 /// Fields that name the folder of a shell line.
 const FOLDERS: [&str; 5] = ["workdir", "cwd", "directory", "dir_path", "working_directory"];
 
@@ -134,7 +111,7 @@ fn line(words: &[Value]) -> Read<String> {
 /// Every path in the fields that name paths.
 fn paths(fields: Fields<'_>) -> Read<Vec<Box<str>>> {
     let mut paths = Vec::new();
-    for name in PATHS {
+    for name in PATH_FIELDS {
         for path in all_texts(fields, name)? {
             if !paths.contains(&path) {
                 paths.push(path);
@@ -245,7 +222,7 @@ fn unknown(fields: Fields<'_>) -> Read<Target> {
 /// The paths of an input whose fields can mean anything: what is not a path is left out.
 fn paths_of_any(fields: Fields<'_>) -> Read<Vec<Box<str>>> {
     let mut found: Vec<Box<str>> = Vec::new();
-    for name in PATHS {
+    for name in PATH_FIELDS {
         let texts: Vec<&str> = match fields.0.get(name) {
             Some(Value::Text(text)) => vec![text],
             Some(Value::List(items)) => items.iter().filter_map(Value::as_text).collect(),

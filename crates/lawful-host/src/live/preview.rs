@@ -135,6 +135,9 @@ fn event(request: GuardRequest<'_>) -> Result<(Option<Incoming>, Moment), String
     Ok((Some(incoming), moment))
 }
 
+/// The keys of every tool call as guards see it.
+const CALL_KEYS: [&str; 5] = ["type", "action", "tool", "agent", "input"];
+
 /// A tool call as guards see it.
 fn tool_use(fields: &Map) -> Result<ToolUse, String> {
     let text = |name: &str| fields.get(name).and_then(Value::as_text);
@@ -164,6 +167,23 @@ fn tool_use(fields: &Map) -> Result<ToolUse, String> {
         }
         Action::Agent | Action::Other => Target::Nothing,
     };
+    let own: &[&str] = match action {
+        Action::Shell => &["command", "folder"],
+        Action::Read | Action::Write | Action::Edit | Action::Search => &["paths"],
+        Action::Fetch => &["url"],
+        Action::Mcp => &["server", "name"],
+        Action::Agent | Action::Other => &[],
+    };
+    let is_known = |key: &str| CALL_KEYS.iter().chain(own).any(|known| *known == key);
+    if let Some((key, _)) = fields.iter().find(|(key, _)| !is_known(key)) {
+        let known: Vec<String> =
+            CALL_KEYS.iter().chain(own).map(|key| format!("`{key}`")).collect();
+        return Err(format!(
+            "unknown key `{}` in a call of the action `{written}`; the keys are {}",
+            escape::line(&escape::name(key)),
+            known.join(", ")
+        ));
+    }
     Ok(ToolUse {
         action: *action,
         tool: text("tool").unwrap_or(written).into(),

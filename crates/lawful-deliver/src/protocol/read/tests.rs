@@ -64,6 +64,8 @@ fn the_events_of_claude_code() {
     check(Event::ToolCall, "PreToolUse", bash, "s main: call Bash shell ls");
     let in_agent = format!(r#"{bash},"agent_id":"a-1","agent_type":"reviewer""#);
     check(Event::ToolCall, "PreToolUse", &in_agent, "s reviewer#a-1: call Bash shell ls");
+    let as_main = format!(r#"{bash},"agent_id":"a-1","agent_type":"main""#);
+    check(Event::ToolCall, "PreToolUse", &as_main, "s sub-agent main#a-1: call Bash shell ls");
     // A main conversation that runs as an agent has a type and no id.
     let as_agent = format!(r#"{bash},"agent_type":"reviewer""#);
     check(Event::ToolCall, "PreToolUse", &as_agent, "s main: call Bash shell ls");
