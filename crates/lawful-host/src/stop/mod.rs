@@ -124,10 +124,6 @@ fn judge_by(law: &Trusted, project: &Path, event: &StopEvent) -> Decision {
     }
     let manifest = book.manifest.clone();
     let hook = &manifest.hooks.stop;
-    // A lawbook of guards and rules, in which nothing speaks of verification, verifies nothing.
-    let mut parts = book.documents.iter().map(|document| document.part);
-    let is_live = parts.any(|part| matches!(part, Part::Guards | Part::Rules));
-    let only_guards = is_live && manifest.hooks.stop_at.is_none();
     let root = root(project);
     // The envelope is in the project: beside the lawbook if that is there too.
     let home = if law.book.starts_with(&root) { &law.book } else { &root };
