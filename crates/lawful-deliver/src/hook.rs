@@ -224,11 +224,12 @@ impl Hook {
             said.push("a prompt cannot be refused".to_owned());
         }
         let is_given = |event: Event| self.row(event).is_none() || self.honours(event).context;
-        let silent: Vec<&str> = [Event::SessionStart, Event::Prompt, Event::ToolResult]
-            .into_iter()
-            .filter(|event| !is_given(*event))
-            .map(Event::name)
-            .collect();
+        let silent: Vec<&str> =
+            [Event::SessionStart, Event::Prompt, Event::ToolResult, Event::AgentStart]
+                .into_iter()
+                .filter(|event| !is_given(*event))
+                .map(Event::name)
+                .collect();
         if !silent.is_empty() {
             said.push(format!("the model gets no context from {}", silent.join(", ")));
         }

@@ -162,7 +162,8 @@ pub static HOOKS: [Hook; 7] = [
                 Honours { deny: true, ask: true, message: true, ..NOTHING },
             ),
             row(ToolResult, "PostToolUse", SAID),
-            row(AgentStart, "SubagentStart", SAID),
+            // Only an agent whose prompt has `${hook_context}` would get a context.
+            row(AgentStart, "SubagentStart", MESSAGE),
             row(AgentStop, "SubagentStop", BLOCK_SAID),
             row(Stop, "Stop", BLOCK_SAID),
             row(Compact, "PreCompact", MESSAGE),
