@@ -23,10 +23,18 @@ pub(super) struct Agent {
     pub(super) scope: &'static str,
     /// Whether its stop hook runs before it ends.
     pub(super) stops: bool,
-    /// Whether a sub-agent can be tested: its requests come one after the other.
-    pub(super) delegates: bool,
+    /// The sub-agent to test.
+    pub(super) sub_agent: Option<SubAgent>,
     /// How to deliver prompts: the scope, and whether to change settings.
     pub(super) deliveries: &'static [(&'static str, bool)],
+}
+
+/// A sub-agent of a harness.
+pub(super) struct SubAgent {
+    /// Its type, as the log of decisions names it.
+    pub(super) kind: &'static str,
+    /// Whether it gets directives when it starts.
+    pub(super) is_told: bool,
 }
 
 /// Every harness that can run unattended.
@@ -39,7 +47,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::GeminiCli,
         scope: "project",
         stops: true,
-        delegates: false,
+        sub_agent: None,
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
@@ -50,7 +58,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::Codex,
         scope: "user",
         stops: true,
-        delegates: false,
+        sub_agent: None,
         deliveries: &[("project", false), ("user", false), ("user", true)],
     },
     Agent {
@@ -61,7 +69,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::ClaudeCode,
         scope: "project",
         stops: true,
-        delegates: true,
+        sub_agent: Some(SubAgent { kind: "general-purpose", is_told: true }),
         deliveries: &[("project", true), ("user", true)],
     },
     Agent {
@@ -72,7 +80,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::OpenCode,
         scope: "project",
         stops: false,
-        delegates: false,
+        sub_agent: Some(SubAgent { kind: "general", is_told: true }),
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
@@ -83,7 +91,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::GeminiCli,
         scope: "project",
         stops: false,
-        delegates: false,
+        sub_agent: Some(SubAgent { kind: "unknown", is_told: false }),
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
 ];
@@ -229,6 +237,8 @@ impl Installed<'_> {
             Wire::Chat if self.agent.id == "opencode" => {
                 let mut command = Command::new(self.native("opencode", "bin/opencode"));
                 command.args(["run", PROMPT]).env("OPENCODE_DISABLE_MODELS_FETCH", "1");
+                // It installs the types of plugins from npm, and would try for a minute.
+                command.env("npm_config_offline", "true").env("npm_config_fetch_retries", "0");
                 command
             }
             Wire::Chat => {

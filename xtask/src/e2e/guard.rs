@@ -2,13 +2,13 @@
 //!
 //! The stub asks for a forbidden command. The next request must have the reason of the guard and the
 //! directive of a rule on the denial. Then the stub empties the file of the guard, which is allowed and
-//! changes nothing: it asks for another forbidden command, and is denied again. Where sub-agents
-//! can be tested, one of them tries it too.
+//! changes nothing: it asks for another forbidden command, and is denied again. With some harnesses
+//! a sub-agent tries it too.
 
 use std::fs;
 use std::process::Command;
 
-use super::agent::{Agent, Installed};
+use super::agent::{Agent, Installed, SubAgent};
 use super::stub::{Play, Stub, Turn};
 use super::tools::Says;
 use super::{Scene, bounded, program_folder};
@@ -48,26 +48,28 @@ const SCRIPT: [Turn; 5] = [
     },
 ];
 
-/// The same, and then the task is given to a sub-agent.
-const SCRIPT_WITH_SUB_AGENT: [Turn; 8] = {
+const TASK: &str = "Create the file for me.";
+
+/// The same, and then a sub-agent is given the task, and perhaps the directive.
+const SUB_AGENT: [Turn; 8] = with_sub_agent(&[TASK]);
+const TOLD_SUB_AGENT: [Turn; 8] = with_sub_agent(&[TASK, DIRECTIVE]);
+
+const fn with_sub_agent(is_given: &'static [&'static str]) -> [Turn; 8] {
     let [first, second, third, fourth, Turn { expects, .. }] = SCRIPT;
     [
         first,
         second,
         third,
         fourth,
-        Turn { expects, says: Says::Delegate("Create the file for me.") },
-        Turn {
-            expects: &["Create the file for me.", DIRECTIVE],
-            says: Says::Shell("touch forbidden-third"),
-        },
+        Turn { expects, says: Says::Delegate(TASK) },
+        Turn { expects: is_given, says: Says::Shell("touch forbidden-third") },
         Turn {
             expects: &["Denied by the law of this test: touch forbidden-third."],
             says: Says::Text("I cannot create it."),
         },
         Turn { expects: &["I cannot create it."], says: Says::Text("I give up.") },
     ]
-};
+}
 
 /// Runs one harness to its end, and checks what happened.
 pub(super) fn run(installed: &Installed<'_>) -> Result {
@@ -89,7 +91,11 @@ pub(super) fn run(installed: &Installed<'_>) -> Result {
 }
 
 fn script(agent: &Agent) -> &'static [Turn] {
-    if agent.delegates { &SCRIPT_WITH_SUB_AGENT } else { &SCRIPT }
+    match &agent.sub_agent {
+        None => &SCRIPT,
+        Some(SubAgent { is_told: false, .. }) => &SUB_AGENT,
+        Some(SubAgent { is_told: true, .. }) => &TOLD_SUB_AGENT,
+    }
 }
 
 /// Checks the result of the run.
@@ -111,8 +117,9 @@ fn check(agent: &Agent, stub: &Stub, scene: &Scene) -> std::result::Result<(), S
     }
     let denials = denials(scene)?;
     let by = |agent: &str| denials.matches(&format!("\"agent\": \"{agent}\"")).count();
-    let found = (by("main"), by("general-purpose"));
-    let expected = (2, usize::from(agent.delegates));
+    let sub_agent = agent.sub_agent.as_ref();
+    let found = (by("main"), sub_agent.map(|sub_agent| by(sub_agent.kind)));
+    let expected = (2, sub_agent.map(|_| 1));
     if found != expected {
         return Err(format!("{found:?} denials are in the log, expected {expected:?}:\n{denials}"));
     }
