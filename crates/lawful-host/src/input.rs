@@ -48,7 +48,9 @@ pub(crate) fn sent_document(
 ) -> Option<Node> {
     let (file, format) = read(path, *limits, sources, problems)?;
     let (mut node, mut found) = parse_sent(sources, file, format, limits);
-    node.iter_mut().for_each(|node| keep_long_id(node, sources, &mut found));
+    if let Some(node) = &mut node {
+        keep_long_id(node, sources, &mut found);
+    }
     problems.extend(found);
     node
 }

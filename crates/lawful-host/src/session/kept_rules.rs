@@ -50,7 +50,7 @@ pub(crate) fn unpack(store: &dyn Store, hash: &str) -> Result<Rules, Failure> {
 /// The name of a stored lawbook, if it can be read.
 pub(crate) fn name(store: &dyn Store, hash: &str) -> Result<Option<String>, Failure> {
     let Some(text) = ask(store, |store| store.book(hash))? else { return Ok(None) };
-    Ok(load(&text)?.map(|book| book.manifest.name.to_string()))
+    Ok(load(&text)?.map(|book| book.manifest.name.clone()))
 }
 
 /// Whether a stored lawbook has the fingerprint that it is stored under.

@@ -83,7 +83,7 @@ impl<'c> BatchJudge<'c> {
                 let help = self.loaded.limits.document.help_on_bytes("move data out of the record");
                 self.unread(
                     at,
-                    id.clone(),
+                    id.as_ref(),
                     Diagnostic::new(too_large, Span::NONE, message).help(help),
                     &mut told,
                 );
@@ -102,7 +102,7 @@ impl<'c> BatchJudge<'c> {
         told
     }
 
-    fn unread(&self, at: At<'_>, id: Option<Value>, problem: Diagnostic, told: &mut BatchOutcome) {
+    fn unread(&self, at: At<'_>, id: Option<&Value>, problem: Diagnostic, told: &mut BatchOutcome) {
         let mut sources = Sources::default();
         let file = sources.add_unread(at.file);
         sources.starts_at_line(file, at.line.unwrap_or(1));
@@ -114,7 +114,7 @@ impl<'c> BatchJudge<'c> {
     fn unjudged(
         &self,
         at: At<'_>,
-        id: Option<Value>,
+        id: Option<&Value>,
         problems: Vec<Diagnostic>,
         sources: Sources,
         told: &mut BatchOutcome,
@@ -123,7 +123,7 @@ impl<'c> BatchJudge<'c> {
         let message = problems.first().map(|problem| problem.message.clone()).unwrap_or_default();
         let report = self.may_tell(Outcome::Undecided, told).then(|| ReportedEnvelope {
             name: at.name(),
-            id: id.clone(),
+            id: id.cloned(),
             outcome: Outcome::Undecided,
             findings: Vec::new(),
             denied: Vec::new(),
@@ -134,7 +134,7 @@ impl<'c> BatchJudge<'c> {
             let one = JudgedEnvelope {
                 file: at.file,
                 line: at.line,
-                id: id.as_ref(),
+                id,
                 verdict: Verdict::Undecided,
                 failed: Vec::new(),
                 undecided: Vec::new(),
@@ -156,7 +156,7 @@ impl<'c> BatchJudge<'c> {
         let id = node.as_ref().and_then(id_of);
         match self.decode(node, problems) {
             Ok(record) => self.record(at, &record, sources, judge, told),
-            Err(problems) => self.unjudged(at, id, problems, sources, told),
+            Err(problems) => self.unjudged(at, id.as_ref(), problems, sources, told),
         }
     }
 
@@ -206,13 +206,15 @@ impl<'c> BatchJudge<'c> {
             Some(problem) => (None, vec![problem]),
             None => {
                 let (mut node, mut problems) = parse_sent(&sources, file, Format::Json, limits);
-                node.iter_mut().for_each(|node| keep_long_id(node, &sources, &mut problems));
+                if let Some(node) = &mut node {
+                    keep_long_id(node, &sources, &mut problems);
+                }
                 (node, problems)
             }
         };
         match self.decode(node, problems) {
             Ok(record) => self.record(at, &record, sources, judge, told),
-            Err(problems) => self.unjudged(at, leading_id(line), problems, sources, told),
+            Err(problems) => self.unjudged(at, leading_id(line).as_ref(), problems, sources, told),
         }
     }
 
@@ -245,7 +247,7 @@ impl<'c> BatchJudge<'c> {
             Ok(judged) => judged,
             Err(unjudged) => {
                 let problems = vec![name_it(unjudged.placed())];
-                return self.unjudged(at, envelope.id().cloned(), problems, sources, told);
+                return self.unjudged(at, envelope.id(), problems, sources, told);
             }
         };
         let verdict = judged.verdict();

@@ -86,7 +86,7 @@ impl Envelope {
         let facts = rest.remove("facts")?;
         let sound = matches!(&facts, Value::Map(facts) if facts.get("observed").is_none())
             && rest.get("observed").is_none()
-            && rest.get("id").is_none_or(|id| is_absent_or_id(id));
+            && rest.get("id").is_none_or(is_absent_or_id);
         // Without an unused default map, which would be allocated for each of many envelopes.
         sound.then(|| Self { facts, node: None, rest, warnings: Vec::new() })
     }

@@ -27,11 +27,15 @@ impl<R: Read> Members<R> {
     /// What is wrong, in words. Errors of the file itself stay as they are.
     fn explain(&self, error: io::Error) -> io::Error {
         let in_header = self.decoder.header().is_none();
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => Damage::Cut.error(NAME),
-            io::ErrorKind::InvalidInput if in_header => Damage::OtherFormat.error(NAME),
-            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => Damage::Corrupt.error(NAME),
-            _ => error,
+        let kind = error.kind();
+        if kind == io::ErrorKind::UnexpectedEof {
+            Damage::Cut.error(NAME)
+        } else if kind == io::ErrorKind::InvalidInput && in_header {
+            Damage::OtherFormat.error(NAME)
+        } else if matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) {
+            Damage::Corrupt.error(NAME)
+        } else {
+            error
         }
     }
 }

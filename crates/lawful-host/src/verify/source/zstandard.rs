@@ -66,39 +66,41 @@ impl<R: BufRead> Frames<R> {
                 Err(_) => Damage::Corrupt.error(NAME),
             };
             self.damage = Some(problem);
-            // An empty last block and a checksum that nobody compares: the frame is over, and all of
-            // it can be collected.
-            const END: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
             let _ = decoder.decode_blocks(&END[..], BlockDecodingStrategy::UptoBlocks(1));
             return;
         }
     }
 }
 
+/// An empty last block and a checksum that nobody compares: the frame is over, and all of it can be
+/// collected.
+const END: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+
 /// What is wrong, in words.
 fn explain(error: &FrameDecoderError) -> io::Error {
-    match error {
-        FrameDecoderError::WindowSizeTooBig { requested } => {
-            let window = escape::bytes(usize::try_from(*requested).unwrap_or(usize::MAX));
-            let message =
-                format!("it needs a Zstandard window of {window}, and the limit is 100 MiB");
-            return io::Error::new(io::ErrorKind::InvalidData, message);
-        }
-        FrameDecoderError::DictNotProvided { dict_id } => {
-            let message = format!("it was compressed with the Zstandard dictionary {dict_id}");
-            return io::Error::new(io::ErrorKind::InvalidData, message);
-        }
-        FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
-            return Damage::OtherFormat.error(NAME);
-        }
-        _ => {}
+    let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
+    if let FrameDecoderError::WindowSizeTooBig { requested } = error {
+        let window = escape::bytes(usize::try_from(*requested).unwrap_or(usize::MAX));
+        return invalid(format!(
+            "it needs a Zstandard window of {window}, and the limit is 100 MiB"
+        ));
+    }
+    if let FrameDecoderError::DictNotProvided { dict_id } = error {
+        return invalid(format!("it was compressed with the Zstandard dictionary {dict_id}"));
+    }
+    if matches!(
+        error,
+        FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_))
+    ) {
+        return Damage::OtherFormat.error(NAME);
     }
     let mut cause = error.source();
     while let Some(inner) = cause {
         if let Some(reading) = inner.downcast_ref::<io::Error>() {
-            return match reading.kind() {
-                io::ErrorKind::UnexpectedEof => Damage::Cut.error(NAME),
-                kind => io::Error::new(kind, reading.to_string()),
+            return if reading.kind() == io::ErrorKind::UnexpectedEof {
+                Damage::Cut.error(NAME)
+            } else {
+                io::Error::new(reading.kind(), reading.to_string())
             };
         }
         cause = inner.source();

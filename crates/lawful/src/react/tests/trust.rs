@@ -200,7 +200,7 @@ proptest! {
         fragment in any_text(),
         inputs in prop::collection::vec((any_input(), 0..6_usize), 1..6),
     ) {
-        let books = [
+        let books = vec![
             book(MANIFEST, &rules, &entry, &fragment),
             book(MANIFEST, &edited, &entry, &fragment),
             book(MANIFEST, "rules: []\n", &entry, &fragment),
