@@ -58,7 +58,9 @@ impl Packer<'_> {
             Kind::Text(text) => self.text(text),
             Kind::List(items) => {
                 self.number(items.len() as u64);
-                items.iter().for_each(|item| self.node(item));
+                for item in items {
+                    self.node(item);
+                }
             }
             Kind::Map(entries) => {
                 self.number(entries.len() as u64);

@@ -37,10 +37,9 @@ impl Scene {
     }
 
     fn trusted(&self) -> Box<Trusted> {
-        match self.workspace().law(&self.0.join("p")) {
-            Law::Trusted(law) => law,
-            other => panic!("{other:?}"),
-        }
+        let law = self.workspace().law(&self.0.join("p"));
+        let Law::Trusted(law) = law else { panic!("{law:?}") };
+        law
     }
 
     /// The ids of the guards that are loaded.
@@ -63,7 +62,7 @@ impl Scene {
 
     /// Replaces the trees by those of another lawbook under the same name, so that it shows whether
     /// they are used.
-    fn forge(&self) -> Vec<u8> {
+    fn forge() -> Vec<u8> {
         let source = lawful::book::MemorySource::new()
             .with("lawful.yaml", "name: law\n")
             .with("guards/g.yaml", "- {id: forged, deny: 'No.'}\n");
@@ -103,7 +102,7 @@ fn damaged_and_foreign_trees_are_replaced() {
     let kept = fs::read(scene.file()).unwrap();
     let mut damaged = kept.clone();
     *damaged.last_mut().unwrap() ^= 1;
-    for bytes in [Vec::new(), damaged, scene.forge(), kept[..kept.len() - 1].to_vec()] {
+    for bytes in [Vec::new(), damaged, Scene::forge(), kept[..kept.len() - 1].to_vec()] {
         fs::write(scene.file(), bytes).unwrap();
         assert_eq!(scene.guards(), parsed);
         assert_eq!(fs::read(scene.file()).unwrap(), kept);
