@@ -213,7 +213,9 @@ impl Guards {
         if decided.decision() == Some(Decision::Deny) {
             return None;
         }
-        let decision = match self.opaque_setting()? {
+        // The default of the manifest is about shell lines. Any other call is over a limit.
+        let limit = (event.action() != Some(Action::Shell)).then_some(Opaque::Ask);
+        let decision = match self.opaque_setting().or(limit)? {
             Opaque::Ask => Decision::Ask,
             Opaque::Deny => Decision::Deny,
             Opaque::Allow => Decision::Allow,

@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 
 use super::kind::EventKind;
 use super::moment::{Action, Moment, Target, ToolUse};
-use super::places::{Placed, Places, place_of_tool};
+use super::places::{MAX_PATHS, Placed, Places, place_of_tool};
 use super::{input, shell};
 use crate::value::{Map, Value};
+
+/// Why a call with too many paths is opaque.
+pub(super) const TOO_MANY_PATHS: &str = "it names too many paths";
 
 /// A live event.
 #[derive(Clone, Debug)]
@@ -167,8 +170,13 @@ impl Event {
                 opaque = line.opaque;
             }
             Target::Paths(paths) => {
-                let placed = paths.iter().map(|path| place_of_tool(path, places));
-                let placed: Vec<Placed> = placed.collect();
+                let first = paths.iter().take(MAX_PATHS);
+                let mut placed: Vec<Placed> =
+                    first.map(|path| place_of_tool(path, places)).collect();
+                if paths.len() > MAX_PATHS {
+                    placed.push(Placed::anywhere(""));
+                    opaque = Some(TOO_MANY_PATHS.into());
+                }
                 body.insert("paths", distinct(placed.iter().map(|place| (&*place.path).into())));
                 things.extend(placed.into_iter().map(|place| Thing::path(place, call.action)));
             }

@@ -76,6 +76,15 @@ fn normal(start: Vec<Box<str>>, path: &str) -> Vec<Box<str>> {
     parts
 }
 
+/// The longest path that is resolved, in bytes, as the kernel has it.
+const MAX_PATH: usize = 4096;
+
+/// The most parts of a path that is resolved.
+const MAX_PARTS: usize = 256;
+
+/// The most paths of one call that are resolved.
+pub(super) const MAX_PATHS: usize = 2_000;
+
 /// The folder from which a path is resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum From<'f> {
@@ -102,6 +111,13 @@ impl Placed {
     pub fn is_known(&self) -> bool {
         self.within.as_ref() == Some(&self.path)
     }
+
+    /// A path over a limit, or every path after the last that is resolved. It may be anywhere.
+    pub(super) fn anywhere(written: &str) -> Self {
+        const SHOWN: usize = 200;
+        let start: String = written.chars().take(SHOWN).collect();
+        Self { path: format!("?{start}…").into(), within: Some("/".into()) }
+    }
 }
 
 /// Resolves a path that an agent gives to a tool, which does not expand wildcards.
@@ -123,6 +139,9 @@ fn resolved(
     open: &[char],
     places: &dyn Places,
 ) -> Placed {
+    if written.len() > MAX_PATH {
+        return Placed::anywhere(written);
+    }
     let unknown = || format!("?{written}").into_boxed_str();
     let folder = match from {
         From::Working => Some(String::new()),
@@ -135,6 +154,9 @@ fn resolved(
         (Some(path), Some(folder)) => format!("{folder}/{path}"),
         (None, _) | (Some(_), None) => return Placed { path: unknown(), within: None },
     };
+    if full.len() > MAX_PATH || full.split('/').count() > MAX_PARTS {
+        return Placed::anywhere(written);
+    }
     let resolve = |path: &str| places.resolve(path, None).into_boxed_str();
     // The folders before the first part that is not plain text.
     let parts: Vec<&str> = full.split('/').collect();

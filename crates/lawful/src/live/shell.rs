@@ -1,9 +1,11 @@
 //! The things that a shell line touches: its simple commands.
 
+use std::collections::BTreeSet;
+
 use lawful_shell::{Command, Folder};
 
-use super::event::{Thing, Unsaid, Written, distinct};
-use super::places::{From, Placed, Places, place};
+use super::event::{TOO_MANY_PATHS, Thing, Unsaid, Written, distinct};
+use super::places::{From, MAX_PATHS, Placed, Places, place};
 use crate::value::{Map, Value};
 
 /// What is known of a shell line.
@@ -17,50 +19,147 @@ pub(super) struct Line {
 /// Reads a shell line that runs in a folder; `None` is the working folder of the agent.
 pub(super) fn read(line: &str, folder: Option<&str>, places: &dyn Places) -> Line {
     let reading = lawful_shell::read(line);
-    let opaque = reading.opaque.first().map(|why| {
+    let mut opaque = reading.opaque.first().map(|why| {
         let text =
             lawful_syntax::escape::line(&lawful_syntax::escape::name(&why.text)).into_owned();
         format!("{} (`{text}`)", why.reason).into()
     });
+    let mut resolver = Resolver { start: folder, places, left: MAX_PATHS };
     let commands = reading.commands.iter().map(|command| {
-        let mut thing = thing(command, folder, places);
+        let mut thing = resolver.thing(command);
         thing.unsaid.extend(reading.assigns.then_some(Unsaid::Variable));
         thing
     });
-    Line { commands: commands.collect(), opaque }
-}
-
-fn thing(command: &Command, start: Option<&str>, places: &dyn Places) -> Thing {
-    let plain = known_thing(command, start, places);
-    let suspects = command.suspects.iter().flat_map(|words| {
-        // The words are quoted again, so they are read as the words of one command.
-        let reading = lawful_shell::read(&quoted(words));
-        let inner = reading.commands.into_iter().map(|inner| {
-            let inner = Command { folders: command.folders.clone(), ..inner };
-            known_thing(&inner, start, places)
-        });
-        inner.collect::<Vec<_>>()
-    });
-    Thing { suspects: suspects.collect(), ..plain }
-}
-
-/// A command without those that it may run.
-fn known_thing(command: &Command, start: Option<&str>, places: &dyn Places) -> Thing {
-    let writes = written(command, start, places);
-    let reads = read_files(command, start, places);
-    let mut spellings = vec![spelling(&command.words, &writes, &reads)];
-    let essence = command.essence();
-    if essence != command.words {
-        spellings.push(spelling(&essence, &writes, &reads));
+    let commands = commands.collect();
+    if resolver.left == 0 {
+        opaque = opaque.or_else(|| Some(TOO_MANY_PATHS.into()));
     }
-    let shown = match (&*command.line(), writes.first(), reads.first()) {
-        ("", Some(write), _) => format!("> {}", write.place.path).into(),
-        ("", None, Some(read)) => format!("< {}", read.path).into(),
-        (line, _, _) => line.into(),
-    };
-    let (args, unsaid) = (arguments(command, start, places), unsaid(command));
-    let (words, suspects) = (command.words.clone(), Vec::new());
-    Thing { shown, spellings, writes, reads, words, args, unsaid, suspects }
+    Line { commands, opaque }
+}
+
+/// Resolves the files of the commands of one line.
+struct Resolver<'p> {
+    /// The folder in which the line starts.
+    start: Option<&'p str>,
+    places: &'p dyn Places,
+    /// How many more paths are resolved. The others may be anywhere.
+    left: usize,
+}
+
+impl Resolver<'_> {
+    fn thing(&mut self, command: &Command) -> Thing {
+        let plain = self.known_thing(command);
+        let mut suspects = Vec::new();
+        for words in &command.suspects {
+            // The words are quoted again, so they are read as the words of one command.
+            for inner in lawful_shell::read(&quoted(words)).commands {
+                let inner = Command { folders: command.folders.clone(), ..inner };
+                suspects.push(self.known_thing(&inner));
+            }
+        }
+        Thing { suspects, ..plain }
+    }
+
+    /// A command without those that it may run.
+    fn known_thing(&mut self, command: &Command) -> Thing {
+        let writes = self.written(command);
+        let reads = self.read_files(command);
+        let mut spellings = vec![spelling(&command.words, &writes, &reads)];
+        let essence = command.essence();
+        if essence != command.words {
+            spellings.push(spelling(&essence, &writes, &reads));
+        }
+        let shown = match (&*command.line(), writes.first(), reads.first()) {
+            ("", Some(write), _) => format!("> {}", write.place.path).into(),
+            ("", None, Some(read)) => format!("< {}", read.path).into(),
+            (line, _, _) => line.into(),
+        };
+        let (args, unsaid) = (self.arguments(command), unsaid(command));
+        let (words, suspects) = (command.words.clone(), Vec::new());
+        Thing { shown, spellings, writes, reads, words, args, unsaid, suspects }
+    }
+
+    /// The paths that the arguments of a command would be: each word, and the value in
+    /// `--option=value`.
+    fn arguments(&mut self, command: &Command) -> Vec<Placed> {
+        let mut out = Vec::new();
+        for word in command.words.iter().skip(1) {
+            let value = word.split_once('=').map(|(_, value)| value);
+            let own = Some(word.as_str()).filter(|word| !word.starts_with('-'));
+            for path in own.into_iter().chain(value).filter(|path| !path.is_empty()) {
+                out.extend(self.from_every_folder(path, is_plain(path), command));
+            }
+            if self.left == 0 {
+                break;
+            }
+        }
+        out
+    }
+
+    /// What a command writes, from every folder that it may run in.
+    fn written(&mut self, command: &Command) -> Vec<Written> {
+        let mut out = Vec::new();
+        let mut seen = BTreeSet::new();
+        for write in &command.writes {
+            // The program decides which files below a folder it writes: a wildcard, and no
+            // variable.
+            let below = write.tree && !write.known && is_plain(&write.path);
+            let path = if below { format!("{}/**", write.path) } else { write.path.clone() };
+            for place in self.from_every_folder(&path, write.known || below, command) {
+                let found = Written { place, tree: write.tree };
+                if seen.insert(found.clone()) {
+                    out.push(found);
+                }
+            }
+            if self.left == 0 {
+                break;
+            }
+        }
+        out
+    }
+
+    /// What redirections of a command read, from every folder that it may run in.
+    fn read_files(&mut self, command: &Command) -> Vec<Placed> {
+        let mut out = Vec::new();
+        let mut seen = BTreeSet::new();
+        for read in &command.reads {
+            for place in self.from_every_folder(&read.path, read.known, command) {
+                if seen.insert(place.clone()) {
+                    out.push(place);
+                }
+            }
+            if self.left == 0 {
+                break;
+            }
+        }
+        out
+    }
+
+    /// A path, resolved from each folder that the command may run in.
+    fn from_every_folder(&mut self, path: &str, complete: bool, command: &Command) -> Vec<Placed> {
+        let mut placed = Vec::new();
+        for folder in &command.folders {
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 {
+                placed.push(Placed::anywhere(path));
+                break;
+            }
+            let joined: String;
+            let from = match (folder, self.start) {
+                (Folder::Start, None) => From::Working,
+                (Folder::Start, Some(start)) => From::Folder(start),
+                (Folder::Relative(path), None) => From::Folder(path),
+                (Folder::Relative(path), Some(start)) => {
+                    joined = format!("{start}/{path}");
+                    From::Folder(&joined)
+                }
+                (Folder::Absolute(path), _) => From::Folder(path),
+                (Folder::Unknown, _) => From::Unknown,
+            };
+            placed.push(place(path, complete, from, self.places));
+        }
+        placed
+    }
 }
 
 /// The folders whose programs are those of the system.
@@ -97,19 +196,6 @@ fn unsaid(command: &Command) -> Vec<Unsaid> {
     out
 }
 
-/// The paths that the arguments of a command would be: each word, and the value in `--option=value`.
-fn arguments(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<Placed> {
-    let mut out = Vec::new();
-    for word in command.words.iter().skip(1) {
-        let value = word.split_once('=').map(|(_, value)| value);
-        let own = Some(word.as_str()).filter(|word| !word.starts_with('-'));
-        for path in own.into_iter().chain(value).filter(|path| !path.is_empty()) {
-            out.extend(from_every_folder(path, is_plain(path), command, start, places));
-        }
-    }
-    out
-}
-
 /// The fields of one command.
 fn spelling(words: &[String], writes: &[Written], reads: &[Placed]) -> Map {
     let mut fields = Map::new();
@@ -124,65 +210,9 @@ fn spelling(words: &[String], writes: &[Written], reads: &[Placed]) -> Map {
     fields
 }
 
-/// What a command writes, from every folder that it may run in.
-fn written(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<Written> {
-    let mut out = Vec::new();
-    for write in &command.writes {
-        // The program decides which files below a folder it writes: a wildcard, and no variable.
-        let below = write.tree && !write.known && is_plain(&write.path);
-        let path = if below { format!("{}/**", write.path) } else { write.path.clone() };
-        for place in from_every_folder(&path, write.known || below, command, start, places) {
-            let found = Written { place, tree: write.tree };
-            if !out.contains(&found) {
-                out.push(found);
-            }
-        }
-    }
-    out
-}
-
-/// What redirections of a command read, from every folder that it may run in.
-fn read_files(command: &Command, start: Option<&str>, places: &dyn Places) -> Vec<Placed> {
-    let mut out = Vec::new();
-    for read in &command.reads {
-        for place in from_every_folder(&read.path, read.known, command, start, places) {
-            if !out.contains(&place) {
-                out.push(place);
-            }
-        }
-    }
-    out
-}
-
 /// Whether a path has neither variables nor wildcards.
 fn is_plain(path: &str) -> bool {
     !path.is_empty() && !path.contains(['$', '`', '*', '?', '[', '{', '('])
-}
-
-/// A path, resolved from each folder that the command may run in.
-fn from_every_folder(
-    path: &str,
-    complete: bool,
-    command: &Command,
-    start: Option<&str>,
-    places: &dyn Places,
-) -> Vec<Placed> {
-    let placed = command.folders.iter().map(|folder| {
-        let joined: String;
-        let from = match (folder, start) {
-            (Folder::Start, None) => From::Working,
-            (Folder::Start, Some(start)) => From::Folder(start),
-            (Folder::Relative(path), None) => From::Folder(path),
-            (Folder::Relative(path), Some(start)) => {
-                joined = format!("{start}/{path}");
-                From::Folder(&joined)
-            }
-            (Folder::Absolute(path), _) => From::Folder(path),
-            (Folder::Unknown, _) => From::Unknown,
-        };
-        place(path, complete, from, places)
-    });
-    placed.collect()
 }
 
 /// Words as a line that has exactly these words.

@@ -96,3 +96,14 @@ fn a_tool_takes_brackets_as_they_are() {
     assert!(placed.is_known());
     assert_eq!(&*place_of_tool("$X/a", &places()).path, "?$X/a");
 }
+
+#[test]
+fn a_path_over_a_limit_may_be_anywhere() {
+    for long in ["*/".repeat(16_000), "x".repeat(5_000), format!("a/{}b", "./".repeat(300))] {
+        let placed = place(&long, true, From::Working, &places());
+        assert!(placed.path.starts_with('?') && placed.path.ends_with('…'), "{}", placed.path);
+        assert!(placed.path.len() < 300, "only its start is kept");
+        assert_eq!(placed.within.as_deref(), Some("/"));
+        assert!(!placed.is_known());
+    }
+}
