@@ -37,6 +37,7 @@ mod special;
 mod syntax;
 #[cfg(test)]
 mod tables_tests;
+mod variables;
 mod walk;
 mod wrappers;
 mod writes;

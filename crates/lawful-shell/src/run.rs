@@ -48,16 +48,32 @@ impl Reader {
                 folders,
                 suspects: if known { Vec::new() } else { self.suspects(args) },
             };
-            self.push(command);
+            self.noted(command, args);
             return self.inside(name, args, place);
         }
         self.give_up("the program is only known at run time", &line_of(args));
         let suspects = self.suspects(args);
         let program_path = program.text.clone();
         let Files { writes, reads } = redirected;
-        let redirected = writes.len();
-        self.push(Command { words, program_path, writes, redirected, reads, folders, suspects });
+        let command = Command {
+            words,
+            program_path,
+            redirected: writes.len(),
+            writes,
+            reads,
+            folders,
+            suspects,
+        };
+        self.noted(command, args);
         crate::walk::unknown()
+    }
+
+    /// Adds a command, and remembers its variables.
+    fn noted(&mut self, command: Command, args: &[Arg]) {
+        if !self.guessing {
+            self.variables.note(self.commands.len(), args);
+        }
+        self.push(command);
     }
 
     /// The commands that a program runs.
@@ -260,6 +276,7 @@ impl Reader {
             folders: vec![Folder::Unknown],
             input: Input::Unknown,
             layer: special::MAX_WRAPPERS,
+            piped: None,
         };
         if text.len() <= special::MAX_GUESS {
             reader.text(text, Dialect::Bash, &place);

@@ -57,7 +57,10 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
         reader.give_up("the script is in another language", &line_of(args));
     }
     match args.get(index) {
-        Some(script) if from_option => reader.script(script, dialect, place),
+        Some(script) if from_option => {
+            reader.variables.positional(args.get(index + 2..).unwrap_or_default());
+            reader.script(script, dialect, place);
+        }
         None if from_option => {}
         Some(file) if !from_input => match file.kind {
             ArgKind::Known if is_input(&file.text) => reader.reads_script(place, &line_of(args)),

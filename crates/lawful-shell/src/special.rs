@@ -6,10 +6,13 @@ use crate::reading::Folder;
 use crate::run::{enter, line_of};
 use crate::shells;
 use crate::syntax::{Dialect, Word};
-use crate::walk::{After, Files, Place, Reader, unknown};
+use crate::walk::{After, Files, Input, Place, Reader, unknown};
 
 /// How many wrappers may be around a command.
 pub(crate) const MAX_WRAPPERS: usize = 12;
+
+/// The most words from a pipe that are taken for arguments.
+const MAX_GIVEN: usize = 64;
 
 /// The longest argument of an unknown program that is read as a line.
 pub(crate) const MAX_GUESS: usize = 4096;
@@ -136,6 +139,26 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
             return None;
         }
         _ => {
+            if matches!(name, "declare" | "export" | "local" | "readonly" | "typeset") {
+                for (name, value) in rest.iter().filter_map(|arg| arg.text.split_once('=')) {
+                    reader.variables.assign(name, value);
+                }
+            }
+            if let ("read", Input::Text(text)) = (name, &place.input) {
+                for variable in rest.iter().filter(|arg| !arg.text.starts_with('-')) {
+                    reader.variables.assign(&variable.text, text.trim());
+                }
+            }
+            if let ("printf", [option, variable, values @ ..]) = (name, rest)
+                && option.text == "-v"
+            {
+                for value in values {
+                    reader.variables.assign(&variable.text, &value.text);
+                }
+            }
+            if let ("set", [_, values @ ..]) = (name, rest) {
+                reader.variables.positional(values);
+            }
             if is_special(name) {
                 subscripts(reader, rest);
             }
@@ -311,8 +334,29 @@ fn xargs(reader: &mut Reader, args: &[Arg], place: &Place) {
     for placeholder in &placeholders {
         command = replaced(&command, placeholder);
     }
-    let inside = Place { input: crate::walk::Input::Unknown, ..place.clone() };
+    let inside = Place { input: Input::Unknown, ..place.clone() };
+    let first = reader.commands.len();
     reader.run(&command, Files::default(), &inside);
+    let given: Vec<String> = match (&place.piped, &place.input) {
+        (Some(words), _) => words.to_vec(),
+        (None, Input::Text(text)) => text.split_whitespace().map(str::to_owned).collect(),
+        (None, Input::Inherited | Input::File | Input::Unknown) => return,
+    };
+    if given.len() > MAX_GIVEN {
+        reader.give_up("`xargs` gets too many words", &line_of(args));
+        return;
+    }
+    for command in reader.commands.iter_mut().skip(first) {
+        let mut words = command.words.clone();
+        for placeholder in &placeholders {
+            let replace = |word: &String| word.replace(placeholder, &given.join(" "));
+            words = words.iter().map(replace).collect();
+        }
+        if placeholders.is_empty() {
+            words.extend(given.iter().cloned());
+        }
+        command.suspects.push(words);
+    }
 }
 
 /// GNU parallel passes the words to a shell. Without words each input is a line.
@@ -418,6 +462,7 @@ pub(crate) fn variable(reader: &mut Reader, arg: &Arg, place: &Place) {
 
 fn assign(reader: &mut Reader, name: &str, value: &Arg, place: &Place) {
     reader.assigns = true;
+    reader.variables.assign(name, &value.text);
     if RUN_BY_NAME.binary_search(&name).is_ok() {
         if !value.text.is_empty() {
             let place = Place { layer: place.layer + 1, ..place.clone() };

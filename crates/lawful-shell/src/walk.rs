@@ -9,6 +9,7 @@ use crate::special;
 use crate::syntax::{
     self, Dialect, Limits, Node, Parsed, Part, Redirect, RedirectKind, Separator, Simple, Word,
 };
+use crate::variables::Variables;
 use crate::{MAX_COMMANDS, MAX_LENGTH};
 
 /// Folders beyond this many are not told apart.
@@ -31,6 +32,8 @@ pub(crate) struct Reader {
     functions: BTreeMap<String, bool>,
     /// `exec < file`: what the shell reads from its standard input is no longer known.
     pub(crate) input_replaced: bool,
+    /// What the line assigns.
+    pub(crate) variables: Variables,
     /// Text that was read as lines inside commands.
     spent: usize,
     /// Whether the text that is being read may change the folder somewhere.
@@ -48,6 +51,8 @@ pub(crate) struct Place {
     pub(crate) input: Input,
     /// How many commands are around this one that run it from a text.
     pub(crate) layer: usize,
+    /// What the command before it in a pipeline prints, if that is known.
+    pub(crate) piped: Option<Rc<[String]>>,
 }
 
 /// The standard input of a command.
@@ -102,12 +107,16 @@ impl After {
 
 impl Reader {
     pub(crate) fn read_line(&mut self, line: &str) {
-        let place = Place { folders: vec![Folder::Start], input: Input::Inherited, layer: 0 };
+        let place =
+            Place { folders: vec![Folder::Start], input: Input::Inherited, layer: 0, piped: None };
         self.spent = 0;
         self.text(line, Dialect::Bash, &place);
     }
 
     pub(crate) fn finish(mut self) -> Reading {
+        if self.variables.apply(&mut self.commands).is_err() {
+            self.give_up("variables have too many values", "");
+        }
         let mut seen = BTreeSet::new();
         self.commands.retain(|command| seen.insert(command.clone()));
         let mut seen = BTreeSet::new();
@@ -177,9 +186,11 @@ impl Reader {
                 None => unchanged,
             },
             Node::Pipeline(commands) => {
+                let mut piped = None;
                 for (index, command) in commands.iter().enumerate() {
                     let input = if index == 0 { place.input.clone() } else { Input::Unknown };
-                    self.walk(parsed, command, &Place { input, ..place.clone() });
+                    self.walk(parsed, command, &Place { input, piped, ..place.clone() });
+                    piped = printed(parsed, command);
                 }
                 // The last command may run in the shell itself, as in zsh.
                 match commands.last() {
@@ -213,11 +224,17 @@ impl Reader {
                 }
                 After::same(&union(after, here.folders))
             }
-            Node::Loop { words, condition, body, redirects } => {
+            Node::Loop { name, words, condition, body, redirects } => {
                 let mut place = self.redirected(parsed, redirects, place);
                 // Only `for` and `select` have no condition.
                 self.assigns |= matches!(&**condition, Node::List(items) if items.is_empty());
                 self.words(parsed, words, &place);
+                for word in name.iter().flat_map(|_| words) {
+                    let name = name.as_deref().unwrap_or_default();
+                    for value in expand::arguments(word).unwrap_or_default() {
+                        self.variables.assign(name, &value.text);
+                    }
+                }
                 let start = place.folders.clone();
                 if self.may_enter(parsed, condition) || self.may_enter(parsed, body) {
                     // A second round starts where the first one ended.
@@ -380,6 +397,9 @@ impl Reader {
         self.words(parsed, &simple.words, place);
         for assignment in &simple.assignments {
             self.words(parsed, std::slice::from_ref(&assignment.value), place);
+            if assignment.appends {
+                self.variables.append(&assignment.name, &assignment.value.text());
+            }
             special::assignment(self, &assignment.name, &assignment.value, place);
         }
         let (inside, files) = self.redirects(parsed, &simple.redirects, place);
@@ -409,6 +429,9 @@ impl Reader {
             self.input_replaced = true;
         }
         let enters = args.first().and_then(|arg| self.functions.get(&arg.text)).copied();
+        if enters.is_some() {
+            self.variables.positional(args.get(1..).unwrap_or_default());
+        }
         let after = self.run(&args, files, &inside);
         if enters == Some(true) { unknown() } else { after }
     }
@@ -463,6 +486,21 @@ pub(crate) fn unknown() -> After {
 /// Whether a word is only the rest of a line end of another system.
 fn is_line_end(word: &Word) -> bool {
     matches!(word.parts.as_slice(), [Part::Plain(text)] if text.chars().all(|letter| letter == '\r'))
+}
+
+/// The words that `echo` or `printf` prints, if they are plain.
+fn printed(parsed: &Parsed, node: &Node) -> Option<Rc<[String]>> {
+    let Node::Simple(id) = node else { return None };
+    let (program, rest) = parsed.simples.get(id.0)?.words.split_first()?;
+    let program = program.literal()?;
+    if !matches!(program.as_str(), "echo" | "printf") {
+        return None;
+    }
+    let texts = rest.iter().map(|word| word.text().replace("\\n", " "));
+    let words: Vec<String> = texts
+        .flat_map(|text| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    Some(words.into())
 }
 
 fn text_of(word: &Word) -> Input {

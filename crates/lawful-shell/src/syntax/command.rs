@@ -416,7 +416,8 @@ fn assignment(word: &Word) -> Option<Assignment> {
             parts.push(Part::Plain(value.to_owned()));
         }
         parts.extend(rest.iter().cloned());
-        return Some(Assignment { name: name.to_owned(), value: Word { parts } });
+        let appends = after.starts_with('+');
+        return Some(Assignment { name: name.to_owned(), value: Word { parts }, appends });
     }
     if after.starts_with('[') {
         // The subscript ends in the last `]=` outside quotes; what is in it may run commands, so
@@ -425,7 +426,11 @@ fn assignment(word: &Word) -> Option<Assignment> {
             Part::Plain(text) => text.contains("]=") || text.contains("]+="),
             Part::Quoted(_) | Part::Expansion { .. } | Part::Process { .. } => false,
         });
-        return closes.then(|| Assignment { name: name.to_owned(), value: word.clone() });
+        return closes.then(|| Assignment {
+            name: name.to_owned(),
+            value: word.clone(),
+            appends: false,
+        });
     }
     None
 }

@@ -39,7 +39,7 @@ impl Parser<'_> {
                     let condition = Box::new(parser.body()?);
                     let body = Box::new(parser.do_group()?);
                     let redirects = parser.redirects()?;
-                    Node::Loop { words: Vec::new(), condition, body, redirects }
+                    Node::Loop { name: None, words: Vec::new(), condition, body, redirects }
                 }
                 "for" | "select" => {
                     parser.take(keyword)?;
@@ -123,6 +123,7 @@ impl Parser<'_> {
     fn for_loop(&mut self) -> Parse<Node> {
         self.blanks()?;
         let mut words = Vec::new();
+        let mut name = None;
         if self.sees("((")? {
             self.take("((")?;
             match self.arithmetic(")")? {
@@ -132,7 +133,7 @@ impl Parser<'_> {
             self.blanks()?;
             self.take(";")?;
         } else {
-            self.name()?;
+            name = Some(self.name()?);
             self.lines()?;
             if self.take_keyword("in")? {
                 loop {
@@ -158,7 +159,8 @@ impl Parser<'_> {
         }
         let body = Box::new(self.do_group()?);
         let redirects = self.redirects()?;
-        Ok(Node::Loop { words, condition: Box::new(Node::List(Vec::new())), body, redirects })
+        let condition = Box::new(Node::List(Vec::new()));
+        Ok(Node::Loop { name, words, condition, body, redirects })
     }
 
     fn case(&mut self) -> Parse<Node> {

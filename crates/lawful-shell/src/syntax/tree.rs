@@ -15,6 +15,8 @@ pub(crate) enum Node {
     If(Vec<(Node, Node)>, Vec<Redirect>),
     /// `while`, `until`, `for`, `select`: the words, the condition and the body.
     Loop {
+        /// The variable of `for` and `select`.
+        name: Option<String>,
         words: Vec<Word>,
         condition: Box<Node>,
         body: Box<Node>,
@@ -63,6 +65,8 @@ pub(crate) struct Simple {
 pub(crate) struct Assignment {
     pub(crate) name: String,
     pub(crate) value: Word,
+    /// `name+=value`
+    pub(crate) appends: bool,
 }
 
 /// A redirection.
