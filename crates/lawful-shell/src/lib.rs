@@ -32,6 +32,7 @@ mod options;
 mod programs;
 mod reading;
 mod run;
+mod sed;
 mod shells;
 mod special;
 mod syntax;

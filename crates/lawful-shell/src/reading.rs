@@ -101,6 +101,16 @@ const MAX_FOLDER: usize = 1024;
 impl Folder {
     /// The folder after `cd path`.
     pub(crate) fn enter(&self, path: &str) -> Self {
+        if let Some(below) =
+            ["~+", "$PWD", "${PWD}"].iter().find_map(|name| path.strip_prefix(name))
+            && (below.is_empty() || below.starts_with('/'))
+        {
+            let below = below.trim_start_matches('/');
+            return if below.is_empty() { self.clone() } else { self.enter(below) };
+        }
+        if path.starts_with("~-") {
+            return Self::Unknown;
+        }
         if path.starts_with(['/', '~']) {
             return Self::Absolute(path.to_owned());
         }

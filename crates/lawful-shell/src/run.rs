@@ -94,6 +94,13 @@ impl Reader {
             shells::run(self, name, args, &deeper);
             return unchanged;
         }
+        if let Some(sub) = name.strip_prefix("git-").filter(|sub| !sub.is_empty()) {
+            // `git-push` is what `git push` runs.
+            let rest = args.iter().skip(1).cloned();
+            let args: Vec<Arg> =
+                [Arg::known("git"), Arg::known(sub)].into_iter().chain(rest).collect();
+            return self.run(&args, Files::default(), &deeper);
+        }
         if let Some(global) = essence::global(name) {
             match essence::sub_command(global, args) {
                 Sub::At(index) => {
@@ -221,8 +228,8 @@ impl Reader {
                 self.script(&script, Dialect::Posix, &place);
             }
             Input::Inherited if !self.input_replaced => {}
-            Input::File => {}
-            Input::Inherited | Input::Unknown => {
+            Input::File if !self.makes_pipes => {}
+            Input::File | Input::Inherited | Input::Unknown => {
                 self.give_up("a shell reads its script at run time", text);
             }
         }
@@ -251,6 +258,12 @@ impl Reader {
         for (index, arg) in args.iter().enumerate().skip(1) {
             let text = arg.text.as_str();
             let could_be_program = !text.is_empty() && !text.starts_with('-') && text != ";";
+            if let Some((_, value)) = text.split_once('=').filter(|_| text.starts_with('-')) {
+                if value.contains(char::is_whitespace) && suspects.len() < MAX_SUSPECTS {
+                    suspects.extend(Self::guess(value));
+                }
+                continue;
+            }
             if !could_be_program || arg.kind == ArgKind::Rest {
                 continue;
             }
@@ -314,7 +327,11 @@ fn fixed(arg: &Arg) -> bool {
 
 /// The folders after entering one that an argument names.
 pub(crate) fn enter(folders: &[Folder], arg: &Arg) -> Vec<Folder> {
-    match arg.literal() {
+    let in_working = ["$PWD", "${PWD}"].iter().find_map(|name| arg.text.strip_prefix(name));
+    let known = in_working.filter(|below| {
+        (below.is_empty() || below.starts_with('/')) && !below.contains(['$', '`', '*', '?', '['])
+    });
+    match arg.literal().or(known.map(|_| arg.text.as_str())) {
         Some(path) if !path.is_empty() => {
             let entered = folders.iter().map(|folder| folder.enter(path)).collect();
             union(Vec::new(), entered)

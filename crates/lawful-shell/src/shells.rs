@@ -44,6 +44,9 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
         if text == "--command" {
             from_option = true;
         } else if text == "--rcfile" || text == "--init-file" {
+            if args.get(index).is_some_and(|file| !file.is_known() || is_input(&file.text)) {
+                reader.give_up("a script is only known at run time", &line_of(args));
+            }
             index += 1;
         } else if !text.starts_with("--") {
             from_option |= text.starts_with('-') && text.contains('c');
@@ -64,6 +67,9 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
         None if from_option => {}
         Some(file) if !from_input => match file.kind {
             ArgKind::Known if is_input(&file.text) => reader.reads_script(place, &line_of(args)),
+            ArgKind::Known if reader.makes_pipes => {
+                reader.give_up("a script is only known at run time", &line_of(args));
+            }
             ArgKind::Known => {}
             // With a folder in it, this is a file; otherwise it may as well be an option.
             ArgKind::Expansion if file.text.contains('/') => {}

@@ -36,25 +36,35 @@ pub(crate) const SPECIAL: &[&str] = &[
     "eval",
     "export",
     "fc",
+    "fd",
+    "fdfind",
     "find",
     "flock",
     "gawk",
+    "gsed",
     "hash",
     "let",
     "local",
     "mapfile",
     "mawk",
+    "mkfifo",
+    "mknod",
     "parallel",
     "popd",
     "printf",
     "pushd",
+    "python",
+    "python2",
+    "python3",
     "read",
     "readarray",
     "readonly",
     "rsync",
     "scp",
     "sed",
+    "setarch",
     "source",
+    "split",
     "tar",
     "test",
     "trap",
@@ -110,6 +120,38 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
             } else {
                 reader.run(command, Files::default(), place);
             }
+        }
+        "fd" | "fdfind" => fd(reader, rest, place),
+        "setarch" => setarch(reader, rest, place),
+        "split" => line_options(reader, rest, "--filter", place),
+        "mkfifo" | "mknod" => reader.makes_pipes = true,
+        "nix" => {
+            let command =
+                rest.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"));
+            if let Some(at) = command {
+                reader.run(rest.get(at + 1..).unwrap_or_default(), Files::default(), place);
+            }
+            return None;
+        }
+        "python" | "python2" | "python3" => {
+            let module = rest.iter().position(|arg| arg.text == "-m");
+            let command = module.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+            if command.first().is_some_and(|arg| arg.text == "pip") {
+                reader.run(command, Files::default(), place);
+            }
+            return None;
+        }
+        "awk" | "gawk" | "mawk" => {
+            if rest.iter().any(|arg| runs_in_awk(&arg.text)) {
+                reader.give_up("a script of `awk` runs commands", &line_of(args));
+            }
+            return None;
+        }
+        "sed" | "gsed" => {
+            if crate::writes::sed_scripts(rest).any(|script| script.runs) {
+                reader.give_up("a script of `sed` runs commands", &line_of(args));
+            }
+            return None;
         }
         "flock" => flock(reader, rest, place),
         "tar" => line_options(
@@ -409,6 +451,65 @@ fn flock(reader: &mut Reader, args: &[Arg], place: &Place) {
     }
 }
 
+/// `fd -x command`: up to `;`.
+fn fd(reader: &mut Reader, args: &[Arg], place: &Place) {
+    let mut rest = args;
+    while let Some(at) = rest
+        .iter()
+        .position(|arg| matches!(arg.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
+    {
+        let command = rest.get(at + 1..).unwrap_or_default();
+        let end = command.iter().position(|arg| arg.text == ";").unwrap_or(command.len());
+        let command = replaced(command.get(..end).unwrap_or_default(), "{");
+        reader.run(&command, Files::default(), place);
+        rest = rest.get(at + 1 + end..).unwrap_or_default();
+    }
+}
+
+/// The architecture may be missing, and options may follow it.
+fn setarch(reader: &mut Reader, args: &[Arg], place: &Place) {
+    const ARCHITECTURES: [&str; 12] = [
+        "aarch64", "alpha", "arm", "i", "ia64", "linux", "mips", "parisc", "ppc", "riscv", "s390",
+        "x86",
+    ];
+    let scan = options::scan(args, &Spec::NONE);
+    let mut command = args.get(scan.next..).unwrap_or_default();
+    let is_architecture = |arg: &Arg| {
+        ARCHITECTURES.iter().any(|start| arg.text.starts_with(start))
+            && arg.text.contains(|letter: char| letter.is_ascii_digit())
+    };
+    if command.first().is_some_and(is_architecture) {
+        let after = command.get(1..).unwrap_or_default();
+        command = after.get(options::scan(after, &Spec::NONE).next..).unwrap_or_default();
+    }
+    reader.run(command, Files::default(), place);
+}
+
+/// Whether a script of `awk` calls `system` or has a pipe to or from a command.
+fn runs_in_awk(script: &str) -> bool {
+    // Strings may hold anything.
+    let mut code = String::new();
+    let (mut quoted, mut escaped) = (false, false);
+    for letter in script.chars() {
+        if letter == '"' && !escaped {
+            quoted = !quoted;
+        }
+        if !quoted && (letter == '\n' || !letter.is_whitespace()) {
+            code.push(letter);
+        }
+        escaped = letter == '\\' && !escaped;
+    }
+    let code = code.replace("||", "");
+    let prints = code.split("print").skip(1);
+    let mut statements = prints.filter_map(|after| after.split([';', '}', '\n']).next());
+    code.contains("system(")
+        || code.contains("|getline")
+        || code.contains("|&")
+        || statements.any(|statement| statement.contains('|'))
+        // A quote that does not close: it may be a part of a regular expression.
+        || (quoted && (script.contains("system") || script.contains('|')))
+}
+
 /// A subscript in an argument of a builtin is arithmetic, which runs substitutions.
 fn subscripts(reader: &mut Reader, args: &[Arg]) {
     for arg in args {
@@ -471,7 +572,10 @@ fn assign(reader: &mut Reader, name: &str, value: &Arg, place: &Place) {
     } else if matches!(name, "PS0" | "PS1" | "PS2" | "PS4" | "BASH_ENV" | "ENV")
         || name.starts_with("BASH_FUNC_")
     {
-        if value.text.contains(['$', '`']) || name.starts_with("BASH_FUNC_") {
+        if value.text.contains(['$', '`'])
+            || value.text.contains("<(")
+            || name.starts_with("BASH_FUNC_")
+        {
             reader.give_up("a variable holds commands", &value.text);
         }
     } else if name.starts_with("GIT_CONFIG") && !value.text.is_empty() {

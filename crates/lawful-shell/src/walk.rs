@@ -34,6 +34,8 @@ pub(crate) struct Reader {
     pub(crate) input_replaced: bool,
     /// What the line assigns.
     pub(crate) variables: Variables,
+    /// The line makes a named pipe, so a file may be one.
+    pub(crate) makes_pipes: bool,
     /// Text that was read as lines inside commands.
     spent: usize,
     /// Whether the text that is being read may change the folder somewhere.
@@ -432,14 +434,26 @@ impl Reader {
         if enters.is_some() {
             self.variables.positional(args.get(1..).unwrap_or_default());
         }
+        let replaces = args.first().is_some_and(|arg| {
+            special::CHANGES_FOLDER.contains(&arg.text.as_str())
+                && (enters.is_some() || self.aliases.contains_key(&arg.text))
+        });
         let after = self.run(&args, files, &inside);
-        if enters == Some(true) { unknown() } else { after }
+        if replaces {
+            // The line has a `cd` of its own.
+            After::same(&union(place.folders.clone(), vec![Folder::Unknown]))
+        } else if enters == Some(true) {
+            unknown()
+        } else {
+            after
+        }
     }
 
     pub(crate) fn push(&mut self, mut command: Command) {
         if command.folders.is_empty() {
             command.folders.push(Folder::Unknown);
         }
+        command.writes.retain(|write| !(write.known && is_sink(&write.path)));
         if self.commands.len() == MAX_COMMANDS {
             self.give_up("the line has too many commands", &command.line());
         }
@@ -486,6 +500,13 @@ pub(crate) fn unknown() -> After {
 /// Whether a word is only the rest of a line end of another system.
 fn is_line_end(word: &Word) -> bool {
     matches!(word.parts.as_slice(), [Part::Plain(text)] if text.chars().all(|letter| letter == '\r'))
+}
+
+/// Devices that keep nothing of what is written to them.
+fn is_sink(path: &str) -> bool {
+    let descriptor = path.strip_prefix("/dev/fd/");
+    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+        || descriptor.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// The words that `echo` or `printf` prints, if they are plain.

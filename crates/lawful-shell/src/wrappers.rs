@@ -200,7 +200,6 @@ pub(crate) const WRAPPERS: &[Wrapper] = &[
         bare: Bare::Shell,
         ..row("script", "")
     },
-    Wrapper { operands: 1, ..row("setarch", "-p") },
     row(
         "setpriv",
         "--clear-groups --groups --inh-caps --ambient-caps --bounding-set --euid --egid --ruid --rgid --reuid --regid --securebits --pdeathsig --selinux-label --apparmor-profile",

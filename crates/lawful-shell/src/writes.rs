@@ -8,6 +8,7 @@ use crate::expand::{Arg, ArgKind};
 use crate::options::{self, Scan, Spec};
 use crate::reading::Write;
 use crate::run::base_name;
+use crate::sed;
 
 /// Which operands a program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,9 +88,11 @@ pub(crate) const WRITERS: &[Writer] = &[
     Writer { tree: "*", ..row("git mv", Which::Moved, "") },
     Writer { tree: "*", ..row("git restore", Which::All, "-s --source --conflict") },
     Writer { tree: "*", ..row("git rm", Which::All, "") },
+    output("go", "-o"),
     row("gunzip", Which::All, ""),
     row("gzip", Which::All, "-S --suffix"),
     row("install", Which::Target, "-S -g -m -o --group --mode --owner --suffix"),
+    row("link", Which::AfterFirst, ""),
     row("ln", Which::Target, "-S --suffix"),
     row("mkdir", Which::All, "-m --mode"),
     row("mkfifo", Which::All, "-m --mode"),
@@ -123,9 +126,11 @@ pub(crate) const WRITERS: &[Writer] = &[
     ),
     row("sponge", Which::All, ""),
     output("ssh-keygen", "-f"),
+    output("strace", "-o --output"),
     row("tee", Which::All, "--output-error"),
     row("touch", Which::All, "-d -r -t --date --reference --time"),
     row("truncate", Which::All, "-r -s --reference --size"),
+    row("uniq", Which::AfterFirst, "-f -s -w --check-chars --skip-chars --skip-fields"),
     row("unlink", Which::All, ""),
     row("unxz", Which::All, ""),
     row("vi", Which::All, "-c -S"),
@@ -154,11 +159,25 @@ pub(crate) fn of(name: &str, args: &[Arg]) -> Vec<Write> {
     match name {
         "dd" => dd(rest),
         "find" => find(rest),
-        "sed" => in_place(
-            rest,
-            "-e -f -l --expression --file --line-length",
-            "-e -f --expression --file",
-        ),
+        "sed" | "gsed" => {
+            let mut writes = in_place(rest, SED_VALUES, SED_SCRIPTS);
+            let files = sed_scripts(rest).flat_map(|script| script.files);
+            writes.extend(files.map(|file| write(&Arg::known(file), false)));
+            writes
+        }
+        "awk" | "gawk" if rest.windows(2).any(is_inplace) => {
+            let spec = Spec { values: "-F -f -i -v -e", permuted: true, ..Spec::NONE };
+            let (scan, operands) = operands(rest, &spec);
+            let skip = usize::from(!scan.has("-f -e"));
+            operands.iter().skip(skip).map(|arg| write(arg, false)).collect()
+        }
+        "bunzip2" | "bzip2" | "gunzip" | "gzip" | "unxz" | "xz" | "zstd" => compressed(name, rest),
+        "zip" if rest.iter().any(|arg| matches!(arg.text.as_str(), "-m" | "-rm" | "--move")) => {
+            let all = |writer: &Writer| {
+                written(&Writer { which: Which::All, tree: "*", ..*writer }, rest)
+            };
+            writer("zip").map(all).unwrap_or_default()
+        }
         "perl" | "ruby" => in_place(rest, "-e -E -I -M -m -r", "-e -E"),
         "tar" | "bsdtar" | "gtar" => tar(rest),
         "unzip" => unzip(rest),
@@ -174,6 +193,44 @@ pub(crate) fn of(name: &str, args: &[Arg]) -> Vec<Write> {
         "curl" | "wget" => download(name, rest),
         _ => writer(name).map(|writer| written(writer, rest)).unwrap_or_default(),
     }
+}
+
+const SED_VALUES: &str = "-e -f -l --expression --file --line-length";
+const SED_SCRIPTS: &str = "-e -f --expression --file";
+
+/// The scripts in the arguments of `sed`.
+pub(crate) fn sed_scripts(args: &[Arg]) -> impl Iterator<Item = sed::Script> {
+    let spec = Spec { values: SED_VALUES, permuted: true, ..Spec::NONE };
+    let (scan, operands) = operands(args, &spec);
+    let mut scripts: Vec<Arg> = scan.values("-e --expression").cloned().collect();
+    if !scan.has(SED_SCRIPTS) {
+        scripts.extend(operands.into_iter().take(1));
+    }
+    scripts.into_iter().map(|script| sed::read(&script.text))
+}
+
+/// `-i inplace`
+fn is_inplace(pair: &[Arg]) -> bool {
+    let texts: Vec<&str> = pair.iter().map(|arg| arg.text.as_str()).collect();
+    matches!(texts.as_slice(), ["-i" | "--include", "inplace"] | [_, "-iinplace"])
+}
+
+/// A file is replaced by one with or without the suffix.
+fn compressed(name: &str, args: &[Arg]) -> Vec<Write> {
+    let mut writes = writer(name).map(|writer| written(writer, args)).unwrap_or_default();
+    let suffix = match name {
+        "gunzip" | "gzip" => ".gz",
+        "bunzip2" | "bzip2" => ".bz2",
+        "unxz" | "xz" => ".xz",
+        _ => ".zst",
+    };
+    let others: Vec<Write> = writes
+        .iter()
+        .filter_map(|write| write.path.strip_suffix(suffix).map(|path| (write, path.to_owned())))
+        .map(|(write, path)| Write { path, ..write.clone() })
+        .collect();
+    writes.extend(others);
+    writes
 }
 
 /// A mode that looks like an option, such as `-x`: then every operand is a file.
@@ -201,12 +258,17 @@ fn download(name: &str, args: &[Arg]) -> Vec<Write> {
         matches!(text, "--remote-name" | "--remote-name-all")
             || (text.starts_with('-') && !text.starts_with("--") && text.contains('O'))
     };
-    if (name == "curl" && args.iter().any(names_remotely)) || (name == "wget" && writes.is_empty())
-    {
+    let option = if name == "curl" { "--output-dir" } else { "-P --directory-prefix" };
+    let folders = Spec { folder: option, permuted: true, ..Spec::NONE };
+    let document = Spec { values: "-O --output-document", permuted: true, ..Spec::NONE };
+    let named = options::scan(args, &document).has(document.values);
+    if (name == "curl" && args.iter().any(names_remotely)) || (name == "wget" && !named) {
         for address in args.iter().filter(|arg| arg.text.contains("://")) {
             let path = address.text.split(['?', '#']).next().unwrap_or_default();
-            let file = base_name(path).to_owned();
-            writes.push(Write { path: file, tree: false, known: address.is_known() });
+            let file = Arg { text: base_name(path).to_owned(), kind: address.kind };
+            let folder = options::scan(args, &folders).values(folders.folder).last().cloned();
+            let file = folder.map_or(file.clone(), |folder| below(&folder, &file));
+            writes.push(write(&file, false));
         }
     }
     writes
@@ -349,15 +411,16 @@ fn tar(args: &[Arg]) -> Vec<Write> {
     if has('x', "--extract") || has('x', "--get") {
         return vec![somewhere(&folder.unwrap_or_else(|| Arg::known(".")))];
     }
+    let mut removed = Vec::new();
+    if args.iter().any(|arg| arg.text == "--remove-files") {
+        removed.extend(operands.iter().skip(usize::from(bundled)).map(|arg| write(arg, true)));
+    }
     if has('c', "--create") || has('r', "--append") || has('u', "--update") {
         let file = scan.values("-f --file").last().cloned();
         let file = file
             .or_else(|| operands.get(usize::from(bundled)).filter(|_| has('f', "--file")).cloned());
-        return file
-            .iter()
-            .filter(|file| file.text != "-")
-            .map(|file| write(file, false))
-            .collect();
+        let file = file.iter().filter(|file| file.text != "-").map(|file| write(file, false));
+        return file.chain(removed).collect();
     }
     Vec::new()
 }
@@ -409,6 +472,7 @@ fn git(args: &[Arg]) -> Vec<Write> {
             .filter(|arg| !arg.text.starts_with('-'))
             .map(|arg| write(arg, true))
             .collect(),
+        "diff" | "log" | "show" => written(&output("", "--output"), rest),
         _ => writer(&format!("git {sub}")).map(|writer| written(writer, rest)).unwrap_or_default(),
     }
 }

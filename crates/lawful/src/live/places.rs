@@ -161,9 +161,9 @@ fn resolved(
     // The folders before the first part that is not plain text.
     let parts: Vec<&str> = full.split('/').collect();
     let plain = parts.iter().take_while(|part| !part.contains(open)).count();
-    // The home folder is known, although it is a variable.
-    let home = written.starts_with("$HOME") || written.starts_with("${HOME}");
-    if plain == parts.len() && (complete || home) {
+    // These folders are known, although they are variables.
+    let known = ["$HOME", "${HOME}", "$PWD", "${PWD}"].iter().any(|name| written.starts_with(name));
+    if plain == parts.len() && (complete || known) {
         let path = resolve(&full);
         return Placed { within: Some(path.clone()), path };
     }
@@ -187,7 +187,7 @@ fn resolved(
     Placed { path: unknown(), within: (!before.is_empty() || rooted).then(|| resolve(start)) }
 }
 
-/// A path with `~` and `$HOME` at its start replaced; `None` if that needs something unknown.
+/// A path with `~`, `~+`, `$HOME` and `$PWD` at its start replaced; `None` if that needs something unknown.
 fn expanded(written: &str, places: &dyn Places) -> Option<String> {
     for name in ["~", "$HOME", "${HOME}"] {
         if let Some(rest) = written.strip_prefix(name)
@@ -196,7 +196,14 @@ fn expanded(written: &str, places: &dyn Places) -> Option<String> {
             return places.home().map(|home| format!("{}{rest}", home.trim_end_matches('/')));
         }
     }
-    // `~ada`, `~+` and `~-` are folders that only the shell knows.
+    for name in ["~+", "$PWD", "${PWD}"] {
+        if let Some(rest) = written.strip_prefix(name)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return Some(format!(".{rest}"));
+        }
+    }
+    // `~ada` and `~-` are folders that only the shell knows.
     (!written.starts_with('~')).then(|| written.to_owned())
 }
 

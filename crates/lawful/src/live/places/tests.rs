@@ -41,6 +41,14 @@ fn the_working_folder_counts() {
     assert_eq!(&*path("a.js", From::Folder("/tmp")), "/tmp/a.js");
     assert_eq!(&*path("a.js", From::Folder("~")), "/users/ada/a.js");
     assert_eq!(&*path("/tmp/a.js", From::Unknown), "/tmp/a.js");
+    for name in ["$PWD/a.js", "${PWD}/a.js", "~+/a.js"] {
+        assert_eq!(&*path(name, From::Working), "web/a.js");
+        assert_eq!(&*path(name, From::Folder("/tmp")), "/tmp/a.js");
+        assert_eq!(path(name, From::Unknown), format!("?{name}").into());
+    }
+    for name in ["$OLDPWD/a.js", "~-/a.js", "$PWDX/a.js"] {
+        assert_eq!(path(name, From::Working), format!("?{name}").into());
+    }
 }
 
 #[test]
