@@ -115,3 +115,28 @@ fn a_path_over_a_limit_may_be_anywhere() {
         assert!(!placed.is_known());
     }
 }
+
+#[test]
+fn every_path_after_the_last_that_is_resolved_may_be_anywhere() {
+    use crate::live::{Action, Event, Moment, Target, ToolUse};
+    let event = |action, target| {
+        let call = ToolUse {
+            action,
+            tool: "Tool".into(),
+            agent: "main".into(),
+            input: crate::value::Value::Null,
+            target,
+        };
+        Event::read(&Moment::ToolCall(call), &places())
+    };
+    let paths: Vec<_> = (0..50_000).map(|index| format!("a/{index}").into()).collect();
+    let read = event(Action::Read, Target::Paths(paths));
+    assert_eq!(read.opaque(), Some("it names too many paths"));
+    assert_eq!(read.things().len(), MAX_PATHS + 1);
+    let names: Vec<String> = (0..20_000).map(|index| index.to_string()).collect();
+    let command = format!("rm {}", names.join(" ")).into();
+    let shell = event(Action::Shell, Target::Shell { command, folder: None });
+    assert_eq!(shell.opaque(), Some("it names too many paths"));
+    let last = shell.touched().iter().flat_map(|thing| &thing.writes).next_back();
+    assert_eq!(last.and_then(|write| write.place.within.as_deref()), Some("/"));
+}
