@@ -163,44 +163,11 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
         "rsync" => line_options(reader, rest, "-e --rsh --rsync-path", place),
         "scp" | "sftp" => line_options(reader, rest, "-S", place),
         "ssh" => {
-            for arg in rest {
-                let text = arg.text.strip_prefix("-o").unwrap_or(&arg.text);
-                if let Some((key, line)) = text.split_once('=')
-                    && matches!(
-                        key.to_ascii_lowercase().as_str(),
-                        "proxycommand" | "localcommand" | "knownhostscommand"
-                    )
-                {
-                    reader.script(
-                        &Arg { text: line.to_owned(), kind: arg.kind },
-                        Dialect::Posix,
-                        place,
-                    );
-                }
-            }
+            ssh(reader, rest, place);
             return None;
         }
         _ => {
-            if matches!(name, "declare" | "export" | "local" | "readonly" | "typeset") {
-                for (name, value) in rest.iter().filter_map(|arg| arg.text.split_once('=')) {
-                    reader.variables.assign(name, value);
-                }
-            }
-            if let ("read", Input::Text(text)) = (name, &place.input) {
-                for variable in rest.iter().filter(|arg| !arg.text.starts_with('-')) {
-                    reader.variables.assign(&variable.text, text.trim());
-                }
-            }
-            if let ("printf", [option, variable, values @ ..]) = (name, rest)
-                && option.text == "-v"
-            {
-                for value in values {
-                    reader.variables.assign(&variable.text, &value.text);
-                }
-            }
-            if let ("set", [_, values @ ..]) = (name, rest) {
-                reader.variables.positional(values);
-            }
+            assigned(reader, name, rest, place);
             if is_special(name) {
                 subscripts(reader, rest);
             }
@@ -208,6 +175,45 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
         }
     }
     Some(After::same(&place.folders))
+}
+
+/// Remembers what a builtin assigns.
+fn assigned(reader: &mut Reader, name: &str, rest: &[Arg], place: &Place) {
+    if matches!(name, "declare" | "export" | "local" | "readonly" | "typeset") {
+        for (name, value) in rest.iter().filter_map(|arg| arg.text.split_once('=')) {
+            reader.variables.assign(name, value);
+        }
+    }
+    if let ("read", Input::Text(text)) = (name, &place.input) {
+        for variable in rest.iter().filter(|arg| !arg.text.starts_with('-')) {
+            reader.variables.assign(&variable.text, text.trim());
+        }
+    }
+    if let ("printf", [option, variable, values @ ..]) = (name, rest)
+        && option.text == "-v"
+    {
+        for value in values {
+            reader.variables.assign(&variable.text, &value.text);
+        }
+    }
+    if let ("set", [_, values @ ..]) = (name, rest) {
+        reader.variables.positional(values);
+    }
+}
+
+/// The settings of `ssh` that are lines.
+fn ssh(reader: &mut Reader, rest: &[Arg], place: &Place) {
+    for arg in rest {
+        let text = arg.text.strip_prefix("-o").unwrap_or(&arg.text);
+        if let Some((key, line)) = text.split_once('=')
+            && matches!(
+                key.to_ascii_lowercase().as_str(),
+                "proxycommand" | "localcommand" | "knownhostscommand"
+            )
+        {
+            reader.script(&Arg { text: line.to_owned(), kind: arg.kind }, Dialect::Posix, place);
+        }
+    }
 }
 
 fn change_folder(name: &str, args: &[Arg], place: &Place) -> After {

@@ -110,7 +110,7 @@ impl Variables {
                 continue;
             };
             for choice in &choices {
-                for words in self.spellings(args, choice) {
+                for words in spellings(args, choice) {
                     if left == 0 {
                         return Err(TooMany);
                     }
@@ -130,7 +130,7 @@ impl Variables {
                     continue;
                 };
                 for choice in &choices {
-                    let (path, set) = self.replaced(&write.path, choice);
+                    let (path, set) = replaced(&write.path, choice);
                     let path = Write { path, known: true, ..write.clone() };
                     if set && !path.path.contains(['$', '`', '*', '?', '[', '{']) {
                         if left == 0 {
@@ -193,61 +193,61 @@ impl Variables {
         }
         found
     }
+}
 
-    /// The words with their variables replaced: as they are, and split at blanks.
-    fn spellings(&self, args: &[Arg], choice: &Choice<'_>) -> Vec<Vec<String>> {
-        let (mut whole, mut split) = (Vec::new(), Vec::new());
-        let mut changed = false;
-        for arg in args.iter().filter(|arg| arg.kind != ArgKind::Rest) {
-            if arg.kind != ArgKind::Expansion {
-                whole.push(arg.text.clone());
-                split.push(arg.text.clone());
-                continue;
-            }
-            let (text, set) = self.replaced(&arg.text, choice);
-            if text.is_empty() {
-                // An empty expansion is no word.
-                continue;
-            }
-            if !set && text.starts_with('/') && !arg.text.starts_with('/') {
-                // `$DIR/x` without `DIR` is some path, rather than one from the root.
-                whole.push(arg.text.clone());
-                split.push(arg.text.clone());
-                continue;
-            }
-            changed |= text != arg.text;
-            if text.contains(['$', '`']) {
-                split.push(text.clone());
-            } else {
-                split.extend(text.split_whitespace().map(str::to_owned));
-            }
-            whole.push(text);
+/// The words with their variables replaced: as they are, and split at blanks.
+fn spellings(args: &[Arg], choice: &Choice<'_>) -> Vec<Vec<String>> {
+    let (mut whole, mut split) = (Vec::new(), Vec::new());
+    let mut changed = false;
+    for arg in args.iter().filter(|arg| arg.kind != ArgKind::Rest) {
+        if arg.kind != ArgKind::Expansion {
+            whole.push(arg.text.clone());
+            split.push(arg.text.clone());
+            continue;
         }
-        if !changed {
-            return Vec::new();
+        let (text, set) = replaced(&arg.text, choice);
+        if text.is_empty() {
+            // An empty expansion is no word.
+            continue;
         }
-        for words in [&mut whole, &mut split] {
-            if let Some(program) = words.first_mut() {
-                *program = base_name(program).to_owned();
-            }
+        if !set && text.starts_with('/') && !arg.text.starts_with('/') {
+            // `$DIR/x` without `DIR` is some path, rather than one from the root.
+            whole.push(arg.text.clone());
+            split.push(arg.text.clone());
+            continue;
         }
-        if whole == split { vec![whole] } else { vec![whole, split] }
+        changed |= text != arg.text;
+        if text.contains(['$', '`']) {
+            split.push(text.clone());
+        } else {
+            split.extend(text.split_whitespace().map(str::to_owned));
+        }
+        whole.push(text);
     }
+    if !changed {
+        return Vec::new();
+    }
+    for words in [&mut whole, &mut split] {
+        if let Some(program) = words.first_mut() {
+            *program = base_name(program).to_owned();
+        }
+    }
+    if whole == split { vec![whole] } else { vec![whole, split] }
+}
 
-    /// A text with its variables replaced, and whether the line sets one of them.
-    fn replaced(&self, text: &str, choice: &Choice<'_>) -> (String, bool) {
-        let mut text = text.to_owned();
-        let mut set = false;
-        for _ in 0..MAX_ROUNDS {
-            let (next, found) = once(&text, choice);
-            set |= found;
-            if next == text || next.len() > MAX_TEXT {
-                break;
-            }
-            text = next;
+/// A text with its variables replaced, and whether the line sets one of them.
+fn replaced(text: &str, choice: &Choice<'_>) -> (String, bool) {
+    let mut text = text.to_owned();
+    let mut set = false;
+    for _ in 0..MAX_ROUNDS {
+        let (next, found) = once(&text, choice);
+        set |= found;
+        if next == text || next.len() > MAX_TEXT {
+            break;
         }
-        (text, set)
+        text = next;
     }
+    (text, set)
 }
 
 /// One value for each variable.

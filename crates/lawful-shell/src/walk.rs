@@ -23,6 +23,7 @@ const MAX_DEPTH: usize = 120;
 
 /// Collects the commands of a line.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the line")]
 pub(crate) struct Reader {
     pub(crate) commands: Vec<Command>,
     pub(crate) opaque: Vec<Opaque>,
@@ -231,11 +232,8 @@ impl Reader {
                 // Only `for` and `select` have no condition.
                 self.assigns |= matches!(&**condition, Node::List(items) if items.is_empty());
                 self.words(parsed, words, &place);
-                for word in name.iter().flat_map(|_| words) {
-                    let name = name.as_deref().unwrap_or_default();
-                    for value in expand::arguments(word).unwrap_or_default() {
-                        self.variables.assign(name, &value.text);
-                    }
+                if let Some(name) = name {
+                    self.assign_each(name, words);
                 }
                 let start = place.folders.clone();
                 if self.may_enter(parsed, condition) || self.may_enter(parsed, body) {
@@ -393,6 +391,13 @@ impl Reader {
             self.give_up("braces expand to too many words", &target.text());
             Vec::new()
         })
+    }
+
+    /// `for name in words`
+    fn assign_each(&mut self, name: &str, words: &[Word]) {
+        for value in words.iter().flat_map(|word| expand::arguments(word).unwrap_or_default()) {
+            self.variables.assign(name, &value.text);
+        }
     }
 
     fn simple(&mut self, parsed: &Parsed, simple: &Simple, place: &Place) -> After {

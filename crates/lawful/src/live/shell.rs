@@ -87,7 +87,7 @@ impl Resolver<'_> {
             let value = word.split_once('=').map(|(_, value)| value);
             let own = Some(word.as_str()).filter(|word| !word.starts_with('-'));
             for path in own.into_iter().chain(value).filter(|path| !path.is_empty()) {
-                out.extend(self.from_every_folder(path, is_plain(path), command));
+                out.extend(self.in_every_folder(path, is_plain(path), command));
             }
             if self.left == 0 {
                 break;
@@ -105,7 +105,7 @@ impl Resolver<'_> {
             // variable.
             let below = write.tree && !write.known && is_plain(&write.path);
             let path = if below { format!("{}/**", write.path) } else { write.path.clone() };
-            for place in self.from_every_folder(&path, write.known || below, command) {
+            for place in self.in_every_folder(&path, write.known || below, command) {
                 let found = Written { place, tree: write.tree };
                 if seen.insert(found.clone()) {
                     out.push(found);
@@ -123,7 +123,7 @@ impl Resolver<'_> {
         let mut out = Vec::new();
         let mut seen = BTreeSet::new();
         for read in &command.reads {
-            for place in self.from_every_folder(&read.path, read.known, command) {
+            for place in self.in_every_folder(&read.path, read.known, command) {
                 if seen.insert(place.clone()) {
                     out.push(place);
                 }
@@ -136,7 +136,7 @@ impl Resolver<'_> {
     }
 
     /// A path, resolved from each folder that the command may run in.
-    fn from_every_folder(&mut self, path: &str, complete: bool, command: &Command) -> Vec<Placed> {
+    fn in_every_folder(&mut self, path: &str, complete: bool, command: &Command) -> Vec<Placed> {
         let mut placed = Vec::new();
         for folder in &command.folders {
             self.left = self.left.saturating_sub(1);
