@@ -23,8 +23,8 @@ pub(super) struct Agent {
     pub(super) scope: &'static str,
     /// Whether its stop hook runs before it ends.
     pub(super) stops: bool,
-    /// The sub-agent to test.
-    pub(super) sub_agent: Option<SubAgent>,
+    /// The sub-agent that it delegates to, if one is tested.
+    pub(super) delegate: Option<SubAgent>,
     /// How to deliver prompts: the scope, and whether to change settings.
     pub(super) deliveries: &'static [(&'static str, bool)],
 }
@@ -47,7 +47,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::GeminiCli,
         scope: "project",
         stops: true,
-        sub_agent: None,
+        delegate: None,
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
@@ -58,7 +58,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::Codex,
         scope: "user",
         stops: true,
-        sub_agent: None,
+        delegate: None,
         deliveries: &[("project", false), ("user", false), ("user", true)],
     },
     Agent {
@@ -69,7 +69,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::ClaudeCode,
         scope: "project",
         stops: true,
-        sub_agent: Some(SubAgent { kind: "general-purpose", is_told: true }),
+        delegate: Some(SubAgent { kind: "general-purpose", is_told: true }),
         deliveries: &[("project", true), ("user", true)],
     },
     Agent {
@@ -80,7 +80,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::OpenCode,
         scope: "project",
         stops: false,
-        sub_agent: Some(SubAgent { kind: "general", is_told: true }),
+        delegate: Some(SubAgent { kind: "general", is_told: true }),
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
     Agent {
@@ -91,7 +91,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         tools: Tools::GeminiCli,
         scope: "project",
         stops: false,
-        sub_agent: Some(SubAgent { kind: "unknown", is_told: false }),
+        delegate: Some(SubAgent { kind: "unknown", is_told: false }),
         deliveries: &[("project", false), ("user", false), ("project", true), ("user", true)],
     },
 ];

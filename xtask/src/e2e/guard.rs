@@ -91,7 +91,7 @@ pub(super) fn run(installed: &Installed<'_>) -> Result {
 }
 
 fn script(agent: &Agent) -> &'static [Turn] {
-    match &agent.sub_agent {
+    match &agent.delegate {
         None => &SCRIPT,
         Some(SubAgent { is_told: false, .. }) => &SUB_AGENT,
         Some(SubAgent { is_told: true, .. }) => &TOLD_SUB_AGENT,
@@ -117,7 +117,7 @@ fn check(agent: &Agent, stub: &Stub, scene: &Scene) -> std::result::Result<(), S
     }
     let denials = denials(scene)?;
     let by = |agent: &str| denials.matches(&format!("\"agent\": \"{agent}\"")).count();
-    let sub_agent = agent.sub_agent.as_ref();
+    let sub_agent = agent.delegate.as_ref();
     let found = (by("main"), sub_agent.map(|sub_agent| by(sub_agent.kind)));
     let expected = (2, sub_agent.map(|_| 1));
     if found != expected {
