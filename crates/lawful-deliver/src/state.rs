@@ -110,7 +110,7 @@ impl State {
         write_unsynced(&path, &bytes.map_err(io::Error::other)?)
     }
 
-    /// A note of a kind, by its key; `None` if there is none. It can be lost at any time.
+    /// The note of this kind with this key, if it exists. It can be lost at any time.
     pub fn note(&self, kind: &str, key: &[&str]) -> io::Result<Option<Vec<u8>>> {
         read(&self.path(kind, key))
     }

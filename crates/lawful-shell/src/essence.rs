@@ -87,7 +87,7 @@ pub(crate) fn global(name: &str) -> Option<&'static Global> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Sub {
     At(usize),
-    /// There is none.
+    /// The command has no sub-command.
     Missing,
     /// An expansion or a pattern comes before it or is in its place.
     Unknown,

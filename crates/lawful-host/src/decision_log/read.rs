@@ -48,7 +48,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The maximal length of a line. A longer one is none of ours.
+/// The maximal length of a line. Lawful writes no longer ones.
 const LONGEST_LINE: u64 = 1 << 20;
 
 impl DecisionLog {

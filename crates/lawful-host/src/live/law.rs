@@ -40,7 +40,7 @@ impl NoLaw {
 }
 
 impl OpenLaw {
-    /// The trusted lawbook of a project, or why there is none.
+    /// The trusted lawbook of a project, or why it has no trusted lawbook.
     pub(crate) fn of(workspace: &Workspace, project: &Path) -> Result<Self, NoLaw> {
         let trusted = match workspace.law(project) {
             Law::Trusted(trusted) => trusted,

@@ -58,7 +58,7 @@ impl Vault {
         })
     }
 
-    /// The copy with a fingerprint; `None` if there is none.
+    /// The copy with this fingerprint, if it exists.
     pub(crate) fn copy(&self, fingerprint: &Fingerprint) -> io::Result<Option<Bundle>> {
         if !self.is_there()? || !is_private(&self.folder.join(BOOKS))? {
             return Ok(None);

@@ -28,7 +28,7 @@ pub(crate) struct Parsed {
     pub(crate) simples: Vec<Simple>,
     /// The bodies of here-documents. A body that never came is `None`.
     pub(crate) bodies: Vec<Option<Word>>,
-    /// The tree, or why there is none.
+    /// The tree, or why the text does not parse.
     pub(crate) root: Result<Node, Fault>,
     /// Constructs that parse, but whose commands are known only at run time.
     pub(crate) notes: Vec<(&'static str, String)>,

@@ -31,7 +31,7 @@ impl Default for Protect {
 
 impl Protect {
     /// Compiles the patterns. A pattern that starts with `~/` is below `home`, and matches nothing
-    /// if there is none.
+    /// without a home.
     pub fn compile(&self, home: Option<&str>) -> ProtectedPaths {
         self.compile_in(home, None)
     }
