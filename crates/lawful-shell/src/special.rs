@@ -106,7 +106,10 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
             reader.give_up("`hash -p` renames a program", &line_of(args));
         }
         "fc" => reader.give_up("`fc` runs a command again", &line_of(args)),
-        "mapfile" | "readarray" => line_options(reader, rest, "-C", place),
+        "mapfile" | "readarray" => {
+            reader.assigns = true;
+            line_options(reader, rest, "-C", place);
+        }
         "complete" | "compgen" => line_options(reader, rest, "-C -F -W", place),
         "env" => env(reader, rest, place),
         "find" => find(reader, rest, place),
@@ -179,6 +182,15 @@ pub(crate) fn run(reader: &mut Reader, name: &str, args: &[Arg], place: &Place) 
 
 /// Remembers what a builtin assigns.
 fn assigned(reader: &mut Reader, name: &str, rest: &[Arg], place: &Place) {
+    // Whatever the value is, the commands after it run with another environment.
+    reader.assigns |= match name {
+        "getopts" | "read" => true,
+        "declare" | "export" | "local" | "readonly" | "typeset" => {
+            rest.iter().any(|arg| arg.text.contains('='))
+        }
+        "printf" => rest.first().is_some_and(|arg| arg.text.starts_with("-v")),
+        _ => false,
+    };
     if matches!(name, "declare" | "export" | "local" | "readonly" | "typeset") {
         for (name, value) in rest.iter().filter_map(|arg| arg.text.split_once('=')) {
             reader.variables.assign(name, value);

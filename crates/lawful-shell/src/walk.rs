@@ -377,13 +377,15 @@ impl Reader {
 
     fn written(&mut self, target: &Word, files: &mut Files) {
         let write = |arg: Arg| Write { known: arg.is_known(), path: arg.text, tree: false };
-        files.writes.extend(self.targets(target).into_iter().map(write));
+        let writes = self.targets(target).into_iter().map(write);
+        files.writes.extend(writes.filter(|write| !(write.known && is_device(&write.path))));
     }
 
     fn read(&mut self, target: &Word, files: &mut Files) {
         // A process is among the commands.
         let targets = self.targets(target).into_iter().filter(|arg| arg.kind != ArgKind::Process);
-        files.reads.extend(targets.map(|arg| Read { known: arg.is_known(), path: arg.text }));
+        let reads = targets.map(|arg| Read { known: arg.is_known(), path: arg.text });
+        files.reads.extend(reads.filter(|read| !(read.known && is_device(&read.path))));
     }
 
     fn targets(&mut self, target: &Word) -> Vec<Arg> {
@@ -458,7 +460,7 @@ impl Reader {
         if command.folders.is_empty() {
             command.folders.push(Folder::Unknown);
         }
-        command.writes.retain(|write| !(write.known && is_sink(&write.path)));
+        command.writes.retain(|write| !(write.known && is_device(&write.path)));
         if self.commands.len() == MAX_COMMANDS {
             self.give_up("the line has too many commands", &command.line());
         }
@@ -507,10 +509,10 @@ fn is_line_end(word: &Word) -> bool {
     matches!(word.parts.as_slice(), [Part::Plain(text)] if text.chars().all(|letter| letter == '\r'))
 }
 
-/// Devices that keep nothing of what is written to them.
-fn is_sink(path: &str) -> bool {
+/// Devices that are no files: nothing that is written to them stays.
+fn is_device(path: &str) -> bool {
     let descriptor = path.strip_prefix("/dev/fd/");
-    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+    matches!(path, "/dev/null" | "/dev/stdin" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
         || descriptor.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 

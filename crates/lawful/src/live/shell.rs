@@ -174,9 +174,6 @@ const SYSTEM: [&str; 8] = [
     "/opt/homebrew/sbin",
 ];
 
-/// The devices that keep nothing.
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"];
-
 /// What the words of a command do not say.
 fn unsaid(command: &Command) -> Vec<Unsaid> {
     let mut out = Vec::new();
@@ -186,11 +183,10 @@ fn unsaid(command: &Command) -> Vec<Unsaid> {
     {
         out.push(Unsaid::Program);
     }
-    let is_file = |path: &str| !DEVICES.contains(&path);
-    if command.writes.iter().take(command.redirected).any(|write| is_file(&write.path)) {
+    if command.redirected > 0 {
         out.push(Unsaid::Writes);
     }
-    if command.reads.iter().any(|read| is_file(&read.path)) {
+    if !command.reads.is_empty() {
         out.push(Unsaid::Reads);
     }
     out
