@@ -5,9 +5,7 @@ use std::path::Path;
 
 use lawful::Value;
 use lawful::code;
-use lawful::syntax::{
-    Diagnostic, Format, Node, Sources, Span, escape, parse_json, parse_sent, text,
-};
+use lawful::syntax::{Diagnostic, Format, Node, Sources, Span, escape, parse_sent, text};
 use lawful::verify::{
     Envelope, Facts, Finding, Judge, Judged, Judgement, Record, Verdict, id_of, keep_long_id,
 };
@@ -178,8 +176,8 @@ impl<'c> BatchJudge<'c> {
             Some(1) => line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line),
             Some(_) | None => line,
         };
-        let value: Option<Value> =
-            std::str::from_utf8(line).ok().and_then(|text| parse_json(text, limits));
+        let text = std::str::from_utf8(line).ok();
+        let value = text.and_then(|text| Value::from_json(text, limits));
         let quick = value.and_then(|value| {
             if self.request.records {
                 return Record::from_value(value);

@@ -1,7 +1,7 @@
 //! The `id` of a line that cannot be judged: whoever reads the results looks for it.
 
 use lawful::Value;
-use lawful::syntax::{Limits, parse_json};
+use lawful::syntax::Limits;
 
 /// The `id` at the top of a JSON object, read up to where the text is damaged. `None` if there is
 /// none before that, if there are two, or if it is not a string or an integer.
@@ -34,7 +34,7 @@ fn id_of(token: &str) -> Option<Value> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     let whole = digits.bytes().all(|byte| byte.is_ascii_digit());
     if token.starts_with('"') || (whole && token.parse::<i64>().is_ok()) {
-        return parse_json(token, &Limits::default());
+        return Value::from_json(token, &Limits::default());
     }
     (whole && !digits.starts_with('0') && !digits.is_empty()).then(|| Value::from(token))
 }
@@ -53,7 +53,7 @@ impl<'t> Scan<'t> {
         self.rest = self.rest.trim_start();
         let token = self.string()?;
         self.skip(":")?;
-        let key: Value = parse_json(token, &Limits::default())?;
+        let key = Value::from_json(token, &Limits::default())?;
         key.as_text().map(str::to_owned)
     }
 

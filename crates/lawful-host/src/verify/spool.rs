@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write};
 
 use lawful::Value;
+use lawful::syntax::Limits;
 use lawful::syntax::render::push_json_line;
-use lawful::syntax::{Limits, parse_json};
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 use tempfile::SpooledTempFile;
@@ -97,7 +97,7 @@ impl Serialize for SpooledList {
         let mut reader = BufReader::new(&mut spool.file);
         let mut line = String::new();
         while reader.read_line(&mut line).map_err(S::Error::custom)? > 0 {
-            let value: Option<Value> = parse_json(&line, &limits);
+            let value = Value::from_json(&line, &limits);
             let value = value.ok_or_else(|| S::Error::custom("a result cannot be read again"))?;
             list.serialize_element(&value)?;
             line.clear();

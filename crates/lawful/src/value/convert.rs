@@ -16,6 +16,12 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 
 impl Value {
+    /// Parses strict JSON without places; `None` if it has a problem. The parser is generic, so this
+    /// is the one copy of it for values.
+    pub fn from_json(text: &str, limits: &lawful_syntax::Limits) -> Option<Self> {
+        lawful_syntax::parse_json(text, limits)
+    }
+
     /// Converts anything that serialises to a value.
     ///
     /// An integer outside the signed 64-bit range, a float that is not finite, and a key that is
