@@ -7,7 +7,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use lawful_host::Workspace;
 use serde_json::{Value, json};
 
 mod support;
@@ -92,14 +91,7 @@ impl Project {
 
     /// Trusts the lawbook as it is.
     fn trust(&self) {
-        let (home, state) = (self.0.join("home"), self.0.join("state"));
-        let workspace = Workspace::at(self.folder()).with_variables(move |name| match name {
-            "HOME" => Some(home.clone().into()),
-            "XDG_STATE_HOME" => Some(state.clone().into()),
-            _ => None,
-        });
-        let review = workspace.review().unwrap_or_else(|failure| panic!("{failure}"));
-        workspace.trust(&review).unwrap();
+        self.0.trust("project");
     }
 
     fn command(&self, words: &[&str]) -> Command {

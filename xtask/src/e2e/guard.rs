@@ -9,10 +9,10 @@ use std::fs;
 use std::process::Command;
 
 use super::agent::{Agent, Installed, SubAgent};
-use super::stub::{Play, Stub, Turn};
+use super::stub::{Stub, Turn};
 use super::tools::Says;
-use super::{Scene, bounded, program_folder};
-use crate::workspace::{Failure, Result, failed};
+use super::{Scene, play, program_folder};
+use crate::workspace::{Failure, Result};
 
 const MANIFEST: &str = "name: e2e\n";
 
@@ -76,17 +76,7 @@ pub(super) fn run(installed: &Installed<'_>) -> Result {
     let agent = installed.agent;
     println!("-- a forbidden command does not run");
     let files = [("lawful.yaml", MANIFEST), (GUARDS, GUARD), ("rules/files.yaml", RULE)];
-    let scene = Scene::new(agent, &files)?;
-    let script = script(agent);
-    let stub = Stub::start(installed.model(Play::Script(script), &scene.project))
-        .map_err(|error| failed("the stub", error))?;
-    agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
-    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
-    // A hook for all projects of a user trusts none of them.
-    scene.lawful(&["trust", "--yes"])?;
-    let mut command = installed.command(stub.port());
-    scene.surround(&mut command);
-    let output = bounded(command, &scene.root.join("output.txt"))?;
+    let (scene, stub, output) = play(installed, &files, script(agent))?;
     check(agent, &stub, &scene).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 

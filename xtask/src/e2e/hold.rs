@@ -8,10 +8,10 @@
 use std::fs;
 
 use super::agent::Installed;
-use super::stub::{Play, Stub, Turn};
+use super::stub::{Stub, Turn};
 use super::tools::Says;
-use super::{Scene, bounded};
-use crate::workspace::{Failure, Result, failed};
+use super::{Scene, play};
+use crate::workspace::{Failure, Result};
 
 /// The lawbook of the agents.
 const MANIFEST: &str = "\
@@ -57,19 +57,9 @@ const SCRIPT: [Turn; 5] = [
 
 /// Runs one harness to its end, and checks what happened.
 pub(super) fn run(installed: &Installed<'_>) -> Result {
-    let agent = installed.agent;
     println!("-- a stop is blocked until the envelope passes");
     let files = [("lawful.yaml", MANIFEST), ("analysis/rulespec.yaml", RULESPEC)];
-    let scene = Scene::new(agent, &files)?;
-    let stub = Stub::start(installed.model(Play::Script(&SCRIPT), &scene.project))
-        .map_err(|error| failed("the stub", error))?;
-    agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
-    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
-    // A hook for all projects of a user trusts none of them.
-    scene.lawful(&["trust", "--yes"])?;
-    let mut command = installed.command(stub.port());
-    scene.surround(&mut command);
-    let output = bounded(command, &scene.root.join("output.txt"))?;
+    let (scene, stub, output) = play(installed, &files, &SCRIPT)?;
     check(&stub, &scene, &output).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 

@@ -23,7 +23,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use crate::workspace::{Failure, Result, cargo, failed, run as run_command, target_folder};
-use agent::{AGENTS, Agent};
+use agent::{AGENTS, Agent, Installed};
+use stub::{Play, Stub, Turn};
 
 /// The time limit for one harness, without its installation.
 const LIMIT: Duration = Duration::from_mins(2);
@@ -75,6 +76,27 @@ pub(crate) fn run_smallest() -> Result {
     guard::run(&installed)?;
     deliver::run(&installed, "project", false)?;
     deliver::run(&installed, "user", false)
+}
+
+/// Installs the hooks of a harness for a lawbook, and runs the harness against a script to its end.
+/// Also returns the output of the harness.
+fn play(
+    installed: &Installed<'_>,
+    files: &[(&str, &str)],
+    script: &'static [Turn],
+) -> Result<(Scene, Stub, String)> {
+    let agent = installed.agent;
+    let scene = Scene::new(agent, files)?;
+    let stub = Stub::start(installed.model(Play::Script(script), &scene.project))
+        .map_err(|error| failed("the stub", error))?;
+    agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
+    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
+    // A hook for all projects of a user trusts none of them.
+    scene.lawful(&["trust", "--yes"])?;
+    let mut command = installed.command(stub.port());
+    scene.surround(&mut command);
+    let output = bounded(command, &scene.root.join("output.txt"))?;
+    Ok((scene, stub, output))
 }
 
 /// A repository with a lawbook, and an empty home.

@@ -13,6 +13,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use lawful_host::Workspace;
 use serde_json::Value;
 
 /// A folder below the temporary folder, which is removed in the end.
@@ -42,6 +43,18 @@ impl Folder {
     /// The text of a file.
     pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.0.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Trusts the lawbook in a folder below this one, with `home` and `state` as those of the user.
+    pub(crate) fn trust(&self, book: &str) {
+        let (home, state) = (self.0.join("home"), self.0.join("state"));
+        let workspace = Workspace::at(self.0.join(book)).with_variables(move |name| match name {
+            "HOME" => Some(home.clone().into()),
+            "XDG_STATE_HOME" => Some(state.clone().into()),
+            _ => None,
+        });
+        let review = workspace.review().unwrap_or_else(|failure| panic!("{failure}"));
+        workspace.trust(&review).unwrap();
     }
 
     /// `lawful` with these words, in this folder.
