@@ -52,6 +52,10 @@ impl<I: Id, T> IndexVec<I, T> {
         Self { items: vec![value; len], ids: PhantomData }
     }
 
+    pub(crate) fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+
     pub(crate) fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::from_index(self.items.len() - 1)
@@ -129,6 +133,16 @@ impl<I: Id + Ord, T: Copy, const N: usize> Table<I, T, N> {
             Self::Sparse(items, _) => {
                 items.insert(id, value);
             }
+        }
+    }
+
+    /// The values by index; empty if they are stored in another way.
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[T] {
+        match self {
+            Self::Few(items) => items,
+            Self::Dense(items) => items.as_slice(),
+            Self::Sparse(..) => &[],
         }
     }
 

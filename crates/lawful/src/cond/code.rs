@@ -27,6 +27,14 @@ pub(super) struct Jump {
     pub otherwise: u32,
 }
 
+impl Jump {
+    /// The successor, given whether the test holds.
+    #[inline]
+    pub(super) fn next(&self, holds: bool) -> u32 {
+        if holds { self.then } else { self.otherwise }
+    }
+}
+
 /// The test of a jump.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {

@@ -9,7 +9,7 @@ use super::leaf::Leaf;
 use super::outcome::{Join, Outcome};
 use super::primitive::Inputs;
 use super::set::{CondId, ConditionSet, HostTest, Node, NodeId, PathId, Step, WordId};
-use super::sorted::Type;
+use super::sorted::{Range, Type};
 use crate::index::{Id as _, Table};
 use crate::path::Slots;
 use crate::value::Value;
@@ -46,6 +46,13 @@ struct Slot<'d> {
     value: Option<&'d Value>,
     kind: Type,
     code: u32,
+}
+
+impl Slot<'_> {
+    #[inline]
+    fn is_in(&self, range: Range) -> bool {
+        self.kind == range.kind && range.low <= self.code && self.code <= range.high
+    }
 }
 
 const UNKNOWN: Slot<'static> = Slot { value: None, kind: Type::Unknown, code: 0 };
@@ -103,22 +110,28 @@ impl<'d> Run<'_, 'd> {
     fn jump(&mut self, start: u32) -> bool {
         let set = self.set;
         let mut at = start;
-        // The two ends are larger than every jump.
-        while let Some(jump) = set.code.get(at as usize) {
-            let holds = match jump.test {
-                Asked::Range(path, range) => {
-                    let slot = self.slot(path);
-                    slot.kind == range.kind && range.low <= slot.code && slot.code <= range.high
+        loop {
+            // Most tests read a value that an earlier one looked up. They need no more than this.
+            let known = self.slots.as_slice();
+            let jump = loop {
+                // The two ends are larger than every jump.
+                let Some(jump) = set.code.get(at as usize) else { return at == YES };
+                let Asked::Range(path, range) = jump.test else { break jump };
+                match known.get(path.index()) {
+                    Some(slot) if slot.kind != Type::Unknown => at = jump.next(slot.is_in(range)),
+                    Some(_) | None => break jump,
                 }
+            };
+            let holds = match jump.test {
+                Asked::Range(path, range) => self.slot(path).is_in(range),
                 Asked::Part(path, part, node) => {
                     let slot = self.slot(path);
                     if slot.kind == Type::List { self.bit(path, part) } else { self.test(node) }
                 }
                 Asked::Node(node) => self.test(node),
             };
-            at = if holds { jump.then } else { jump.otherwise };
+            at = jump.next(holds);
         }
-        at == YES
     }
 
     /// Whether the list at a path contains a named string.
