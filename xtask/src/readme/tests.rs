@@ -5,7 +5,14 @@ fn shown(page: &str) -> Vec<String> {
         let output = example.output.as_ref().map_or("anything".to_owned(), |lines| lines.join("|"));
         format!("{}: {} -> {output} ({})", example.line, example.command, example.exit)
     };
-    examples(page).iter().map(show).collect()
+    let mut shown = Vec::new();
+    for block in blocks(page) {
+        match block.content {
+            Content::Commands(examples) => shown.extend(examples.iter().map(show)),
+            Content::File(file, text) => shown.push(format!("{file}: {text:?}")),
+        }
+    }
+    shown
 }
 
 #[test]
@@ -95,5 +102,28 @@ fn commands_run_in_a_shell_with_both_streams() {
     let command = "echo out; echo err >&2; exit 3".to_owned();
     let output = Some(vec!["out".to_owned(), "err".to_owned()]);
     let example = Example { line: 1, command, output, exit: 3 };
-    assert_eq!(check(&example, Path::new(".")), Ok(None));
+    let mut stage = Stage::new(Path::new(".")).expect("a stage");
+    assert_eq!(stage.check(&example, false), Ok(None));
+}
+
+#[test]
+fn a_block_may_be_a_file() {
+    let page = "```yaml file=desk/lawful.yaml\nname: desk\n```\n```yaml\nname: none\n```\n";
+    assert_eq!(shown(page), ["desk/lawful.yaml: \"name: desk\\n\""]);
+}
+
+#[test]
+fn tutorials_start_in_an_empty_folder_where_a_change_of_folder_lasts() {
+    assert!(is_tutorial("docs/tutorial-guard.md"));
+    assert!(!is_tutorial("docs/guards.md"));
+    let mut stage = Stage::new(&root()).expect("a stage");
+    stage.write("a/file", "text\n").expect("a file");
+    for page in ["$ cd a", "$ cat file\ntext"] {
+        for block in blocks(&format!("```console scratch\n{page}\n```\n")) {
+            let Content::Commands(examples) = block.content else { panic!("no commands") };
+            for example in &examples {
+                assert_eq!(stage.check(example, block.scratch).expect("runs"), None);
+            }
+        }
+    }
 }
