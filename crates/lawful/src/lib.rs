@@ -60,6 +60,7 @@ mod lawbook;
 mod limits;
 pub mod live;
 mod markdown;
+pub mod mutate;
 mod path;
 mod phrase;
 mod policy;

@@ -25,7 +25,8 @@ pub struct Book {
     pub sources: Sources,
     /// Whether every file of the book could be read from the source.
     pub complete: bool,
-    pub(super) memory: Memory,
+    /// The cache of the load that the book comes from.
+    pub(super) memory: Arc<Memory>,
 }
 
 impl Book {

@@ -58,7 +58,7 @@ pub fn load(source: &dyn Source, options: Options) -> Result<(Book, Vec<Diagnost
 /// A file keeps its id as long as it exists. A file with an unchanged [stamp](Source::stamp) is not
 /// read again; one with unchanged bytes is not parsed again.
 pub fn reload(previous: &Book, source: &dyn Source) -> Result<(Book, Vec<Diagnostic>), LoadError> {
-    let memory = &previous.memory;
+    let memory = &*previous.memory;
     let options = memory.options.clone();
     // The owner of the book may have added files to it.
     let sources = Sources::following(&[&memory.sources, &previous.sources]);
@@ -134,7 +134,7 @@ impl<'s> Loader<'s> {
             registry: conditions.registry.clone(),
             sources: sources.clone(),
             complete,
-            memory: Memory { options, sources, files, folders, manifest, conditions },
+            memory: Arc::new(Memory { options, sources, files, folders, manifest, conditions }),
         };
         Ok((book, problems))
     }

@@ -24,6 +24,7 @@ mod memory;
 mod parse;
 mod source;
 mod trees;
+mod variant;
 
 pub use bundle::{Bundle, NotABundle};
 pub use conditions::saved_conditions;

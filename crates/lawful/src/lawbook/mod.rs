@@ -15,6 +15,7 @@ mod eval;
 mod guard;
 mod list;
 mod matrix;
+mod mutate;
 mod role;
 mod step;
 mod verify;
@@ -211,26 +212,32 @@ impl Lawbook {
     pub fn reload(&self, source: &dyn Source) -> Result<Self, Error> {
         let (book, problems) =
             book::reload(&self.book, source).map_err(|error| not_loaded(&error, source))?;
-        let mut reloaded = Self::new(book, problems);
-        if reloaded.book.shares(&self.book, &OF_COMPOSITIONS) {
-            reloaded.compositions = self.compositions.clone();
+        Ok(self.sharing(book, problems))
+    }
+
+    /// Wraps a book that follows from this one, with what is compiled from documents that they
+    /// share.
+    fn sharing(&self, book: Book, problems: Vec<Diagnostic>) -> Self {
+        let mut following = Self::new(book, problems);
+        if following.book.shares(&self.book, &OF_COMPOSITIONS) {
+            following.compositions = self.compositions.clone();
         }
-        if reloaded.book.shares(&self.book, &OF_RULES) {
-            reloaded.rules = self.rules.clone();
+        if following.book.shares(&self.book, &OF_RULES) {
+            following.rules = self.rules.clone();
         }
-        if reloaded.book.shares(&self.book, &OF_RULESPEC) {
-            reloaded.rulespec = self.rulespec.clone();
+        if following.book.shares(&self.book, &OF_RULESPEC) {
+            following.rulespec = self.rulespec.clone();
         }
         // Guards also know which files the book has.
         let paths = |book: &Book| -> Vec<String> {
             book.documents.iter().map(|document| document.path.clone()).collect()
         };
-        if reloaded.book.shares(&self.book, &OF_GUARDS)
-            && paths(&reloaded.book) == paths(&self.book)
+        if following.book.shares(&self.book, &OF_GUARDS)
+            && paths(&following.book) == paths(&self.book)
         {
-            reloaded.guards = self.guards.clone();
+            following.guards = self.guards.clone();
         }
-        Ok(reloaded)
+        following
     }
 
     /// Adds the values of the book's Nickel files, which only a host can evaluate.

@@ -45,6 +45,7 @@ pub use action::{Action, ActionKind, Effect, EffectKind, Injection};
 pub use codes::ALL as CODES;
 pub use entry::Entry;
 pub use event::Event;
+pub(crate) use event::STATE_CHANGED;
 pub use gate::Gate;
 pub use graph::{Edge, Graph, Via};
 pub use input::{Input, Write};

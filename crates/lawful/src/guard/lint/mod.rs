@@ -130,7 +130,7 @@ fn may_relate(one: &Scoped<'_>, other: &Scoped<'_>) -> bool {
 }
 
 /// What a guard decides on, as one condition.
-fn whole(guard: &Guard) -> Condition {
+pub(crate) fn whole(guard: &Guard) -> Condition {
     let test = |field: &str, values: Vec<Value>| {
         Condition::test(&format!("event.{field}"), Operator::AnyOf, Some(Value::List(values)))
     };
@@ -150,7 +150,7 @@ fn whole(guard: &Guard) -> Condition {
 }
 
 /// The values that fields and variables can have.
-fn domains(book: &Book) -> Domains {
+pub(crate) fn domains(book: &Book) -> Domains {
     let mut domains = Domains::default();
     let mut declare = |path: &str, values: Vec<Value>| {
         if let Ok(path) = Path::parse(path) {

@@ -96,7 +96,7 @@ fn is_one(node: &Node) -> bool {
 }
 
 /// A reaction has `when` or `then`, and neither `trigger` nor `actions`.
-fn kind_of(node: &Node) -> RuleKind {
+pub(crate) fn kind_of(node: &Node) -> RuleKind {
     let reaction = node.get("trigger").is_none() && node.get("actions").is_none();
     let written = node.get("when").is_some() || node.get("then").is_some();
     if reaction && written { RuleKind::Reaction } else { RuleKind::Rule }
