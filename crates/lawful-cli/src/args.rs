@@ -12,6 +12,7 @@ mod react;
 mod schema;
 mod session;
 mod shared;
+mod test;
 mod trust;
 mod verify;
 
@@ -37,6 +38,7 @@ pub(crate) use shared::{
     Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
     VerdictFormat, VerdictOutput,
 };
+pub(crate) use test::{Test, TestFormat};
 pub(crate) use trust::Trust;
 pub(crate) use verify::{
     EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeLaw, EnvelopeWrite, Verify,
@@ -88,6 +90,7 @@ With `--format json` standard output is one JSON document for every exit code.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(Check),
+    Test(Test),
     List(ListBook),
     Eval(Eval),
     Compose(Compose),

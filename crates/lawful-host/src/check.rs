@@ -8,11 +8,13 @@ use lawful::book::{Book, FolderSource, Source as _};
 use lawful::code;
 use lawful::compose::Refusal;
 use lawful::react::Rules;
+use lawful::scenario::check_harness_events;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 
 use crate::failure::Failure;
 use crate::lawbook::{self, OpenedBook, book_folder, find_from};
 use crate::roles::evaluated;
+use crate::test::HarnessProtocols;
 use crate::workspace::Workspace;
 
 /// The result for one lawbook, or why it could not be checked.
@@ -105,6 +107,7 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
 fn check(request: &Request) -> Result<CheckedBook, Failure> {
     let OpenedBook { source, mut book, mut problems, .. } = lawbook::open(&request.folder)?;
     let mut has_nickel = true;
+    problems.extend(check_harness_events(&book, &HarnessProtocols));
     problems.extend(match evaluated(&mut book, &source) {
         Ok(nickel) => lawful::check_evaluated(&book, &nickel),
         Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {

@@ -49,6 +49,7 @@ mod schema;
 pub mod session;
 pub mod state_file;
 mod stop;
+pub mod test;
 pub mod trust;
 pub mod verify;
 mod workspace;

@@ -18,6 +18,7 @@ use crate::cond::partition::{Caps, Domains};
 use crate::guard::{Guards, lint as guard};
 use crate::insertion::Insertions;
 use crate::react::{Rules, lint as react};
+use crate::scenario::{self, Names, Scenarios};
 use crate::value::Value;
 use crate::verify::{NO_RULESPEC, Rulespec};
 
@@ -68,6 +69,11 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     problems.extend(found);
     problems.extend(guard::lint(book, &guards));
     problems.extend(untrusted::check(book, &compositions, &rules));
+    let (scenarios, found) = Scenarios::decode(book);
+    problems.extend(found);
+    let law = rulespec(book).and_then(|(rulespec, _)| rulespec);
+    let names = Names::of(book, &compositions, &rules, &guards, law.as_ref(), nickel);
+    problems.extend(scenario::check(&scenarios, &names, &rules));
     sort(&mut problems, &book.sources);
     problems.dedup();
     problems

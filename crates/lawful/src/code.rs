@@ -118,6 +118,7 @@ pub fn all() -> Vec<&'static Code> {
         .chain(crate::react::lint::codes())
         .chain(crate::guard::CODES.iter().copied())
         .chain(crate::guard::lint::codes())
+        .chain(crate::scenario::CODES.iter().copied())
         .collect();
     codes.sort_by_key(|code| code.name);
     codes

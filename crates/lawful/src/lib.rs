@@ -66,6 +66,7 @@ mod phrase;
 mod policy;
 mod prose;
 pub mod react;
+pub mod scenario;
 #[cfg(feature = "schema")]
 pub mod schema;
 #[cfg(test)]
@@ -79,7 +80,9 @@ mod word;
 pub use check::{check, check_evaluated, rulespec};
 pub use diagnostics::Diagnostics;
 pub use error::{Error, ErrorKind};
-pub use lawbook::{Compose, ComposeRole, Lawbook, LawbookOptions, ListKind, PromptMatrix, Verify};
+pub use lawbook::{
+    Compose, ComposeRole, Lawbook, LawbookOptions, ListKind, PromptMatrix, Test, TestCase, Verify,
+};
 pub use lawful_syntax as syntax;
 pub use lawful_syntax::{Diagnostic, Severity};
 pub use limits::{Cascade, Limits};

@@ -95,23 +95,25 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
             Part::Manifest => Blocks,
             Part::Fragment | Part::Composition | Part::Conditions => Reported,
             Part::Rules | Part::Conditioning | Part::Guards => Reported,
-            Part::Entry | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Entry | Part::Rulespec | Part::Scenario | Part::Envelope => Ignored,
         },
         Verb::Compose => match document.part {
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
             Part::Rules | Part::Entry | Part::Conditioning => Ignored,
-            Part::Rulespec | Part::Scenario | Part::Guards => Ignored,
+            Part::Rulespec | Part::Scenario | Part::Envelope | Part::Guards => Ignored,
         },
         Verb::Roles => match document.part {
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Blocks,
             Part::Conditioning => Blocks,
-            Part::Rules | Part::Entry | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Rules | Part::Entry | Part::Rulespec | Part::Scenario | Part::Envelope => Ignored,
             Part::Guards => Ignored,
         },
         Verb::Insert => match document.part {
             Part::Entry => Blocks,
             Part::Manifest | Part::Fragment | Part::Composition | Part::Conditions => Ignored,
-            Part::Rules | Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Rules | Part::Conditioning | Part::Rulespec | Part::Scenario | Part::Envelope => {
+                Ignored
+            }
             Part::Guards => Ignored,
         },
         Verb::React => match document.part {
@@ -121,7 +123,7 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
             Part::Rules => Blocks,
             Part::Conditions | Part::Entry => Reported,
             Part::Fragment | Part::Composition | Part::Conditioning => Ignored,
-            Part::Rulespec | Part::Scenario | Part::Guards => Ignored,
+            Part::Rulespec | Part::Scenario | Part::Envelope | Part::Guards => Ignored,
         },
         Verb::Verify => match document.part {
             Part::Manifest | Part::Conditions => Blocks,
@@ -129,18 +131,20 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
             Part::Rulespec if document.path == book.manifest.hooks.stop.rulespec() => Blocks,
             Part::Rulespec | Part::Fragment | Part::Composition => Ignored,
             Part::Rules | Part::Entry | Part::Conditioning | Part::Scenario => Ignored,
-            Part::Guards => Ignored,
+            Part::Guards | Part::Envelope => Ignored,
         },
         Verb::VerifyWith => match document.part {
             Part::Manifest | Part::Conditions => Blocks,
             Part::Rulespec | Part::Fragment | Part::Composition => Ignored,
             Part::Rules | Part::Entry | Part::Conditioning | Part::Scenario => Ignored,
-            Part::Guards => Ignored,
+            Part::Guards | Part::Envelope => Ignored,
         },
         Verb::Observe | Verb::Stop => match document.part {
             Part::Manifest => Blocks,
             Part::Fragment | Part::Composition | Part::Conditions | Part::Rules => Ignored,
-            Part::Entry | Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Entry | Part::Conditioning | Part::Rulespec | Part::Scenario | Part::Envelope => {
+                Ignored
+            }
             Part::Guards => Ignored,
         },
         Verb::Guard => match document.part {
@@ -151,7 +155,7 @@ fn impact_in(verb: Verb, book: &Book, document: &Document) -> Impact {
             // A guard that refers to a broken condition is invalid.
             Part::Conditions => Reported,
             Part::Fragment | Part::Composition | Part::Rules | Part::Entry => Ignored,
-            Part::Conditioning | Part::Rulespec | Part::Scenario => Ignored,
+            Part::Conditioning | Part::Rulespec | Part::Scenario | Part::Envelope => Ignored,
         },
     }
 }

@@ -24,6 +24,7 @@ pub(crate) mod replay;
 pub(crate) mod role;
 pub(crate) mod schema;
 pub(crate) mod session;
+pub(crate) mod test;
 pub(crate) mod trust;
 pub(crate) mod verify;
 mod verify_many;

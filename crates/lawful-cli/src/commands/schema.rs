@@ -4,7 +4,7 @@ use lawful::schema::{document, documents, output};
 use lawful::syntax::{did_you_mean, escape, nearest};
 use lawful::view::{
     AlignReport, Blame, CheckView, Composed, ComposedRole, Diff, Evaluation, GuardDecision,
-    ListView, ManyView, MatrixReport, RecordView, Stepped, Verification,
+    ListView, ManyView, MatrixReport, RecordView, Stepped, TestReport, Verification,
 };
 use lawful_host::Failure;
 use lawful_host::decision_log::{Decisions, LoggedDecision};
@@ -81,6 +81,7 @@ const OUTPUTS: &[Output] = &[
     ("output.session.turn", output::<TurnTaken>),
     ("output.session.why-not", output::<SessionWhyNot>),
     ("output.status", output::<StatusView>),
+    ("output.test", output::<TestReport>),
     ("output.trust", output::<TrustView>),
     ("output.trust-revoke", output::<RevokedView>),
     ("output.uninstall", output::<OperationsView>),

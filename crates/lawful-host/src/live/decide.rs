@@ -140,7 +140,7 @@ impl Workspace {
 
 impl Workspace {
     /// The files in which a harness finds its hooks, or that can switch them off.
-    fn hook_settings(&self, project: &Path) -> Vec<PathBuf> {
+    pub(crate) fn hook_settings(&self, project: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
         for harness in &HOOKS {
             files.extend(self.settings_of(harness, project));

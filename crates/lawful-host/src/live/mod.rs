@@ -44,6 +44,7 @@ pub use allow::{AllowedCall, DeniedCall};
 pub(crate) use canary::{CANARY_SESSION, CanaryAnswer};
 use decided::Decided;
 use outcome::Outcome;
+pub(crate) use preview::named_event;
 pub use preview::{GuardPreview, GuardRequest, UnreadableEvent};
 
 /// An event of a harness.

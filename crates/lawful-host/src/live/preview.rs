@@ -121,18 +121,17 @@ fn event(request: GuardRequest<'_>) -> Result<(Option<Incoming>, Moment), String
             return tool_use(fields).map(|call| (None, Moment::ToolCall(call)));
         }
     }
-    let name = |value: &Value| {
-        let name = value.get("hook_event_name").or_else(|| value.get("hookEventName"));
-        name.and_then(Value::as_text).map(str::to_owned)
-    };
-    let name = value.as_ref().and_then(name);
-    let named = Event::ALL.into_iter().find(|event| {
-        let row = harness.row(*event);
-        row.is_some_and(|row| Some(row.name) == name.as_deref())
-    });
+    let named = value.as_ref().and_then(|value| named_event(harness, value));
     let incoming = read(harness, named.unwrap_or(Event::ToolCall), event)?;
     let moment = incoming.moment.clone();
     Ok((Some(incoming), moment))
+}
+
+/// The event that an input of a harness names.
+pub(crate) fn named_event(harness: &Hook, sent: &Value) -> Option<Event> {
+    let name = sent.get("hook_event_name").or_else(|| sent.get("hookEventName"));
+    let name = name.and_then(Value::as_text)?;
+    Event::ALL.into_iter().find(|event| harness.row(*event).is_some_and(|row| row.name == name))
 }
 
 /// The keys of every tool call as guards see it.

@@ -36,9 +36,7 @@ struct Taken {
 impl Taken {
     /// Whether a step leaves the state as it was and asks for nothing. Its number alone is no change.
     fn changes_nothing(&self, before: &Session) -> bool {
-        let mut after = self.record.session.clone();
-        after.step = before.step;
-        self.record.requests.is_empty() && after == *before
+        self.record.requests.is_empty() && self.record.session.same_but_for_step(before)
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lawful::book::{self, FolderSource, Part, Source as _, SourceError, StopHook, Undecided};
+use lawful::book::{self, FolderSource, Source as _, SourceError, StopHook, Undecided};
 use lawful::syntax::Diagnostic;
 use lawful::{Verb, blocks};
 use lawful_deliver::{Hook as Harness, StopEvent};
@@ -128,10 +128,7 @@ fn judge_by(law: &Trusted, project: &Path, event: &StopEvent) -> Decision {
     // The envelope is in the project: beside the lawbook if that is there too.
     let home = if law.book.starts_with(&root) { &law.book } else { &root };
     let again = command(&law.book, home, event, hook);
-    // A lawbook of guards alone verifies nothing. One without guards, or with settings for the stop,
-    // was meant to.
-    let has_guards = book.documents.iter().any(|document| document.part == Part::Guards);
-    let only_guards = manifest.hooks.stop_at.is_none() && has_guards;
+    let only_guards = book.has_only_guards();
     let rulespec = within(deadline, move || of_book(opened));
     let Some(rulespec) = rulespec else { return undecided(TOO_LONG, hook) };
     if only_guards && matches!(rulespec, Err(Unusable::Missing(_))) {

@@ -118,7 +118,7 @@ fn add(book: &Book, document: &Document, parts: &mut Inventory) {
             listed(book, document, &["predicates"], "name", PartKind::Predicate, parts);
         }
         Part::Guards => listed(book, document, &[], "id", PartKind::Guard, parts),
-        Part::Scenario => {}
+        Part::Scenario | Part::Envelope => {}
     }
 }
 

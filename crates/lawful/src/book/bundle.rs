@@ -128,7 +128,8 @@ pub(super) fn fingerprint(book: &Book) -> String {
 
 /// The texts that decide, by path.
 fn texts(book: &Book) -> BTreeMap<&str, &str> {
-    let documents = book.documents.iter().filter(|document| document.part != Part::Scenario);
+    let decides = |part: Part| !matches!(part, Part::Scenario | Part::Envelope);
+    let documents = book.documents.iter().filter(|document| decides(document.part));
     let text = |file| book.sources.file(file).map_or("", File::text);
     documents.map(|document| (&*document.path, text(document.file))).collect()
 }

@@ -37,6 +37,13 @@ impl Book {
         bundle::fingerprint(self)
     }
 
+    /// Whether it has guards and no settings for the stop. Then it verifies nothing without a
+    /// rulespec. One without guards, or with settings for the stop, was meant to verify.
+    pub fn has_only_guards(&self) -> bool {
+        let has_guards = self.documents.iter().any(|document| document.part == Part::Guards);
+        self.manifest.hooks.stop_at.is_none() && has_guards
+    }
+
     /// Whether a reloaded book shares all documents of these parts with another: the same ones, not
     /// merely equal ones. Then everything compiled from them is still valid.
     pub fn shares(&self, other: &Self, parts: &[Part]) -> bool {

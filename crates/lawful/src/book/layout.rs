@@ -26,6 +26,8 @@ pub enum Part {
     Scenario,
     /// `guards/*.yaml`.
     Guards,
+    /// An envelope that a scenario names, anywhere in the book.
+    Envelope,
 }
 
 /// The format of the documents of a folder.

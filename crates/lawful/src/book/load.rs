@@ -20,6 +20,7 @@ use super::source::{Item, ItemKind, Source, SourceError, Stamp};
 use crate::code;
 use crate::cond::{Registry, RegistryBuilder};
 use crate::limits::Limits;
+use crate::scenario::envelope_files;
 
 /// Why a book could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +65,9 @@ pub fn reload(previous: &Book, source: &dyn Source) -> Result<(Book, Vec<Diagnos
     let sources = Sources::following(&[&memory.sources, &previous.sources]);
     Loader::new(source, options.limits, sources, Some(memory)).run(options)
 }
+
+/// The help for a file that a document names.
+const IN_BOOK: &str = "paths are relative to the lawbook, and lead to a file in it";
 
 struct Loader<'s> {
     source: &'s dyn Source,
@@ -118,6 +122,7 @@ impl<'s> Loader<'s> {
         self.layout();
         self.named(&manifest.manifest);
         self.imported();
+        self.submitted();
         let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
         let before = self.before.map(|memory| &memory.conditions);
         let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
@@ -418,6 +423,37 @@ impl<'s> Loader<'s> {
                 }
                 Err(error) => self.unread(path, &error, "a file"),
             }
+        }
+    }
+
+    /// Reads the envelopes that scenarios name, anywhere in the book.
+    fn submitted(&mut self) {
+        let scenarios: Vec<Arc<Document>> =
+            self.documents.iter().filter(|one| one.part == Part::Scenario).cloned().collect();
+        for (path, span) in
+            scenarios.iter().filter_map(|one| one.node.as_ref()).flat_map(envelope_files)
+        {
+            if self.documents.iter().any(|one| one.part == Part::Envelope && one.path == path) {
+                continue;
+            }
+            let name = escape::name(path);
+            let (message, help) = match self.find(path) {
+                Ok(found) => {
+                    self.bytes = self.bytes.saturating_add(found.bytes.len());
+                    if self.bytes <= self.limits.book_bytes {
+                        let written = Some(Written::Data);
+                        self.document(Place { path, part: Part::Envelope, written }, found);
+                        continue;
+                    }
+                    let limit = escape::bytes(self.limits.book_bytes);
+                    let message =
+                        format!("with `{name}` the files of the lawbook are larger than {limit}");
+                    (message, "split the book")
+                }
+                Err(SourceError::Missing) => (format!("the file `{name}` does not exist"), IN_BOOK),
+                Err(error) => (format!("the file `{name}` cannot be read: {error}"), IN_BOOK),
+            };
+            self.problems.push(Diagnostic::new(&code::UNREADABLE, span, message).help(help));
         }
     }
 

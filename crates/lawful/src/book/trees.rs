@@ -89,7 +89,7 @@ impl Trees {
 fn is_packed(document: &Document) -> bool {
     document.problems.is_empty()
         && document.page.is_none()
-        && !matches!(document.part, Part::Manifest | Part::Scenario)
+        && !matches!(document.part, Part::Manifest | Part::Scenario | Part::Envelope)
 }
 
 /// Detects damage, not malice: who can write this file can also write the registration of a lawbook.

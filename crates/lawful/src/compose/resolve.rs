@@ -14,6 +14,7 @@ use crate::code;
 use crate::cond::{ConditionSet, Explanation, Outcome, Outcomes, Surface};
 use crate::index::IndexVec;
 use crate::insertion::Insertions;
+use crate::path::Segment;
 use crate::value::Value;
 
 /// Every fragment and composition of a book, ready to resolve.
@@ -177,6 +178,17 @@ impl Compositions {
     /// The names of compositions that are left out because they have errors.
     pub(crate) fn broken(&self) -> &[Box<str>] {
         &self.broken
+    }
+
+    /// The variables of a session that rules and fragments read.
+    pub(crate) fn variable_ids(&self) -> impl Iterator<Item = &str> {
+        let conditions = self.conditions.paths();
+        let placeholders = self.fragments.ids().filter_map(|id| self.fragments[id].as_ref());
+        let placeholders = placeholders.flat_map(Fragment::placeholders).map(|(path, _)| path);
+        conditions.chain(placeholders).filter_map(|path| match path.segments() {
+            [Segment::Key(root), Segment::Key(name), ..] if **root == *"state" => Some(&**name),
+            _ => None,
+        })
     }
 
     /// The name of an id.

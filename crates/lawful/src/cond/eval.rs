@@ -102,6 +102,33 @@ impl<'d> Run<'_, 'd> {
         }
     }
 
+    /// Evaluates a condition as a tree, and adds the saved conditions that it evaluates to `saved`.
+    pub(crate) fn outcome_with_saved(
+        &mut self,
+        condition: CondId,
+        saved: &mut Vec<(Box<str>, Outcome)>,
+    ) -> Outcome {
+        self.set.root_of(condition).map_or(Outcome::Error, |root| self.node_with_saved(root, saved))
+    }
+
+    fn node_with_saved(&mut self, id: NodeId, saved: &mut Vec<(Box<str>, Outcome)>) -> Outcome {
+        let set = self.set;
+        let mut each = |child: &NodeId| self.node_with_saved(*child, saved);
+        match &set.nodes[id] {
+            Node::All(children) => Join::And.all(children.iter().map(each)),
+            Node::Any(children) => Join::Or.all(children.iter().map(each)),
+            Node::Not(child) => each(child).not(),
+            Node::Saved(name, body) => {
+                let outcome = each(body);
+                saved.push((name.as_ref().into(), outcome));
+                outcome
+            }
+            // A set that stores no outcomes has no room for that of a test.
+            Node::Leaf(path, leaf) => Outcome::of(self.leaf(*path, leaf)),
+            Node::Host(_) => self.node(id),
+        }
+    }
+
     /// Ends the evaluation and returns its stored outcomes.
     pub fn finish(self) -> Outcomes {
         self.outcomes

@@ -50,6 +50,11 @@ impl Condition {
         Self::unplaced(ConditionKind::Always)
     }
 
+    /// Whether it is the condition that is always true, as an absent `when` is.
+    pub fn is_always(&self) -> bool {
+        matches!(self.kind, ConditionKind::Always)
+    }
+
     /// A conjunction of these.
     pub fn all(rules: impl IntoIterator<Item = Self>) -> Self {
         Self::unplaced(ConditionKind::All(rules.into_iter().collect()))

@@ -52,6 +52,11 @@ impl Decided {
         acts.collect::<Vec<&str>>().into_iter()
     }
 
+    /// Every guard that acted, with its decision.
+    pub fn acts(&self) -> impl Iterator<Item = (&str, Decision)> {
+        self.acts.iter().map(|act| (&*act.id, act.decision))
+    }
+
     /// The reasons of the guards that made the decision, each on a line of its own.
     pub fn reason(&self) -> Option<String> {
         let mut reasons: Vec<&str> = Vec::new();

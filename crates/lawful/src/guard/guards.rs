@@ -233,6 +233,16 @@ impl Guards {
         })
     }
 
+    /// The ids of guards with errors.
+    pub(crate) fn left_out_ids(&self) -> impl Iterator<Item = &str> {
+        self.quarantined.iter().filter_map(|guard| guard.id.as_deref())
+    }
+
+    /// The variables that conditions read.
+    pub(crate) fn variable_ids(&self) -> impl Iterator<Item = &str> {
+        self.reads.variables.iter().map(|name| &**name)
+    }
+
     /// Whether a decision or a reason can depend on the session.
     pub fn reads_state(&self) -> bool {
         !self.reads.variables.is_empty()

@@ -11,6 +11,7 @@
 //! **Invariant:** a guard fails closed. One that cannot be evaluated, or that has errors, denies
 //! unless it is an `allow`; and an `allow` never acts on what is only guessed.
 
+mod asked;
 mod builtin;
 mod codes;
 mod decide;
@@ -20,6 +21,10 @@ mod explain;
 mod guards;
 pub(crate) mod lint;
 mod reason;
+
+/// The ids of the guards that no lawbook writes.
+pub(crate) const BUILT_IN_GUARDS: [&str; 5] =
+    [builtin::LAW, builtin::BOOK, builtin::PATHS, decide::OPAQUE, decide::INVALID];
 
 pub use codes::ALL as CODES;
 pub use decide::Decided;

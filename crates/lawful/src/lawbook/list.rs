@@ -70,7 +70,7 @@ impl ListKind {
             Part::Rules => self == Self::Rules,
             Part::Conditioning => self == Self::Roles,
             Part::Guards => self == Self::Guards,
-            Part::Entry | Part::Rulespec | Part::Scenario => false,
+            Part::Entry | Part::Rulespec | Part::Scenario | Part::Envelope => false,
         }
     }
 }

@@ -18,6 +18,7 @@ mod matrix;
 mod mutate;
 mod role;
 mod step;
+mod test;
 mod verify;
 
 use std::sync::{Arc, OnceLock};
@@ -28,6 +29,7 @@ pub use self::compose::Compose;
 pub use self::list::ListKind;
 pub use self::matrix::PromptMatrix;
 pub use self::role::ComposeRole;
+pub use self::test::{Test, TestCase};
 pub use self::verify::Verify;
 use crate::book::{self, Book, LoadError, Manifest, Options, Part, Source};
 use crate::code;
@@ -39,6 +41,7 @@ use crate::guard::Guards;
 use crate::limits::Limits;
 use crate::policy::{Impact, Verb, impact};
 use crate::react::Rules;
+use crate::scenario::Scenarios;
 use crate::verify::Rulespec;
 
 /// A loaded lawbook, with everything compiled from it.
@@ -72,6 +75,7 @@ pub struct Lawbook {
     rules: OnceLock<Arc<Decoded<Rules>>>,
     rulespec: OnceLock<Option<Arc<Decoded<Option<Rulespec>>>>>,
     guards: OnceLock<Arc<Decoded<Guards>>>,
+    scenarios: OnceLock<Arc<Decoded<Scenarios>>>,
 }
 
 /// A decoded item and its problems.
@@ -82,6 +86,9 @@ const OF_COMPOSITIONS: [Part; 4] =
     [Part::Manifest, Part::Conditions, Part::Fragment, Part::Composition];
 const OF_RULES: [Part; 4] = [Part::Manifest, Part::Conditions, Part::Rules, Part::Entry];
 const OF_GUARDS: [Part; 3] = [Part::Manifest, Part::Conditions, Part::Guards];
+// A scenario may mean the only composition.
+const OF_SCENARIOS: [Part; 5] =
+    [Part::Manifest, Part::Conditions, Part::Composition, Part::Scenario, Part::Envelope];
 const OF_RULESPEC: [Part; 3] = [Part::Manifest, Part::Conditions, Part::Rulespec];
 
 /// Options of a host for its lawbooks: limits and primitives.
@@ -191,6 +198,7 @@ impl Lawbook {
             rules: OnceLock::new(),
             rulespec: OnceLock::new(),
             guards: OnceLock::new(),
+            scenarios: OnceLock::new(),
         }
     }
 
@@ -227,6 +235,9 @@ impl Lawbook {
         }
         if following.book.shares(&self.book, &OF_RULESPEC) {
             following.rulespec = self.rulespec.clone();
+        }
+        if following.book.shares(&self.book, &OF_SCENARIOS) {
+            following.scenarios = self.scenarios.clone();
         }
         // Guards also know which files the book has.
         let paths = |book: &Book| -> Vec<String> {
@@ -332,6 +343,10 @@ impl Lawbook {
 
     fn decoded_guards(&self) -> &Decoded<Guards> {
         self.guards.get_or_init(|| Arc::new(Guards::decode(&self.book)))
+    }
+
+    fn decoded_scenarios(&self) -> &Decoded<Scenarios> {
+        self.scenarios.get_or_init(|| Arc::new(Scenarios::decode(&self.book)))
     }
 
     fn decoded_rulespec(&self) -> Option<&Decoded<Option<Rulespec>>> {

@@ -1,6 +1,6 @@
 //! `verify`: judges an envelope by the rulespec of the book.
 
-use lawful_syntax::{Diagnostic, Span};
+use lawful_syntax::{Diagnostic, Node, Span};
 use serde::Serialize;
 
 use super::Lawbook;
@@ -34,8 +34,23 @@ impl Lawbook {
         Verify { book: self, envelope: Value::of(envelope), observed: None, strictness }
     }
 
+    /// Judges an envelope and an observation, with the places of both if they are known.
+    pub(crate) fn judge(
+        &self,
+        envelope: &Envelope,
+        observed: Option<(&Value, Option<&Node>)>,
+        strictness: Strictness,
+    ) -> Result<Verification, Error> {
+        let rulespec = self.ready_rulespec()?;
+        let mut judge = Judge::new(rulespec, &self.manifest().limits);
+        match Judged::new(&mut judge, envelope, observed, strictness) {
+            Ok(judged) => Ok(Verification::new(&judged, rulespec, self.sources.clone())),
+            Err(unjudged) => Err(self.refuse(ErrorKind::Undecided, *unjudged.problem)),
+        }
+    }
+
     /// The rulespec, or an error if it is missing or invalid.
-    pub(super) fn ready_rulespec(&self) -> Result<&Rulespec, Error> {
+    pub(crate) fn ready_rulespec(&self) -> Result<&Rulespec, Error> {
         self.ready_for(Verb::Verify)?;
         self.rulespec().ok_or_else(|| {
             let message = match self.decoded_rulespec() {
@@ -81,8 +96,8 @@ impl Verify<'_> {
     /// Judges the envelope. Returns an error if the envelope or the rulespec is invalid or a limit
     /// is reached. A failing verdict is not an error.
     pub fn run(self) -> Result<Verification, Error> {
-        let rulespec = self.book.ready_rulespec()?;
         let sources = &self.book.sources;
+        self.book.ready_rulespec()?;
         let refuse = |problems: Vec<Diagnostic>| {
             Error::new(ErrorKind::Input, Diagnostics::new(problems, sources.clone()))
         };
@@ -97,10 +112,6 @@ impl Verify<'_> {
             }
         };
         let seen = observed.as_ref().map(|value| (value, None));
-        let mut judge = Judge::new(rulespec, &self.book.manifest().limits);
-        match Judged::new(&mut judge, &envelope, seen, self.strictness) {
-            Ok(judged) => Ok(Verification::new(&judged, rulespec, sources.clone())),
-            Err(unjudged) => Err(self.book.refuse(ErrorKind::Undecided, *unjudged.problem)),
-        }
+        self.book.judge(&envelope, seen, self.strictness)
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn mutants(book: &Book) -> Vec<Mutant> {
             }
             Part::Conditions => saved::mutants(node, &mut tree),
             Part::Manifest | Part::Fragment | Part::Entry => {}
-            Part::Conditioning | Part::Scenario => {}
+            Part::Conditioning | Part::Scenario | Part::Envelope => {}
         }
     }
     found

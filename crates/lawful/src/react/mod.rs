@@ -13,6 +13,7 @@
 
 mod act;
 mod action;
+mod asked;
 mod codes;
 pub(crate) mod decode;
 mod entry;
@@ -24,6 +25,7 @@ mod index;
 mod input;
 mod keyword;
 pub(crate) mod lint;
+mod names;
 mod operation;
 mod origin;
 mod prompt;
@@ -50,6 +52,7 @@ pub use gate::Gate;
 pub use graph::{Edge, Graph, Via};
 pub use input::{Input, Write};
 pub use keyword::Hit;
+pub(crate) use names::variable;
 pub use operation::{Operation, OperationKind};
 pub use rules::{Rule, RuleId, RuleKind, Rules};
 pub use session::{ContextMessage, Directive, Fired, Session};

@@ -89,6 +89,11 @@ impl Default for Session {
 }
 
 impl Session {
+    /// Whether two sessions differ at most in the number of their steps.
+    pub fn same_but_for_step(&self, other: &Self) -> bool {
+        *self == Self { step: self.step, ..other.clone() }
+    }
+
     /// An empty session. The first step adds the variables of the lawbook.
     pub fn new() -> Self {
         Self::default()

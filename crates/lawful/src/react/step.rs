@@ -46,6 +46,14 @@ impl Rules {
         session
     }
 
+    /// A session that starts with these variables, and the problems of their values.
+    pub(crate) fn start_with(&self, variables: &Map) -> (Session, Vec<Diagnostic>) {
+        let mut session = Session::new();
+        session.variables = Value::Map(variables.clone());
+        let problems = self.conform(&mut session);
+        (session, problems)
+    }
+
     /// Runs one step.
     pub fn step(&self, session: Session, input: &Input) -> Step {
         self.watched_step(session, input, &mut ())

@@ -26,6 +26,11 @@ impl Object {
         self.property(key, description, nullable(schema))
     }
 
+    /// A key that may be missing, but not null.
+    pub(super) fn always(self, key: &'static str, description: &str, schema: Json) -> Self {
+        self.property(key, description, schema)
+    }
+
     fn property(mut self, key: &'static str, description: &str, schema: Json) -> Self {
         self.properties.insert(key.to_owned(), described(description, schema));
         self

@@ -26,6 +26,7 @@ mod manifest;
 mod results;
 mod rules;
 mod rulespec;
+mod scenario;
 mod trigger;
 
 pub use results::{of, output};
@@ -33,7 +34,7 @@ pub use results::{of, output};
 /// A document, and what makes its schema.
 type Document = (&'static str, fn() -> serde_json::Value);
 
-const DOCUMENTS: [Document; 10] = [
+const DOCUMENTS: [Document; 11] = [
     ("manifest", manifest::schema),
     ("composition", composition::schema),
     ("conditions", conditions::schema),
@@ -42,6 +43,7 @@ const DOCUMENTS: [Document; 10] = [
     ("entry", entry::schema),
     ("fragment", fragment::schema),
     ("rulespec", rulespec::schema),
+    ("scenario", scenario::schema),
     ("envelope", envelope::schema),
     ("record", envelope::record),
 ];

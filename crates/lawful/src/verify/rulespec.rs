@@ -9,7 +9,7 @@ use super::key::Key;
 use super::law::{Law, is_observed};
 use super::relations::FactRelation;
 use crate::book::hexadecimal;
-use crate::cond::{CondId, ConditionSet, Operator};
+use crate::cond::{CondId, ConditionSet, Operator, Outcome};
 use crate::path::Path;
 use crate::value::Value;
 
@@ -64,6 +64,13 @@ pub struct Predicate {
     pub span: Span,
     /// When it applies; `None` means always.
     pub(super) when: Option<CondId>,
+}
+
+impl Predicate {
+    /// Whether it has a `when`.
+    pub fn is_conditional(&self) -> bool {
+        self.when.is_some()
+    }
 }
 
 /// What a predicate judges.
@@ -128,6 +135,32 @@ impl Rulespec {
     pub(crate) fn keys_of_when(&self, predicate: &Predicate) -> Vec<Key> {
         let read = predicate.when.map(|when| self.set.reads(when)).unwrap_or_default();
         read.into_iter().filter_map(Key::of).collect()
+    }
+
+    /// What each predicate is called: its name, or its index if it has none.
+    pub fn labels(&self) -> impl Iterator<Item = String> {
+        let all = self.predicates.iter().enumerate();
+        all.map(|(index, one)| {
+            one.name.as_ref().map_or_else(|| index.to_string(), |name| name.to_string())
+        })
+    }
+
+    /// The saved conditions that the `when`s evaluate on these facts.
+    pub(crate) fn saved_outcomes(
+        &self,
+        facts: &Value,
+        observed: Option<&Value>,
+    ) -> Vec<(Box<str>, Outcome)> {
+        let mut document = facts.clone();
+        if let (Value::Map(facts), Some(observed)) = (&mut document, observed) {
+            facts.insert("observed", observed.clone());
+        }
+        let mut run = self.set.run(&document);
+        let mut saved = Vec::new();
+        for when in self.predicates.iter().filter_map(|predicate| predicate.when) {
+            run.outcome_with_saved(when, &mut saved);
+        }
+        saved
     }
 
     /// The claim that a predicate judges.

@@ -11,6 +11,7 @@ mod matrix;
 mod react;
 mod react_text;
 mod role;
+mod test;
 mod verify;
 
 pub use crate::cond::{explanation_text, why};
@@ -31,6 +32,7 @@ pub use react::{
 };
 pub use react_text::{Told, effect_text, left_out_text, request_text, state_diff, step_text};
 pub use role::{ComposedRole, LayerView, LayersView};
+pub use test::{ExpectationView, TestReport, TestedScenario};
 pub use verify::{
     FailureView, ManyView, NameView, PlaceView, PredicateView, RecordView, StepView, StoppedView,
     TallyView, Verification, derivation_text,

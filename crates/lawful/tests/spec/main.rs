@@ -25,6 +25,7 @@ mod page;
 mod problems;
 mod react;
 mod read;
+mod scenario;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -47,6 +48,7 @@ fn surface(folder: &str) -> Option<Box<dyn Surface>> {
         "cond" => Some(Box::new(cond::Conditions::default())),
         "guard" => Some(Box::new(guard::Guarding::default())),
         "react" => Some(Box::new(react::Reacting::default())),
+        "scenario" => Some(Box::new(scenario::Scenarios::default())),
         "verify" => Some(Box::new(verify::Verifying::default())),
         _ => None,
     }

@@ -1,0 +1,246 @@
+//! `lawful test`: plays the scenarios of a lawbook, several at a time.
+//!
+//! A scenario reads no disk, so its result does not depend on this machine; only the place of the
+//! lawbook in its repository is known to guards.
+
+mod surroundings;
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use lawful::book::{FolderSource, Source as _};
+use lawful::compose::Refusal;
+use lawful::scenario::{
+    Act, Collect, NO_SCENARIO, PromptOf, Scenario, Surroundings, TestOutcome, Touched, bless,
+};
+use lawful::syntax::{Diagnostic, Span, escape};
+use lawful::view::{TestReport, TestedScenario};
+use lawful::{Lawbook, TestCase};
+
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::lawbook::{self, OpenedBook, find_from};
+use crate::roles::evaluated;
+use crate::workspace::Workspace;
+pub use surroundings::HarnessProtocols;
+
+/// Which scenarios to play, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct TestRequest<'r> {
+    /// Scenarios, or folders that contain them; empty for all of the lawbook.
+    pub paths: &'r [PathBuf],
+    /// A text that their name or path contains.
+    pub filter: &'r str,
+    /// How many are played at once; default: the number of processors.
+    pub jobs: Option<NonZero<usize>>,
+    /// Whether to fill every empty `expect: {}` with what happened.
+    pub bless: bool,
+    /// Whether to collect what they touch.
+    pub collect: Collect,
+}
+
+/// The results of scenarios.
+#[derive(Debug)]
+pub struct Tested {
+    /// The results.
+    pub report: TestReport,
+    /// The lawbook that was tested.
+    pub book: Lawbook,
+    /// What each scenario touched, in the order of the report.
+    pub touched: Vec<Touched>,
+    /// The files in which expectations were filled.
+    pub blessed: Vec<PathBuf>,
+}
+
+impl Tested {
+    /// `No` if some scenario fails, `Undecided` if some has no result.
+    pub fn answer(&self) -> Answer {
+        match self.report.result() {
+            TestOutcome::Pass => Answer::Yes,
+            TestOutcome::Fail => Answer::No,
+            TestOutcome::Error => Answer::Undecided,
+        }
+    }
+}
+
+impl Workspace {
+    /// Plays scenarios.
+    pub fn test(&self, request: TestRequest<'_>) -> Result<Tested, Failure> {
+        let folder = self.tested_book(request.paths)?;
+        let OpenedBook { source, mut book, problems, .. } = lawbook::open(&folder)?;
+        let nickel = evaluated(&mut book, &source);
+        let book = Lawbook::new(book, problems);
+        let book = match nickel {
+            Ok(nickel) => book.with_nickel(nickel),
+            Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {
+                // Only the prompts of roles need it.
+                if book.scenarios().iter().any(composes_role) {
+                    return Err(Failure::sorted(found, (**book.sources()).clone()));
+                }
+                book
+            }
+        };
+        let surroundings = self.surroundings(&folder);
+        let mut cases = book.test_cases();
+        select(&mut cases, &source, request)?;
+        let mut blessed = Vec::new();
+        if request.bless {
+            for case in &cases {
+                blessed.extend(bless_case(&book, &source, case, &surroundings)?);
+            }
+        }
+        if !blessed.is_empty() {
+            // What was filled is played like everything else.
+            let again = TestRequest { bless: false, ..request };
+            return Ok(Tested { blessed, ..self.test(again)? });
+        }
+        let (results, touched) = run_all(&book, &cases, &surroundings, request).into_iter().unzip();
+        drop(cases);
+        Ok(Tested { report: TestReport::new(results), book, touched, blessed })
+    }
+
+    /// The lawbook whose scenarios are played: the one that is named, or that of the first path.
+    fn tested_book(&self, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
+        let Some(path) = paths.first().filter(|_| !self.has_book()) else { return self.folder() };
+        if !path.exists() {
+            return Err(Failure::instead_of(path, |span| {
+                Diagnostic::new(&lawful::code::UNREADABLE, span, "file or folder not found")
+            }));
+        }
+        let start = if path.is_dir() { Some(&**path) } else { path.parent() };
+        let start = start.filter(|start| *start != Path::new("")).unwrap_or(Path::new("."));
+        find_from(start, Some(path))
+    }
+}
+
+/// Keeps the cases that were asked for; an error for a path or a filter without any.
+fn select(
+    cases: &mut Vec<TestCase<'_>>,
+    source: &FolderSource,
+    request: TestRequest<'_>,
+) -> Result<(), Failure> {
+    let mut wanted: Vec<String> = Vec::new();
+    for path in request.paths {
+        let inside = source.relative(path);
+        let below =
+            |case: &TestCase<'_>| inside.as_deref().is_some_and(|at| is_below(&case.path, at));
+        if !cases.iter().any(below) {
+            let message = if path.exists() {
+                "no scenario of the lawbook is here"
+            } else {
+                "file or folder not found"
+            };
+            return Err(Failure::instead_of(path, |span| {
+                Diagnostic::new(&NO_SCENARIO, span, message)
+                    .help("scenarios are the files `scenarios/*.yaml` of a lawbook")
+            }));
+        }
+        wanted.extend(inside);
+    }
+    if !wanted.is_empty() {
+        cases.retain(|case| wanted.iter().any(|at| is_below(&case.path, at)));
+    }
+    let all = cases.len();
+    cases.retain(|case| case.matches(request.filter));
+    if !cases.is_empty() {
+        return Ok(());
+    }
+    let (message, help) = if all == 0 {
+        ("the lawbook has no scenarios".to_owned(), "write one in `scenarios/`")
+    } else {
+        let filter = escape::name(request.filter);
+        (format!("no scenario matches `{filter}`"), "correct `--filter`")
+    };
+    Err(Failure::of(Diagnostic::new(&NO_SCENARIO, Span::NONE, message).help(help)))
+}
+
+/// Whether a path of a book is a file, or lies in a folder.
+fn is_below(path: &str, at: &str) -> bool {
+    let inside = || path.strip_prefix(at).is_some_and(|rest| rest.starts_with('/'));
+    at.is_empty() || at == "." || path == at || inside()
+}
+
+fn composes_role(scenario: &Scenario) -> bool {
+    let is_role = |of: &PromptOf| matches!(of, PromptOf::Role(_));
+    scenario.steps.iter().any(|step| {
+        let expected = step.expect.as_ref().and_then(|expect| expect.prompt.as_ref());
+        let expected = expected.and_then(|prompt| prompt.of.as_ref());
+        matches!(&step.act, Act::Compose(composing) if is_role(&composing.of))
+            || expected.is_some_and(|(of, _)| is_role(of))
+    })
+}
+
+/// The stack size of the main thread, which would do the work otherwise.
+const STACK: usize = 8 << 20;
+
+/// Plays cases on several threads; the results are in the order of the cases.
+fn run_all(
+    book: &Lawbook,
+    cases: &[TestCase<'_>],
+    surroundings: &Surroundings<'_>,
+    request: TestRequest<'_>,
+) -> Vec<(TestedScenario, Touched)> {
+    let run = |case: &TestCase<'_>| book.run_case(case, surroundings, request.collect);
+    let jobs = request.jobs.or_else(|| thread::available_parallelism().ok());
+    let jobs = jobs.map_or(1, NonZero::get).min(cases.len());
+    if jobs <= 1 {
+        return cases.iter().map(run).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, (TestedScenario, Touched))>> = Mutex::default();
+    let work = || {
+        while let Some((at, case)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            cases.get(at).map(|case| (at, case))
+        } {
+            let result = run(case);
+            // A thread that panics ends the program, so the lock is never poisoned when it matters.
+            if let Ok(mut done) = done.lock() {
+                done.push((at, result));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let mut started = 0;
+        for _ in 0..jobs {
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            started += usize::from(thread.is_ok());
+        }
+        if started == 0 {
+            work();
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Fills the empty expectations of a scenario; returns its file if there were any.
+fn bless_case(
+    book: &Lawbook,
+    source: &FolderSource,
+    case: &TestCase<'_>,
+    surroundings: &Surroundings<'_>,
+) -> Result<Option<PathBuf>, Failure> {
+    let Some(scenario) = case.scenario else { return Ok(None) };
+    let is_empty = |step: &lawful::scenario::Step| {
+        step.expect.as_ref().is_some_and(lawful::scenario::Expect::is_empty)
+    };
+    if !scenario.steps.iter().any(is_empty) {
+        return Ok(None);
+    }
+    let played = book.play(scenario, surroundings, Collect::Nothing);
+    let file = PathBuf::from(source.shown(&scenario.path));
+    let failed = |why: String| {
+        let message = format!("cannot write `{}`: {why}", file.display());
+        Failure::usage(message, "check the file and its permissions")
+    };
+    let bytes = std::fs::read(&file).map_err(|error| failed(error.to_string()))?;
+    let text = book.sources().file(scenario.file).map_or("", lawful::syntax::File::text);
+    let Some(filled) = bless(&bytes, text, scenario, &played) else { return Ok(None) };
+    lawful_deliver::write_atomically(&file, &filled).map_err(|error| failed(error.to_string()))?;
+    Ok(Some(file))
+}

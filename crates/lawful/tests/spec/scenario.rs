@@ -1,0 +1,223 @@
+//! The fences of `spec/scenario`: files of a lawbook, a scenario, and its result.
+
+use lawful::book::{MemorySource, Options, load};
+use lawful::compose::Evaluated;
+use lawful::cond::{Args, Inputs, Primitive, Registry};
+use lawful::live::{Action, Moment, Target, ToolUse};
+use lawful::scenario::{
+    Collect, ConditionOf, Harnesses, Reported, Surroundings, Touched, Unreadable, bless,
+};
+use lawful::view::TestedScenario;
+use lawful::{Lawbook, Value};
+
+use crate::Surface;
+use crate::page::Block;
+use crate::problems::list;
+use crate::read::value;
+
+#[derive(Default)]
+pub(crate) struct Scenarios {
+    /// Files of the book, by path.
+    files: Vec<(String, String)>,
+    nickel: Option<Evaluated>,
+}
+
+const SCENARIO: &str = "scenarios/s.yaml";
+
+impl Surface for Scenarios {
+    fn input(&mut self, block: &Block) -> Result<bool, String> {
+        let path = match (block.kind.as_str(), block.info.split_once(' ')) {
+            ("scenario", None) => SCENARIO,
+            ("manifest", None) => "lawful.yaml",
+            ("rules", None) => "rules/r.yaml",
+            ("guards", None) => "guards/g.yaml",
+            ("conditions", None) => "conditions/c.yaml",
+            ("composition", None) => "compositions/c.yaml",
+            ("rulespec", None) => "analysis/rulespec.yaml",
+            ("file", Some((_, path))) => path,
+            ("nickel", None) => {
+                let found = value(&block.text);
+                let Some(Value::Map(roles)) = found.get("roles") else {
+                    return Err("roles".into());
+                };
+                let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
+                self.nickel = Some(Evaluated {
+                    roles: roles
+                        .iter()
+                        .map(|(role, value)| (role.to_owned(), text(value)))
+                        .collect(),
+                    texts: [("conditioning/core.ncl".to_owned(), text(found.get("core").unwrap()))]
+                        .into(),
+                });
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        self.files.retain(|(known, _)| known != path);
+        self.files.push((path.to_owned(), block.text.clone()));
+        Ok(true)
+    }
+
+    fn output(&mut self, block: &Block) -> Option<Result<String, String>> {
+        let book = self.book();
+        let surroundings = Surroundings { harnesses: &Toy, ..Surroundings::default() };
+        let cases = book.test_cases();
+        let run = || -> (TestedScenario, Touched) {
+            let case = cases.first().expect("there is a scenario");
+            let (plain, _) = book.run_case(case, &surroundings, Collect::Nothing);
+            let (tested, touched) = book.run_case(case, &surroundings, Collect::Touched);
+            assert_eq!(plain.result, tested.result, "collecting changes nothing");
+            (tested, touched)
+        };
+        Some(Ok(match block.kind.as_str() {
+            "result" => format!("{:?}", run().0.result).to_lowercase(),
+            "failures" => failures(&run().0),
+            "lints" => {
+                let (book, mut problems) = self.loaded();
+                problems.extend(match &self.nickel {
+                    None => lawful::check(&book),
+                    Some(nickel) => lawful::check_evaluated(&book, nickel),
+                });
+                let of_scenarios = |problem: &lawful::Diagnostic| {
+                    let file = book.sources.file(problem.span.file);
+                    file.is_some_and(|file| !file.name().starts_with("lawful.yaml"))
+                };
+                problems.retain(of_scenarios);
+                list(&problems, &book.sources)
+            }
+            "json" => {
+                let report = book.test().surroundings(surroundings).run().unwrap();
+                serde_json::to_string_pretty(&report).unwrap()
+            }
+            "blessed" => {
+                let scenario = cases.first().and_then(|case| case.scenario).expect("it is sound");
+                let played = book.play(scenario, &surroundings, Collect::Nothing);
+                let (_, text) = self.files.iter().find(|(path, _)| path == SCENARIO).unwrap();
+                match bless(text.as_bytes(), text, scenario, &played) {
+                    None => "nothing to fill".to_owned(),
+                    Some(bytes) => String::from_utf8(bytes).unwrap(),
+                }
+            }
+            "touched" => touched(&run().1),
+            _ => return None,
+        }))
+    }
+}
+
+impl Scenarios {
+    fn loaded(&self) -> (lawful::book::Book, Vec<lawful::Diagnostic>) {
+        let mut source = MemorySource::new();
+        if !self.files.iter().any(|(path, _)| path == "lawful.yaml") {
+            source = source.with("lawful.yaml", "name: spec\n");
+        }
+        for (path, content) in &self.files {
+            source = source.with(path, content.clone());
+        }
+        let mut registry = Registry::builder();
+        let fails = |_: &Args| Ok(|_: &Inputs<'_>| Err("the service is down".to_owned()));
+        registry.primitive(Primitive::new("host.fails", fails)).unwrap();
+        load(&source, Options { registry, ..Options::default() }).unwrap()
+    }
+
+    fn book(&self) -> Lawbook {
+        let (book, problems) = self.loaded();
+        let book = Lawbook::new(book, problems);
+        match &self.nickel {
+            None => book,
+            Some(nickel) => book.with_nickel(nickel.clone()),
+        }
+    }
+}
+
+/// A harness whose events are `{run: LINE, in: FOLDER}`.
+struct Toy;
+
+impl Harnesses for Toy {
+    fn read(&self, harness: &str, event: &Value) -> Result<Reported, Unreadable> {
+        if harness != "toy" {
+            return Err(Unreadable::Harness(vec!["toy".to_owned()]));
+        }
+        let line = event.get("run").and_then(Value::as_text);
+        let line = line.ok_or_else(|| Unreadable::Event("it has no `run`".to_owned()))?;
+        let folder = event.get("in").and_then(Value::as_text).map(str::to_owned);
+        let call = ToolUse {
+            action: Action::Shell,
+            tool: "Run".into(),
+            agent: "main".into(),
+            input: event.clone(),
+            target: Target::Shell { command: line.into(), folder: None },
+        };
+        let project = folder.clone();
+        Ok(Reported { moment: Moment::ToolCall(call), project, folder })
+    }
+}
+
+/// Each failure or error, with its place and its notes.
+fn failures(tested: &TestedScenario) -> String {
+    let sources = tested.problems.sources();
+    let mut out = String::new();
+    for problem in &tested.problems {
+        let place = sources.locate(problem.span);
+        let place = place.map_or(String::new(), |(_, at)| format!("{}:{} ", at.line, at.column));
+        let code = problem.code.name;
+        let code = if code == "expectation-failed" { String::new() } else { format!("{code}: ") };
+        out += &format!("{place}{code}{}\n", problem.message);
+        for note in &problem.notes {
+            out += &format!("  {note}\n");
+        }
+        if let Some(help) = &problem.help {
+            out += &format!("  help: {help}\n");
+        }
+    }
+    out
+}
+
+fn touched(touched: &Touched) -> String {
+    let mut out = String::new();
+    let mut line = |what: &str, names: Vec<String>| {
+        if !names.is_empty() {
+            out += &format!("{what}: {}\n", names.join(", "));
+        }
+    };
+    let of = |names: &std::collections::BTreeSet<Box<str>>| {
+        names.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    line("rules", of(&touched.rules));
+    let rules = touched.composition_rules.iter();
+    line("composition rules", rules.map(|(name, index)| format!("{name} {index}")).collect());
+    let conditions = touched.conditions.iter().map(|(whose, seen)| {
+        let whose = match whose {
+            ConditionOf::Saved(id) => format!("saved {id}"),
+            ConditionOf::Rule(id) => format!("rule {id}"),
+            ConditionOf::CompositionRule(name, index) => format!("{name} {index}"),
+            ConditionOf::Guard(id) => format!("guard {id}"),
+            ConditionOf::Predicate(index) => format!("predicate {index}"),
+        };
+        let seen = match (seen.yes, seen.no) {
+            (true, true) => "true and false",
+            (true, false) => "true",
+            (false, true) => "false",
+            (false, false) => "neither",
+        };
+        format!("{whose} {seen}")
+    });
+    line("conditions", conditions.collect());
+    line("fragments", of(&touched.fragments));
+    let predicates = touched.predicates.iter().map(|(index, seen)| {
+        let passed = if seen.yes { " passed" } else { "" };
+        let failed = if seen.no { " failed" } else { "" };
+        format!("{index}{passed}{failed}")
+    });
+    line("predicates", predicates.collect());
+    let guards = touched.guards.iter();
+    let guards = guards.map(|(id, decisions)| {
+        format!("{id} {}", decisions.iter().copied().collect::<Vec<_>>().join("+"))
+    });
+    line("guards", guards.collect());
+    line("asked rules", of(&touched.asked_rules));
+    line("asked guards", of(&touched.asked_guards));
+    line("compositions", of(&touched.compositions));
+    line("roles", touched.roles.then(|| "yes".to_owned()).into_iter().collect());
+    line("rulespec", touched.rulespec.then(|| "judged".to_owned()).into_iter().collect());
+    out
+}
