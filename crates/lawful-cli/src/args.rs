@@ -36,7 +36,7 @@ pub(crate) use session::{
 };
 pub(crate) use shared::{
     Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
-    VerdictFormat, VerdictOutput,
+    VerdictFormat, VerdictOutput, Watch,
 };
 pub(crate) use test::{Test, TestFormat};
 pub(crate) use trust::Trust;

@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod token_count;
 mod verify_text;
+mod watch;
 mod workspace;
 
 use std::process::ExitCode;

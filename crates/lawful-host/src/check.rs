@@ -12,7 +12,7 @@ use lawful::scenario::check_harness_events;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 
 use crate::failure::Failure;
-use crate::lawbook::{self, OpenedBook, book_folder, find_from};
+use crate::lawbook::{OpenedBook, book_folder, find_from};
 use crate::roles::evaluated;
 use crate::test::HarnessProtocols;
 use crate::workspace::Workspace;
@@ -42,8 +42,14 @@ impl Workspace {
     /// Checks the lawbook, or the given lawbooks and documents: one result per lawbook.
     pub fn check(&self, paths: &[PathBuf]) -> Vec<CheckedBook> {
         let requests = self.check_requests(paths).into_iter();
-        let checked = requests.map(|request| request.and_then(|request| check(&request)));
+        let checked = requests.map(|request| request.and_then(|request| check(self, &request)));
         checked.map(|checked| checked.unwrap_or_else(CheckedBook::from)).collect()
+    }
+
+    /// The folders of the lawbooks that `check` reads for these paths.
+    pub fn checked_folders(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+        let requests = self.check_requests(paths).into_iter();
+        requests.map(|request| request.map(|request| request.folder)).collect()
     }
 
     /// The lawbooks to check: one for each that the paths belong to.
@@ -104,8 +110,8 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
     Ok(Request { folder, whole: false, paths: vec![path.to_owned()] })
 }
 
-fn check(request: &Request) -> Result<CheckedBook, Failure> {
-    let OpenedBook { source, mut book, mut problems, .. } = lawbook::open(&request.folder)?;
+fn check(workspace: &Workspace, request: &Request) -> Result<CheckedBook, Failure> {
+    let OpenedBook { source, mut book, mut problems, .. } = workspace.open_at(&request.folder)?;
     let mut has_nickel = true;
     problems.extend(check_harness_events(&book, &HarnessProtocols));
     problems.extend(match evaluated(&mut book, &source) {

@@ -1,11 +1,13 @@
 //! Finding and opening a lawbook.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lawful::book::{self, Book, FindError, FolderSource, Source};
 use lawful::code;
 use lawful::syntax::Diagnostic;
-use lawful::{Lawbook, Verb, blocks};
+use lawful::{Lawbook, LawbookOptions, Verb, blocks};
 
 use crate::failure::Failure;
 
@@ -63,6 +65,24 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
 /// Opens the lawbook in a folder.
 pub(crate) fn open(folder: &Path) -> Result<OpenedBook, Failure> {
     open_from(Lawbook::source(folder)?, folder)
+}
+
+/// The lawbooks that were opened before, by their folders. What did not change since is shared.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory(Arc<Mutex<BTreeMap<PathBuf, Book>>>);
+
+impl Memory {
+    /// Opens the lawbook in a folder, and remembers it.
+    pub(crate) fn open(&self, folder: &Path) -> Result<OpenedBook, Failure> {
+        let source = Lawbook::source(folder)?;
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (book, problems) = match known.get(folder) {
+            Some(previous) => LawbookOptions::documents_since(previous, &source)?,
+            None => Lawbook::options().documents(&source)?,
+        };
+        known.insert(folder.to_owned(), book.clone());
+        Ok(OpenedBook { folder: folder.to_owned(), source, book, problems })
+    }
 }
 
 /// Opens the lawbook of a folder from a source.

@@ -52,6 +52,7 @@ mod stop;
 pub mod test;
 pub mod trust;
 pub mod verify;
+pub mod watch;
 mod workspace;
 
 pub use answer::Answer;

@@ -11,7 +11,7 @@ use lawful::{Diagnostics, Lawbook, Verb};
 use lawful_deliver::State;
 
 use crate::failure::Failure;
-use crate::lawbook::{self, OpenedBook, book_folder, find_from};
+use crate::lawbook::{self, Memory, OpenedBook, book_folder, find_from};
 use crate::observe::{Observed, Place, gather, root};
 use crate::session::Sessions;
 
@@ -31,6 +31,8 @@ pub struct Workspace {
     book: Option<PathBuf>,
     variables: Variables,
     system_trust: PathBuf,
+    /// `None` if a lawbook is read anew each time.
+    memory: Option<Memory>,
 }
 
 impl Workspace {
@@ -41,6 +43,7 @@ impl Workspace {
             book: None,
             variables: Arc::new(|name| std::env::var_os(name)),
             system_trust: PathBuf::from(SYSTEM_TRUST),
+            memory: None,
         }
     }
 
@@ -71,6 +74,13 @@ impl Workspace {
     #[must_use]
     pub fn with_system_trust(mut self, file: impl Into<PathBuf>) -> Self {
         self.system_trust = file.into();
+        self
+    }
+
+    /// Remembers lawbooks: one that is opened again is read only where it changed.
+    #[must_use]
+    pub fn with_memory(mut self) -> Self {
+        self.memory = Some(Memory::default());
         self
     }
 
@@ -117,7 +127,15 @@ impl Workspace {
 
     /// Opens the lawbook. Problems of its documents are part of the result.
     pub fn open(&self) -> Result<OpenedBook, Failure> {
-        lawbook::open(&self.folder()?)
+        self.open_at(&self.folder()?)
+    }
+
+    /// Opens the lawbook in a folder.
+    pub(crate) fn open_at(&self, folder: &Path) -> Result<OpenedBook, Failure> {
+        match &self.memory {
+            Some(memory) => memory.open(folder),
+            None => lawbook::open(folder),
+        }
     }
 
     /// Opens the lawbook as a [`Lawbook`]. Its Nickel is not evaluated.

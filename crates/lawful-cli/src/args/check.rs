@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Book, Output, ReportOutput};
+use super::{Book, Output, ReportOutput, Watch};
 
 /// Check a lawbook, or some of its documents, and report every problem
 #[derive(Debug, Args)]
@@ -16,6 +16,7 @@ Examples:
   lawful check --deny warnings --format json  for CI
   lawful check --format github                annotations in a workflow
   lawful check --graph dot | dot -Tsvg        which rule can trigger which
+  lawful check --watch                        again after every change
 
 Exit codes: 0 no errors, 1 errors (or warnings with `--deny warnings`), 2 the lawbook could not be read.")]
 pub(crate) struct Check {
@@ -30,6 +31,8 @@ pub(crate) struct Check {
     /// Print the graph of which rule can trigger which; problems go to standard error
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     pub(crate) graph: Option<GraphLanguage>,
+    #[command(flatten)]
+    pub(crate) watch: Watch,
     #[command(flatten)]
     pub(crate) output: ReportOutput,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Book, Context, Output, PromptSession};
+use super::{Book, Context, Output, PromptSession, Watch};
 
 /// The output format of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,6 +70,8 @@ pub(crate) struct Compose {
     /// Count tokens with the o200k vocabulary instead of estimating
     #[arg(long)]
     pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) watch: Watch,
     /// Output format
     #[arg(long, value_enum, default_value_t = PromptFormat::Text)]
     pub(crate) format: PromptFormat,

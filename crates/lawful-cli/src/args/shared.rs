@@ -105,6 +105,14 @@ impl Format {
     }
 }
 
+/// Whether a command runs again when the lawbook changes.
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    /// Run again when the lawbook changes, until interrupted
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) watch: bool,
+}
+
 /// How a report is printed: also in the formats of CI systems.
 #[derive(Debug, Args)]
 pub(crate) struct ReportOutput {

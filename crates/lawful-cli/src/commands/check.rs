@@ -1,15 +1,26 @@
 //! `lawful check [PATH…]`
 
 use lawful::view::CheckView;
+use lawful_host::Workspace;
 use lawful_host::check::CheckedBook;
 
 use crate::args::{Check, Deny, GraphLanguage, ReportFormat};
 use crate::ci::{print_documents, print_github, print_sarif};
 use crate::output::{Answer, print, print_json, print_problems, stdout_style};
+use crate::watch::repeat;
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Check) -> Answer {
-    let books = workspace(args.book.dir()).check(&args.paths);
+    let workspace = workspace(args.book.dir());
+    if args.watch.watch {
+        let workspace = workspace.with_memory();
+        return repeat(workspace.checked_folders(&args.paths), || check(args, &workspace));
+    }
+    check(args, &workspace)
+}
+
+fn check(args: &Check, workspace: &Workspace) -> Answer {
+    let books = workspace.check(&args.paths);
     let mut view = CheckView::default();
     for book in &books {
         view.add(&book.problems);

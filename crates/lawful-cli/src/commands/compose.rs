@@ -4,31 +4,41 @@ use std::fmt::Write as _;
 
 use lawful::syntax::escape;
 use lawful::view::InsertionView;
-use lawful_host::Failure;
+use lawful_host::{Failure, Workspace};
 
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::explain_table::draw;
 use crate::output::{Answer, Report as _, print, print_json, print_warnings, stdout_width};
 use crate::token_count::TokenCount;
+use crate::watch::repeat;
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Compose) -> Answer {
-    let name = match (&args.role, &args.name) {
-        (Some(role), _) => return super::role::run(args, role),
-        (None, name) => name.as_deref().unwrap_or_default(),
+    let workspace = workspace(args.book.dir());
+    if args.watch.watch {
+        let workspace = workspace.with_memory();
+        let folders = workspace.folder().map(|folder| vec![folder]);
+        return repeat(folders, || compose(args, &workspace));
+    }
+    compose(args, &workspace)
+}
+
+fn compose(args: &Compose, workspace: &Workspace) -> Answer {
+    let printed = match (&args.role, &args.name) {
+        (Some(role), _) => super::role::compose(args, role, workspace),
+        (None, name) => composition(args, name.as_deref().unwrap_or_default(), workspace),
     };
-    match compose(args, name) {
+    match printed {
         Ok(()) => Answer::Yes,
         Err(failure) => failure.report(args.format == PromptFormat::Json),
     }
 }
 
-fn compose(args: &Compose, name: &str) -> Result<(), Failure> {
+fn composition(args: &Compose, name: &str, workspace: &Workspace) -> Result<(), Failure> {
     let context = context(&args.context.values)?;
-    let workspace = workspace(args.book.dir());
     let book = workspace.lawbook()?;
-    let session = args.session.read(&workspace, &book)?;
+    let session = args.session.read(workspace, &book)?;
     let tokens = TokenCount::new(args.exact);
     let request = book.compose(name).context(context).tokenizer(tokens.tokenizer());
     let request = match &session {

@@ -3,35 +3,26 @@
 use std::path::PathBuf;
 
 use lawful::view::{LayerView, LayersView};
-use lawful_host::Failure;
 use lawful_host::input::text;
 use lawful_host::roles::project_record_of;
+use lawful_host::{Failure, Workspace};
 
 use super::compose::history;
 use crate::args::{Compose, PromptFormat};
 use crate::context::context;
 use crate::input::one_stdin;
-use crate::output::{Answer, Report as _, print, print_json, print_warnings};
+use crate::output::{print, print_json, print_warnings};
 use crate::token_count::TokenCount;
-use crate::workspace::workspace;
 
-pub(crate) fn run(args: &Compose, role: &str) -> Answer {
-    match compose(args, role) {
-        Ok(()) => Answer::Yes,
-        Err(failure) => failure.report(args.format == PromptFormat::Json),
-    }
-}
-
-fn compose(args: &Compose, role: &str) -> Result<(), Failure> {
+pub(super) fn compose(args: &Compose, role: &str, workspace: &Workspace) -> Result<(), Failure> {
     let contexts = args.context.values.iter().filter_map(|written| written.strip_prefix('@'));
     let contexts: Vec<PathBuf> = contexts.map(PathBuf::from).collect();
     if let Some(problem) = one_stdin(contexts.iter().chain(&args.session.state).chain(&args.task)) {
         return Err(Failure::of(problem));
     }
     let context = context(&args.context.values)?;
-    let workspace = workspace(args.book.dir());
     let (folder, book) = workspace.lawbook_with_nickel()?;
-    let session = args.session.read(&workspace, &book)?;
+    let session = args.session.read(workspace, &book)?;
     let tokens = TokenCount::new(args.exact && args.format == PromptFormat::Json);
     let mut request = book.role(role).context(context).tokenizer(tokens.tokenizer());
     if let Some(session) = &session {

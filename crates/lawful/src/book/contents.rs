@@ -13,7 +13,7 @@ use crate::code;
 use crate::cond::Registry;
 
 /// A lawbook, loaded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Book {
     /// The manifest, with defaults for keys that have errors.
     pub manifest: Manifest,

@@ -123,6 +123,15 @@ impl LawbookOptions {
         book::load(source, self.options).map_err(|error| not_loaded(&error, source))
     }
 
+    /// As [`documents`](Self::documents), sharing what did not change with the documents of a
+    /// previous load. The options are those of that load.
+    pub fn documents_since(
+        previous: &Book,
+        source: &dyn Source,
+    ) -> Result<(Book, Vec<Diagnostic>), Error> {
+        book::reload(previous, source).map_err(|error| not_loaded(&error, source))
+    }
+
     /// Opens the lawbook in a folder with these options.
     #[cfg(feature = "fs")]
     pub fn open(self, folder: impl AsRef<std::path::Path>) -> Result<Lawbook, Error> {
@@ -218,8 +227,7 @@ impl Lawbook {
     /// # Ok::<(), lawful::Error>(())
     /// ```
     pub fn reload(&self, source: &dyn Source) -> Result<Self, Error> {
-        let (book, problems) =
-            book::reload(&self.book, source).map_err(|error| not_loaded(&error, source))?;
+        let (book, problems) = LawbookOptions::documents_since(&self.book, source)?;
         Ok(self.sharing(book, problems))
     }
 
