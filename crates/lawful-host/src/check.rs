@@ -12,7 +12,7 @@ use lawful::scenario::check_harness_events;
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 
 use crate::failure::Failure;
-use crate::lawbook::{OpenedBook, book_folder, find_from};
+use crate::lawbook::{OpenedBook, book_folder, find_from, own_book};
 use crate::roles::evaluated;
 use crate::test::HarnessProtocols;
 use crate::workspace::Workspace;
@@ -96,8 +96,8 @@ fn request(path: &Path, book: Option<&Path>) -> Result<Request, Failure> {
             Diagnostic::new(&code::UNREADABLE, span, message)
         }));
     }
-    if path.is_dir() && path.join("lawful.yaml").exists() {
-        return Ok(Request { folder: path.to_owned(), whole: true, paths: Vec::new() });
+    if let Some(folder) = own_book(path) {
+        return Ok(Request { folder, whole: true, paths: Vec::new() });
     }
     let folder = match book {
         Some(book) => book_folder(book),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lawful::book::{self, Book, FindError, FolderSource, Source};
+use lawful::book::{self, BOOK_FOLDER, Book, FindError, FolderSource, MANIFEST, Source};
 use lawful::code;
 use lawful::syntax::Diagnostic;
 use lawful::{Lawbook, LawbookOptions, Verb, blocks};
@@ -24,13 +24,20 @@ pub struct OpenedBook<S = FolderSource> {
     pub problems: Vec<Diagnostic>,
 }
 
-/// The lawbook folder of a path, which can be the path of its manifest.
+/// The lawbook folder of a path, which can be the path of its manifest, or a folder whose lawbook is
+/// its folder `lawful`.
 pub fn book_folder(path: &Path) -> PathBuf {
-    match (path.is_file() && path.ends_with("lawful.yaml"), path.parent()) {
+    match (path.is_file() && path.ends_with(MANIFEST), path.parent()) {
         (true, Some(parent)) if parent != Path::new("") => parent.to_owned(),
         (true, _) => PathBuf::from("."),
-        (false, _) => path.to_owned(),
+        (false, _) => own_book(path).unwrap_or_else(|| path.to_owned()),
     }
+}
+
+/// The lawbook of exactly this folder, as the user would write it.
+pub(crate) fn own_book(folder: &Path) -> Option<PathBuf> {
+    let book = book::book_in(folder)?;
+    Some(if book == folder { book } else { inner_of(folder) })
 }
 
 /// The lawbook around a folder, written relative to the working directory. Without a lawbook, the
@@ -39,12 +46,15 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
     let missing = |error: FindError| {
         Failure::instead_of(asked.unwrap_or(start), |span| {
             Diagnostic::new(&code::NO_LAWBOOK, span, error.to_string())
-                .help("pass the folder with `--book DIR`, or create a `lawful.yaml`")
+                .help("create one with `lawful init`, or pass its folder with `--book DIR`")
         })
     };
     let real = start.canonicalize().unwrap_or_else(|_| start.to_owned());
     let found = book::find(&real).map_err(missing)?;
-    let up = real.components().count() - found.components().count();
+    // The lawbook is a folder above, or the folder `lawful` of one.
+    let is_above = real.starts_with(&found);
+    let above = if is_above { &*found } else { book::home_of(&found) };
+    let up = real.components().count() - above.components().count();
     let mut shown = start.to_owned();
     for _ in 0..up {
         // The parent of `a/b` is `a`; the parent of `.` is `..`.
@@ -55,11 +65,17 @@ pub fn find_from(start: &Path, asked: Option<&Path>) -> Result<PathBuf, Failure>
             Some(_) | None => shown.join(".."),
         };
     }
+    let shown = if is_above { shown } else { inner_of(&shown) };
     // A path through symbolic links can lead elsewhere; then use the canonical path.
     match shown.canonicalize() {
         Ok(same) if same == found => Ok(shown),
         Ok(_) | Err(_) => Ok(found),
     }
+}
+
+/// The folder `lawful` of a folder, as the user would write it.
+fn inner_of(folder: &Path) -> PathBuf {
+    if folder == Path::new(".") { PathBuf::from(BOOK_FOLDER) } else { folder.join(BOOK_FOLDER) }
 }
 
 /// Opens the lawbook in a folder.

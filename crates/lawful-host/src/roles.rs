@@ -36,11 +36,11 @@ pub fn project_record_of(folder: &Path) -> Result<String, Failure> {
     }
 }
 
-/// The nearest `AGENTS.md` from the lawbook up to the root of its repository, or in the lawbook
-/// folder if there is no repository. A link that leads out of it is ignored.
+/// The nearest `AGENTS.md` from the lawbook up to the root of its repository, or to the folder that
+/// the lawbook is for if there is no repository. A link that leads out of it is ignored.
 fn agents(folder: &Path) -> Option<PathBuf> {
     let start = folder.canonicalize().ok()?;
-    let root = book::repository(&start).unwrap_or_else(|| start.clone());
+    let root = book::repository(&start).unwrap_or_else(|| book::home_of(&start).to_owned());
     start
         .ancestors()
         .take_while(|folder| folder.starts_with(&root))

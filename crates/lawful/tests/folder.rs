@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{
     Book, FindError, FolderSource, Item, LoadError, Options, Source, SourceError, Stamp, find,
-    load, reload,
+    find_outermost, home_of, load, reload,
 };
 use lawful::syntax::render;
 
@@ -130,6 +130,47 @@ fn looking_upward_stops_at_the_root_of_the_repository() {
     assert_eq!(find(&home.0.join("plain/deep")), Ok(home.0.clone()));
     fs::write(home.0.join("repo/lawful.yaml"), "name: repo\n").unwrap();
     assert_eq!(find(&home.0.join("repo/src/deep")), Ok(home.0.join("repo")));
+}
+
+#[test]
+fn the_folder_lawful_is_the_lawbook_of_the_folder_above() {
+    let home = Folder::new("inner");
+    home.write("project/.git/HEAD", "")
+        .write("project/src/deep/x", "")
+        .write("project/lawful/lawful.yaml", "name: inner\n")
+        .write("project/lawful/guards/x", "")
+        .write("project/web/lawful/lawful.yaml", "name: web\n");
+    let project = home.0.join("project");
+    for start in ["", "src/deep", "lawful", "lawful/guards"] {
+        assert_eq!(find(&project.join(start)), Ok(project.join("lawful")), "{start}");
+        assert_eq!(find_outermost(&project.join(start)), Ok(project.join("lawful")), "{start}");
+    }
+    assert_eq!(find(&project.join("web")), Ok(project.join("web/lawful")));
+    assert_eq!(find_outermost(&project.join("web")), Ok(project.join("lawful")));
+    assert_eq!(home_of(&project.join("lawful")), project);
+    assert_eq!(home_of(&project.join("src")), project.join("src"));
+    // The manifest of the folder itself takes precedence.
+    home.write("project/lawful.yaml", "name: own\n");
+    assert_eq!(find(&project.join("src")), Ok(project.clone()));
+    assert_eq!(find_outermost(&project.join("lawful")), Ok(project.clone()));
+    assert_eq!(home_of(&project.join("lawful")), project.join("lawful"));
+}
+
+#[test]
+fn a_repository_or_a_link_called_lawful_is_not_the_lawbook_of_the_folder_above() {
+    let home = Folder::new("inner-other");
+    home.write("a/lawful/lawful.yaml", "name: own\n")
+        .write("a/lawful/.git/HEAD", "")
+        .write("a/x", "")
+        .write("b/.git/HEAD", "")
+        .write("c/lawful.yaml", "name: c\n")
+        .write("lawful.yaml", "name: outer\n");
+    assert_eq!(find(&home.0.join("a")), Ok(home.0.clone()));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(home.0.join("c"), home.0.join("b/lawful")).unwrap();
+        assert_eq!(find(&home.0.join("b")), Err(FindError::RepositoryRoot));
+    }
 }
 
 /// Only a privileged user can make a folder that belongs to another.

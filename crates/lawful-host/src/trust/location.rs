@@ -7,12 +7,13 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use lawful::book::repository;
+use lawful::book::{BOOK_FOLDER, repository};
 
 /// Where a lawbook is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Location {
-    /// The root of the working tree, or the lawbook folder outside a repository.
+    /// The root of the working tree. Outside a repository, the lawbook folder, or the folder that has
+    /// it as its folder `lawful`.
     pub(crate) root: PathBuf,
     /// The path from there to the lawbook, with `/`; empty if it is the same folder.
     pub(crate) inside: String,
@@ -26,7 +27,12 @@ impl Location {
         let real = resolved(book);
         real.to_str()?;
         let Some(root) = repository(&real) else {
-            return Some(Self { root: real, inside: String::new(), common: None });
+            // By its name alone: a lawbook that was deleted still judges the folder above.
+            let (root, inside) = match real.parent() {
+                Some(parent) if real.ends_with(BOOK_FOLDER) => (parent.to_owned(), BOOK_FOLDER),
+                Some(_) | None => (real, ""),
+            };
+            return Some(Self { root, inside: inside.to_owned(), common: None });
         };
         let parts: Option<Vec<&str>> =
             real.strip_prefix(&root).ok()?.iter().map(|part| part.to_str()).collect();
@@ -37,6 +43,15 @@ impl Location {
     /// The lawbook folder.
     pub(crate) fn folder(&self) -> PathBuf {
         below(&self.root, &self.inside)
+    }
+}
+
+/// The part of a path that a lawbook there is for: what is before the folder `lawful`.
+pub(crate) fn home_inside(inside: &str) -> &str {
+    match inside.strip_suffix(BOOK_FOLDER) {
+        Some("") => "",
+        Some(before) => before.strip_suffix('/').unwrap_or(inside),
+        None => inside,
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
-use super::location::{Location, below, common_folder};
+use super::location::{Location, below, common_folder, home_inside};
 
 /// The registered lawbooks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -145,6 +145,11 @@ impl Registry {
                 entry.earlier.insert(0, before);
                 entry.earlier.truncate(EARLIER);
             }
+            // The project has another root by now, such as that of a new repository.
+            if entry.inside != book.inside {
+                entry.roots.clear();
+                entry.inside = book.inside;
+            }
             if !entry.roots.contains(&book.root) {
                 entry.roots.push(book.root);
             }
@@ -179,8 +184,18 @@ impl Registry {
 
 /// Which lawbook of a working tree judges in a folder.
 fn choose<'r>(entries: &[&'r Entry], root: &Path, folder: &Path) -> Found<'r> {
-    let above = |entry: &&&Entry| folder.starts_with(below(root, &entry.inside));
-    if let Some(entry) = entries.iter().filter(above).max_by_key(|entry| entry.inside.len()) {
+    // How near a lawbook is; of two that are for the same folder, its own manifest takes precedence.
+    let nearness = |entry: &&Entry| {
+        let home = home_inside(&entry.inside);
+        let is_within = |inside: &str| folder.starts_with(below(root, inside));
+        match (is_within(&entry.inside), is_within(home)) {
+            (true, _) => Some((entry.inside.len(), true)),
+            (false, true) => Some((home.len(), false)),
+            (false, false) => None,
+        }
+    };
+    let near = entries.iter().filter_map(|entry| Some((nearness(entry)?, entry)));
+    if let Some((_, entry)) = near.max_by_key(|(nearness, _)| *nearness) {
         return Found::One(entry, root.to_owned());
     }
     match entries {

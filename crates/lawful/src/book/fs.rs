@@ -232,6 +232,11 @@ pub(super) fn has(folder: &Path, name: &str) -> bool {
     folder.join(name).exists()
 }
 
+/// Whether a path is a folder and not a link to one.
+pub(super) fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir())
+}
+
 /// The owner of a folder, if the system has owners.
 #[cfg(unix)]
 pub(super) fn owner(folder: &Path) -> Option<u32> {

@@ -3,6 +3,9 @@
 /// The file that makes a folder a lawbook.
 pub const MANIFEST: &str = "lawful.yaml";
 
+/// The folder of a project that can be its lawbook.
+pub const BOOK_FOLDER: &str = "lawful";
+
 /// The kind of a document, determined by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
@@ -110,7 +113,7 @@ impl Folder {
 }
 
 /// The names of the folders that a lawbook reads.
-pub(crate) fn folders() -> impl Iterator<Item = &'static str> {
+pub fn folders() -> impl Iterator<Item = &'static str> {
     FOLDERS.iter().map(|folder| folder.name)
 }
 

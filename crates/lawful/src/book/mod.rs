@@ -31,13 +31,12 @@ pub use conditions::saved_conditions;
 pub(crate) use contents::hexadecimal;
 pub use contents::{Book, Document};
 #[cfg(feature = "fs")]
-pub use find::{FindError, find, find_outermost, repository};
+pub use find::{FindError, book_in, find, find_outermost, home_of, repository};
 #[cfg(feature = "fs")]
 pub use fs::{FolderSource, read_file, read_from};
 pub use git::is_in_git;
 pub use imports::import_path;
-pub(crate) use layout::folders;
-pub use layout::{MANIFEST, Part};
+pub use layout::{BOOK_FOLDER, MANIFEST, Part, folders};
 pub use load::{LoadError, Options, load, reload};
 pub use manifest::{
     Axis, Conditioning, EditBook, GuardSettings, HookLaw, HookMode, Hooks, Lint, Log, Manifest,

@@ -155,8 +155,7 @@ fn not_loaded(error: &LoadError, source: &dyn Source) -> Error {
 }
 
 fn no_lawbook(span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(&code::NO_LAWBOOK, span, message)
-        .help("create one; the smallest is `name: my-law`")
+    Diagnostic::new(&code::NO_LAWBOOK, span, message).help("create one with `lawful init`")
 }
 
 impl Lawbook {

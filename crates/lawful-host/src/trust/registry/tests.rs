@@ -46,6 +46,47 @@ impl Drop for Scene {
 }
 
 #[test]
+fn the_folder_lawful_judges_the_folder_above() {
+    // With a repository and without one.
+    for git in ["p/.git", "p/.other"] {
+        let folders = [git, "p/lawful/guards", "p/src", "p/web/lawful", "p/web/src", "p/web/own"];
+        let mut scene = Scene::new(&format!("inner-{}", git.len()), &folders);
+        scene.trust("p/lawful", '1');
+        for folder in ["p", "p/src", "p/web/src", "p/lawful", "p/lawful/guards"] {
+            assert_eq!(scene.judges(folder), "1 p/lawful", "{folder}");
+        }
+        scene.trust("p/web/lawful", '2');
+        scene.trust("p/web/own", '3');
+        for (folder, expected) in [
+            ("p/src", "1 p/lawful"),
+            ("p/web/src", "2 p/web/lawful"),
+            ("p/web", "2 p/web/lawful"),
+            ("p/web/own", "3 p/web/own"),
+        ] {
+            assert_eq!(scene.judges(folder), expected, "{git} {folder}");
+        }
+        // A lawbook that was deleted still judges.
+        fs::remove_dir_all(scene.folder.join("p/lawful")).unwrap();
+        assert_eq!(scene.judges("p/src"), "1 p/lawful");
+        // Its own manifest is nearer to a folder than that of its folder `lawful`.
+        scene.trust("p/web", '4');
+        assert_eq!(scene.judges("p/web/src"), "4 p/web");
+        assert_eq!(scene.judges("p/web/lawful"), "2 p/web/lawful");
+    }
+}
+
+#[test]
+fn a_repository_that_is_created_later_moves_the_registration() {
+    let mut scene = Scene::new("later", &["p/law", "p/src"]);
+    scene.trust("p/law", '1');
+    assert_eq!(scene.judges("p/src"), "none");
+    fs::create_dir(scene.folder.join("p/.git")).unwrap();
+    scene.trust("p/law", '2');
+    assert_eq!(scene.judges("p/src"), "2 p/law");
+    assert_eq!(scene.judges("p/law"), "2 p/law");
+}
+
+#[test]
 fn the_nearest_registered_book_above_judges() {
     let mut scene = Scene::new("nearest", &["p/.git", "p/a/x", "p/b", "q"]);
     assert_eq!(scene.judges("p/a"), "none");
