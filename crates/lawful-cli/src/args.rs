@@ -5,6 +5,7 @@ mod compose;
 mod deliver;
 mod guard;
 mod hook;
+mod init;
 mod list;
 mod log;
 mod observe;
@@ -25,6 +26,7 @@ pub(crate) use compose::{Align, AlignDeny, Blame, Compose, Detail, Diff, Matrix,
 pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
 pub(crate) use guard::Guard;
 pub(crate) use hook::{Hook, HookAction, HookDoctor, HookEvent, HookStatus};
+pub(crate) use init::Init;
 pub(crate) use list::List as ListBook;
 pub(crate) use log::{Allow, DecisionLog};
 pub(crate) use observe::Observe;
@@ -89,6 +91,7 @@ With `--format json` standard output is one JSON document for every exit code.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Init(Init),
     Check(Check),
     Test(Test),
     List(ListBook),

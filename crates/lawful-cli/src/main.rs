@@ -31,6 +31,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> output::Answer {
     match &cli.command {
+        Command::Init(args) => commands::init::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Test(args) => commands::test::run(args),
         Command::Eval(args) => commands::eval::run(args),

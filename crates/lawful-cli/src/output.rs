@@ -106,6 +106,19 @@ pub(crate) fn print_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Whether there is a terminal to ask on.
+pub(crate) fn has_terminal() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a question on the terminal; no is the default.
+pub(crate) fn ask(question: &str) -> bool {
+    print_error(&format!("{question} [y/N] "));
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer);
+    read.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
 /// Writes one JSON document to standard output.
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match to_json(value) {

@@ -300,6 +300,11 @@ fn live(outputs: &mut Outputs) {
     script.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
     support::answer(&mut script, "y\n");
     let allowed = serde_json::from_str(&outputs.folder.read("allowed.json")).unwrap();
+    let from = ["init", "started", "--harness", "codex", "--from", "compose"];
+    outputs.hold("output.init", 2, &from);
+    outputs.hold("output.init", 0, &["init", "started", "--yes", "--template", "story"]);
+    // The program is not on the `PATH`, so the hook does not work.
+    outputs.hold("output.init", 1, &["init", "guarded", "--yes", "--harness", "codex"]);
     outputs.hold("output.hook.doctor", 1, &["hook", "doctor", "--harness", "codex"]);
     let allowed = outputs.validate("output.allow", allowed, &["allow"]);
     assert_eq!(allowed["allowed"], true);

@@ -13,6 +13,8 @@ lawful::syntax::declare_codes! {
         "What a user trusts is in the state folder of that user: `$XDG_STATE_HOME/lawful/trust`, or `~/.local/state/lawful/trust`. The folder cannot be read or written, belongs to another user, can be written to by others, or contains a symbolic link or a damaged file. The message says which. Until it is fixed, hooks cannot decide.";
     UNPROTECTED_COMMAND = "unprotected-command", Warning, "a command runs a file that an agent can change",
         "A command of the manifest is trusted together with the lawbook, but the file that it runs is not part of the lawbook. An agent that edits the file decides what the command does.\n\nAdd the file to `protect.paths`, so that agents cannot change it, or run a program from outside the project.";
+    WOULD_OVERWRITE = "would-overwrite", Error, "a file exists where a new lawbook would write",
+        "`lawful init` only ever creates files. A file, a link or a lawbook exists where the new lawbook would be, or a document that would become part of it. The diagnostics list all of them, and nothing was written.\n\nMove them away, or run `lawful init` in another folder.";
     SESSION_FILE = "session-file", Error, "the session file cannot be used",
         "The file that `--db` names does not exist, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. The file and every turn in it are unchanged.\n\n`lawful session new` and `lawful session import` create a file. Every other command needs an existing one.";
     SESSION_BUSY = "session-busy", Error, "another process has locked the session file",

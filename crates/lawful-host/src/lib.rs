@@ -36,6 +36,7 @@ pub mod decision_log;
 pub mod deliver;
 pub mod doctor;
 mod failure;
+pub mod init;
 pub mod input;
 mod interrupt;
 pub mod lawbook;

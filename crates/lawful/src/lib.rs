@@ -59,7 +59,7 @@ pub mod insertion;
 mod lawbook;
 mod limits;
 pub mod live;
-mod markdown;
+pub mod markdown;
 pub mod mutate;
 mod path;
 mod phrase;

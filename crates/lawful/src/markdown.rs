@@ -6,7 +6,7 @@
 
 /// What a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub enum Line {
     /// The first line of a heading.
     Heading {
         /// 1 to 6.
@@ -25,7 +25,7 @@ pub(crate) enum Line {
 }
 
 /// What each line of a text is.
-pub(crate) fn lines(text: &str) -> Vec<Line> {
+pub fn lines(text: &str) -> Vec<Line> {
     let mut reader = Reader::default();
     for line in text.lines() {
         reader.read(line);

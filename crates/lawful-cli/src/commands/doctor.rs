@@ -26,7 +26,7 @@ pub(super) fn run(harnesses: &[String], args: &HookDoctor) -> Answer {
     }
 }
 
-fn text(checkup: &Checkup) -> String {
+pub(super) fn text(checkup: &Checkup) -> String {
     if checkup.harnesses.is_empty() {
         return "no hook is installed; run `lawful hook install --harness NAME`\n".to_owned();
     }

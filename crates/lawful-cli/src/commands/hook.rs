@@ -157,7 +157,7 @@ fn status_text(hooks: &Hooks) -> String {
     out
 }
 
-fn text(done: &HookInstalled) -> String {
+pub(super) fn text(done: &HookInstalled) -> String {
     let file = escape::line(&done.file);
     let said = match (done.installed, done.changed) {
         (true, true) => "added the hook to",

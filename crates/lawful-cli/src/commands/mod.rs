@@ -15,6 +15,7 @@ pub(crate) mod explain;
 pub(crate) mod guard;
 pub(crate) mod harnesses;
 pub(crate) mod hook;
+pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod matrix;

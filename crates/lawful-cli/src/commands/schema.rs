@@ -10,6 +10,7 @@ use lawful_host::Failure;
 use lawful_host::decision_log::{Decisions, LoggedDecision};
 use lawful_host::deliver::{HarnessesView, HooksInstalled, HooksView, OperationsView, StatusView};
 use lawful_host::doctor::Checkup;
+use lawful_host::init::InitView;
 use lawful_host::live::AllowedCall;
 use lawful_host::observe::Observed;
 use lawful_host::session::{
@@ -59,6 +60,7 @@ const OUTPUTS: &[Output] = &[
     ("output.hook.install", output::<HooksInstalled>),
     ("output.hook.status", output::<HooksView>),
     ("output.hook.uninstall", output::<HooksInstalled>),
+    ("output.init", output::<InitView>),
     ("output.install", output::<OperationsView>),
     ("output.list", output::<ListView>),
     ("output.log", output::<Decisions>),

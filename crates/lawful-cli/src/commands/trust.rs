@@ -1,7 +1,6 @@
 //! `lawful trust`
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
 
 use lawful::syntax::escape;
 use lawful_host::trust::{Fingerprint, PartChange, Review, Standing};
@@ -10,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::Trust;
-use crate::output::{Answer, Report as _, print, print_error, print_json, print_problems};
+use crate::output::{Answer, Report as _, ask, has_terminal, print, print_json, print_problems};
 use crate::workspace::workspace;
 
 /// `{"book", "trusted": false, "revoked"}`
@@ -61,14 +60,11 @@ fn register(workspace: &Workspace, review: &Review) -> Result<bool, Failure> {
 
 /// Asks on the terminal; no is the default.
 fn asked() -> Result<bool, Failure> {
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if !has_terminal() {
         let message = "there is no terminal to ask on, and nothing was trusted";
         return Err(Failure::usage(message, "look at `lawful trust --show`, then pass `--yes`"));
     }
-    print_error("Let hooks judge by this lawbook? [y/N] ");
-    let mut answer = String::new();
-    let read = io::stdin().read_line(&mut answer);
-    Ok(read.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    Ok(ask("Let hooks judge by this lawbook?"))
 }
 
 fn revoke(args: &Trust, workspace: &Workspace) -> Result<Answer, Failure> {

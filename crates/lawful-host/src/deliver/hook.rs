@@ -142,12 +142,20 @@ pub fn hook_harnesses(names: &[String]) -> Result<Vec<&'static Harness>, Failure
 }
 
 impl Workspace {
-    /// The harnesses with hooks that are in use here.
-    pub fn detect_hook_harnesses(&self, scope: Scope) -> Result<Vec<&'static Harness>, Failure> {
+    /// The harnesses that are in use here, with hooks or without.
+    pub fn detect_harnesses(
+        &self,
+        scope: Scope,
+    ) -> Result<Vec<&'static deliver::Harness>, Failure> {
         let site = Site::new(self, None)?;
         let ledger = ledger(&site.desk(scope)?).unwrap_or_default();
         let path = self.variable("PATH").unwrap_or_default();
-        let found = deliver::detect(&OsDisk, &site.places, &path, &ledger);
+        Ok(deliver::detect(&OsDisk, &site.places, &path, &ledger))
+    }
+
+    /// The harnesses with hooks that are in use here.
+    pub fn detect_hook_harnesses(&self, scope: Scope) -> Result<Vec<&'static Harness>, Failure> {
+        let found = self.detect_harnesses(scope)?;
         let found: Vec<&'static Harness> = found.iter().filter_map(|found| found.hook()).collect();
         if found.is_empty() {
             let names: Vec<&str> = HOOKS.iter().map(|harness| harness.id).collect();
