@@ -9,23 +9,25 @@ use lawful_host::watch::Watch;
 use crate::output::{Answer, Report as _, print_error};
 
 /// Runs a command now and after every change below the folders, until the program is interrupted.
+/// The command is given the changed files, relative to their folder; none at first.
 pub(crate) fn repeat(
     folders: Result<Vec<PathBuf>, Failure>,
-    mut run: impl FnMut() -> Answer,
+    mut run: impl FnMut(&[PathBuf]) -> Answer,
 ) -> Answer {
     let folders = match folders {
         Ok(folders) => folders,
         Err(failure) => return failure.report(false),
     };
+    let mut changed = Vec::new();
     loop {
         // Started first: a change during the run is not missed.
         let watch = match Watch::of(&folders) {
             Ok(watch) => watch,
             Err(failure) => return failure.report(false),
         };
-        let answer = run();
+        let answer = run(&changed);
         print_error("watching for changes; Ctrl-C ends\n");
-        let changed = watch.wait();
+        changed = watch.wait();
         if changed.is_empty() {
             return answer;
         }

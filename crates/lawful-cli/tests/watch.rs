@@ -95,6 +95,21 @@ fn compose_prints_the_new_prompt() {
 }
 
 #[test]
+fn test_plays_what_a_change_concerns() {
+    let folder = Folder::new("watch-test");
+    folder.write("lawful.yaml", "name: watched\nvariables: {a: {type: number, initial: 1}}\n");
+    let scenario = |a: u32| format!("steps: [{{turn: {{}}, expect: {{state: {{a: {a}}}}}}}]\n");
+    folder.write("scenarios/one.yaml", scenario(1));
+    folder.write("scenarios/two.yaml", scenario(1));
+    let watching = Watching::start(&folder, &["test", "--watch"]);
+    watching.expect(&["2 passed, 0 failed", WAITING]);
+    folder.write("scenarios/two.yaml", scenario(2));
+    watching.expect(&["0 passed, 1 failed", WAITING]);
+    folder.write("lawful.yaml", "name: watched\nvariables: {a: {type: number, initial: 2}}\n");
+    watching.expect(&["1 passed, 1 failed", WAITING]);
+}
+
+#[test]
 fn there_must_be_a_lawbook_and_text_to_print() {
     let folder = Folder::new("watch-none");
     let lawful = |arguments: &[&str]| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Book;
+use super::{Book, Watch};
 
 /// Play the scenarios of a lawbook, and report what is not as expected
 #[derive(Debug, Args)]
@@ -16,6 +16,7 @@ Examples:
   lawful test --filter push               those whose name or path contains a text
   lawful test --bless                     fill every empty `expect: {}` with what happened
   lawful test --format junit > test.xml   for CI
+  lawful test --watch                     again after every change
 
 Exit codes: 0 all pass, 1 some fail, 2 a scenario could not be read or played, or there is none.")]
 pub(crate) struct Test {
@@ -33,6 +34,8 @@ pub(crate) struct Test {
     /// Fill every empty `expect: {}` with what happened, and change nothing else
     #[arg(long)]
     pub(crate) bless: bool,
+    #[command(flatten)]
+    pub(crate) watch: Watch,
     /// Output format
     #[arg(long, value_enum, default_value_t = TestFormat::Human)]
     pub(crate) format: TestFormat,

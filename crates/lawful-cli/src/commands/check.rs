@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Check) -> Answer {
     let workspace = workspace(args.book.dir());
     if args.watch.watch {
         let workspace = workspace.with_memory();
-        return repeat(workspace.checked_folders(&args.paths), || check(args, &workspace));
+        return repeat(workspace.checked_folders(&args.paths), |_| check(args, &workspace));
     }
     check(args, &workspace)
 }

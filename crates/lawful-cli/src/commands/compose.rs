@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Compose) -> Answer {
     if args.watch.watch {
         let workspace = workspace.with_memory();
         let folders = workspace.folder().map(|folder| vec![folder]);
-        return repeat(folders, || compose(args, &workspace));
+        return repeat(folders, |_| compose(args, &workspace));
     }
     compose(args, &workspace)
 }

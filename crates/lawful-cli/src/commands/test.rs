@@ -1,16 +1,18 @@
 //! `lawful test [PATH…]`
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use lawful::scenario::{Collect, TestOutcome};
 use lawful::syntax::render::{TestCase, TestResult};
 use lawful::view::{TestReport, TestedScenario};
-use lawful_host::Failure;
 use lawful_host::test::{TestRequest, Tested};
+use lawful_host::{Failure, Workspace};
 
 use crate::args::{ReportFormat, Test, TestFormat};
 use crate::ci::{print_junit, report_as};
 use crate::output::{Answer, one_line, print, print_error, print_json, stdout_style};
+use crate::watch::repeat;
 use crate::workspace::workspace;
 
 pub(crate) fn run(args: &Test) -> Answer {
@@ -19,12 +21,31 @@ pub(crate) fn run(args: &Test) -> Answer {
         TestFormat::Json => ReportFormat::Json,
         TestFormat::Junit => ReportFormat::Junit,
     };
-    test(args).unwrap_or_else(|failure| report_as(&failure, format, "lawful test"))
+    let answer = |workspace: &Workspace, paths: &[PathBuf]| {
+        let tested = test(args, workspace, paths);
+        tested.unwrap_or_else(|failure| report_as(&failure, format, "lawful test"))
+    };
+    let workspace = workspace(args.book.dir());
+    if !args.watch.watch {
+        return answer(&workspace, &args.paths);
+    }
+    let workspace = workspace.with_memory();
+    let folder = workspace.tested_book(&args.paths);
+    let shown = folder.as_deref().unwrap_or(Path::new("")).to_owned();
+    repeat(folder.map(|folder| vec![folder]), |changed| {
+        // A change of scenarios alone concerns no other scenario.
+        let scenarios: Vec<PathBuf> = changed.iter().map(|file| shown.join(file)).collect();
+        let only = args.paths.is_empty()
+            && !changed.is_empty()
+            && changed.iter().all(|file| file.starts_with("scenarios"))
+            && scenarios.iter().all(|file| file.is_file());
+        answer(&workspace, if only { &scenarios } else { &args.paths })
+    })
 }
 
-fn test(args: &Test) -> Result<Answer, Failure> {
-    let tested = workspace(args.book.dir()).test(TestRequest {
-        paths: &args.paths,
+fn test(args: &Test, workspace: &Workspace, paths: &[PathBuf]) -> Result<Answer, Failure> {
+    let tested = workspace.test(TestRequest {
+        paths,
         filter: args.filter.as_deref().unwrap_or_default(),
         jobs: args.jobs,
         bless: args.bless,

@@ -22,7 +22,7 @@ use lawful::{Lawbook, TestCase};
 
 use crate::answer::Answer;
 use crate::failure::Failure;
-use crate::lawbook::{self, OpenedBook, find_from};
+use crate::lawbook::{OpenedBook, find_from};
 use crate::roles::evaluated;
 use crate::workspace::Workspace;
 pub use surroundings::HarnessProtocols;
@@ -70,7 +70,7 @@ impl Workspace {
     /// Plays scenarios.
     pub fn test(&self, request: TestRequest<'_>) -> Result<Tested, Failure> {
         let folder = self.tested_book(request.paths)?;
-        let OpenedBook { source, mut book, problems, .. } = lawbook::open(&folder)?;
+        let OpenedBook { source, mut book, problems, .. } = self.open_at(&folder)?;
         let nickel = evaluated(&mut book, &source);
         let book = Lawbook::new(book, problems);
         let book = match nickel {
@@ -103,7 +103,8 @@ impl Workspace {
     }
 
     /// The lawbook whose scenarios are played: the one that is named, or that of the first path.
-    fn tested_book(&self, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
+    /// The folder of the lawbook that `test` reads for these paths.
+    pub fn tested_book(&self, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
         let Some(path) = paths.first().filter(|_| !self.has_book()) else { return self.folder() };
         if !path.exists() {
             return Err(Failure::instead_of(path, |span| {
