@@ -16,6 +16,7 @@ pub use command::{BookFolder, HookCommand, quote};
 pub use event::Event;
 pub use table::HOOKS;
 pub(crate) use tools::{Kind, Tool, find_tool};
+pub use tools::{harnesses_with_tool, tool_in_other_case};
 
 use crate::protocol::Decision;
 

@@ -61,7 +61,7 @@ pub use harness::{
 };
 pub use hook::{
     BookFolder, Confirmed, Event, EventRow, Evidence, HOOKS, Honours, Hook, HookCommand, find_hook,
-    quote,
+    harnesses_with_tool, quote, tool_in_other_case,
 };
 pub use ledger::{Desk, Installed, Ledger, LedgerError};
 pub use place::Places;
@@ -73,6 +73,7 @@ pub use protocol::{
 pub use seal::Seal;
 pub use settings::{
     Done, EventInSettings, HookInSettings, HookState, Scope, Settings, SettingsError,
+    SettingsSnapshot,
 };
 pub use state::State;
 pub use status::{Asked, FileState, FileStatus, status};

@@ -1,5 +1,7 @@
 //! The settings file of a harness: where it is, and adding and removing the hook.
 
+mod snapshot;
+
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -12,6 +14,8 @@ use crate::ledger::settings::{self as ledger, Change};
 use crate::reach::is_in_git;
 use crate::splice::Splice;
 use crate::{EditError, Event, Hook, HookCommand, State, atomic, edit, plugin};
+
+pub use snapshot::SettingsSnapshot;
 
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Checking lawbooks, or some of their documents.
 
+mod harness_tool;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -124,6 +126,7 @@ fn check(workspace: &Workspace, request: &Request) -> Result<CheckedBook, Failur
             all
         }
     });
+    problems.extend(harness_tool::check(&book));
     sort(&mut problems, &book.sources);
     let (rules, _) = Rules::decode(&book);
     let found = report(request, &source, book, problems);

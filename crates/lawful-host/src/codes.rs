@@ -15,6 +15,8 @@ lawful::syntax::declare_codes! {
         "A command of the manifest is trusted together with the lawbook, but the file that it runs is not part of the lawbook. An agent that edits the file decides what the command does.\n\nAdd the file to `protect.paths`, so that agents cannot change it, or run a program from outside the project.";
     WOULD_OVERWRITE = "would-overwrite", Error, "a file exists where a new lawbook would write",
         "`lawful init` only ever creates files. A file, a link or a lawbook exists where the new lawbook would be, or a document that would become part of it. The diagnostics list all of them, and nothing was written.\n\nMove them away, or run `lawful init` in another folder.";
+    HARNESS_TOOL = "harness-tool", Warning, "a guard names a tool that only some harnesses have",
+        "`tool` is the name that a harness has for a tool, and every harness has names of its own: the shell is `Bash`, `bash`, `shell`, `Shell` or `run_shell_command`. A guard that names one of them never acts in the other harnesses. `action` is the same in all of them.\n\nWrite `on: {action: shell}`. If the guard is meant for one harness, write both: `on: {action: shell, tool: Bash}`.";
     SESSION_FILE = "session-file", Error, "the session file cannot be used",
         "The file that `--db` names does not exist, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. The file and every turn in it are unchanged.\n\n`lawful session new` and `lawful session import` create a file. Every other command needs an existing one.";
     SESSION_BUSY = "session-busy", Error, "another process has locked the session file",

@@ -83,23 +83,19 @@ fn act(args: &Hook) -> Result<Vec<HookInstalled>, Failure> {
             let scope = args.scope.into();
             let harnesses =
                 if named.is_empty() { workspace.detect_hook_harnesses(scope)? } else { named };
-            let install = |harness| {
-                let (book, undecided) = (args.book.clone(), args.undecided.into());
-                workspace.install_hook(&HookRequest { harness, scope, book, undecided })
-            };
-            harnesses.into_iter().map(install).collect()
+            let (book, undecided) = (args.book.clone(), args.undecided.into());
+            workspace.install_hooks(&HookRequest { harnesses, scope, book, undecided })
         }
         HookAction::Uninstall(args) => {
             let scope: lawful_deliver::Scope = args.scope.into();
-            let harnesses = if named.is_empty() {
+            let harnesses: Vec<_> = if named.is_empty() {
                 let found = workspace.hook_status(&[], None)?.hooks;
                 let found = found.iter().filter(|hook| hook.scope == scope);
                 found.map(|hook| hook.harness).collect()
             } else {
                 named
             };
-            let uninstall = |harness| workspace.uninstall_hook(harness, scope);
-            harnesses.into_iter().map(uninstall).collect()
+            workspace.uninstall_hooks(&harnesses, scope)
         }
         HookAction::SessionStart(_)
         | HookAction::Prompt(_)

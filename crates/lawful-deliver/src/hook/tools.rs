@@ -27,7 +27,8 @@ pub(crate) enum Kind {
     Paths,
     /// Paths or patterns, in this field, besides the fields that name paths.
     PathsIn(&'static str),
-    /// A path to search in; default: the working directory. Patterns are in these fields.
+    /// A path to search in; default: the working directory. These fields have patterns that can lead
+    /// elsewhere. One that only selects among the files there, such as the `glob` of `Grep`, is no path.
     Search(&'static [&'static str]),
     /// A patch, in this field.
     Patch(&'static str),
@@ -43,6 +44,21 @@ pub(crate) enum Kind {
 pub(crate) fn find_tool(hook: &Hook, name: &str) -> Option<&'static Tool> {
     let within = |tools: &'static [Tool]| tools.iter().find(|tool| tool.name == name);
     within(hook.tools).or_else(|| HOOKS.iter().find_map(|other| within(other.tools)))
+}
+
+/// The harnesses that have a tool of this name, with the kind of tool that it is there.
+pub fn harnesses_with_tool(name: &str) -> Vec<(&'static Hook, Action)> {
+    let of = |hook: &'static Hook| {
+        let tool = hook.tools.iter().find(|tool| tool.name == name)?;
+        Some((hook, tool.action))
+    };
+    HOOKS.iter().filter_map(of).collect()
+}
+
+/// The name of a tool of some harness that differs only in case.
+pub fn tool_in_other_case(name: &str) -> Option<&'static str> {
+    let mut all = HOOKS.iter().flat_map(|hook| hook.tools).map(|tool| tool.name);
+    all.find(|known| known.eq_ignore_ascii_case(name))
 }
 
 const fn tool(name: &'static str, action: Action, kind: Kind) -> Tool {
@@ -103,7 +119,7 @@ pub(crate) static CLAUDE_CODE: &[Tool] = &[
     edit("MultiEdit"),
     edit("NotebookEdit"),
     search("Glob", &["pattern"]),
-    search("Grep", &["glob"]),
+    search("Grep", &[]),
     search("LS", &[]),
     fetch("WebFetch"),
     web_search("WebSearch"),
@@ -140,8 +156,8 @@ pub(crate) static GEMINI_CLI: &[Tool] = &[
     edit("replace"),
     search("list_directory", &[]),
     search("glob", &["pattern"]),
-    search("grep_search", &["include_pattern"]),
-    search("search_file_content", &["include_pattern"]),
+    search("grep_search", &[]),
+    search("search_file_content", &[]),
     tool("web_fetch", Action::Fetch, Kind::UrlIn("prompt")),
     web_search("google_web_search"),
     agent("invoke_agent"),
@@ -168,7 +184,7 @@ pub(crate) static QWEN: &[Tool] = &[
     edit("notebook_edit"),
     search("list_directory", &[]),
     search("glob", &["pattern"]),
-    search("grep_search", &["glob"]),
+    search("grep_search", &[]),
     fetch("web_fetch"),
     web_search("web_search"),
     agent("agent"),
@@ -191,7 +207,7 @@ pub(crate) static OPENCODE: &[Tool] = &[
     edit("multiedit"),
     patch("patch", "patchText"),
     patch("apply_patch", "patchText"),
-    search("grep", &["include"]),
+    search("grep", &[]),
     search("glob", &["pattern"]),
     search("list", &[]),
     fetch("webfetch"),
@@ -219,8 +235,8 @@ pub(crate) static COPILOT: &[Tool] = &[
     edit("insert"),
     patch("apply_patch", "patch"),
     search("glob", &["pattern"]),
-    search("grep", &["glob"]),
-    search("rg", &["glob"]),
+    search("grep", &[]),
+    search("rg", &[]),
     fetch("web_fetch"),
     web_search("web_search"),
     agent("task"),
@@ -248,7 +264,7 @@ pub(crate) static CURSOR: &[Tool] = &[
     edit("EditNotebook"),
     patch("ApplyPatch", "patch"),
     search("Glob", &["glob_pattern", "pattern"]),
-    search("Grep", &["glob"]),
+    search("Grep", &[]),
     search("LS", &[]),
     search("SemanticSearch", &[]),
     fetch("WebFetch"),

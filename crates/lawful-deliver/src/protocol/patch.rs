@@ -4,6 +4,8 @@
 //! of a file: a path too many can deny a call that was harmless, a path too few could let one
 //! through.
 
+use std::collections::BTreeSet;
+
 use super::fields::{Read, usable};
 
 /// What a line that names a path begins with.
@@ -28,11 +30,12 @@ pub(super) fn paths(patch: &str) -> Read<Vec<Box<str>>> {
         return Err(format!("the patch is not between `{BEGIN}` and `{END}`"));
     }
     let mut paths: Vec<Box<str>> = Vec::new();
+    let mut seen = BTreeSet::new();
     for line in lines.iter().skip(1).take(lines.len().saturating_sub(2)) {
         let line = line.trim();
         if let Some(path) = HEADERS.iter().find_map(|header| line.strip_prefix(header)) {
             let path = usable(path.trim(), "a path of the patch")?;
-            if !paths.contains(&path) {
+            if seen.insert(path.clone()) {
                 paths.push(path);
             }
         } else if line.starts_with("*** ") && !OTHERS.iter().any(|other| line.starts_with(other)) {

@@ -1,5 +1,7 @@
 //! What a tool call touches.
 
+use std::collections::BTreeSet;
+
 use lawful::Value;
 use lawful::live::{Action, PATH_FIELDS, Target};
 
@@ -112,13 +114,16 @@ fn line(words: &[Value]) -> Read<String> {
 fn paths(fields: Fields<'_>) -> Read<Vec<Box<str>>> {
     let mut paths = Vec::new();
     for name in PATH_FIELDS {
-        for path in all_texts(fields, name)? {
-            if !paths.contains(&path) {
-                paths.push(path);
-            }
-        }
+        paths.extend(all_texts(fields, name)?);
     }
-    Ok(paths)
+    Ok(distinct(paths))
+}
+
+/// Each path once, in order.
+fn distinct(mut paths: Vec<Box<str>>) -> Vec<Box<str>> {
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.clone()));
+    paths
 }
 
 /// The text, or the list of texts, of a field. An object in the list names its path itself.
@@ -228,13 +233,11 @@ fn paths_of_any(fields: Fields<'_>) -> Read<Vec<Box<str>>> {
             Some(Value::List(items)) => items.iter().filter_map(Value::as_text).collect(),
             Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Map(_)) | None => vec![],
         };
-        for text in texts {
-            if !text.trim().is_empty() && !found.iter().any(|path| **path == *text) {
-                found.push(usable(text, "a path")?);
-            }
+        for text in texts.into_iter().filter(|text| !text.trim().is_empty()) {
+            found.push(usable(text, "a path")?);
         }
     }
-    Ok(found)
+    Ok(distinct(found))
 }
 
 /// The server and the name of an MCP tool.

@@ -7,7 +7,7 @@ use lawful::code;
 use lawful::syntax::{Diagnostic, Span, did_you_mean, escape};
 use lawful_deliver::{
     self as deliver, BookFolder, Done, EventInSettings, HOOKS, Hook as Harness, HookCommand,
-    OsDisk, Scope, Settings,
+    OsDisk, Scope, Settings, SettingsError, SettingsSnapshot, State,
 };
 use serde::Serialize;
 
@@ -22,8 +22,8 @@ use crate::workspace::Workspace;
 /// A hook to add to settings.
 #[derive(Clone, Debug)]
 pub struct HookRequest {
-    /// The harness.
-    pub harness: &'static Harness,
+    /// The harnesses.
+    pub harnesses: Vec<&'static Harness>,
     /// Whose settings.
     pub scope: Scope,
     /// The lawbook folder; default: the hook looks upward from the project.
@@ -165,24 +165,76 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Adds the hook to the settings of a harness.
-    pub fn install_hook(&self, request: &HookRequest) -> Result<HookInstalled, Failure> {
+    /// Adds the hook to the settings of each harness. If one of them cannot be changed, none is.
+    pub fn install_hooks(&self, request: &HookRequest) -> Result<Vec<HookInstalled>, Failure> {
         install(self, request)
     }
 
-    /// Removes the hook from the settings of a harness.
-    pub fn uninstall_hook(
+    /// Removes the hook from the settings of each harness. If one of them cannot be changed, none is.
+    pub fn uninstall_hooks(
         &self,
-        harness: &'static Harness,
+        harnesses: &[&'static Harness],
         scope: Scope,
-    ) -> Result<HookInstalled, Failure> {
-        uninstall(self, harness, scope)
+    ) -> Result<Vec<HookInstalled>, Failure> {
+        uninstall(self, harnesses, scope)
     }
 }
 
-fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled, Failure> {
-    let harness = request.harness;
-    let settings = settings(workspace, harness, request.scope)?;
+/// The settings of several harnesses: all of them are changed, or none.
+struct Batch {
+    state: State,
+    files: Vec<(&'static Harness, Settings)>,
+    /// The files and their records before the first change.
+    before: Vec<SettingsSnapshot>,
+}
+
+impl Batch {
+    fn new(
+        workspace: &Workspace,
+        harnesses: &[&'static Harness],
+        scope: Scope,
+    ) -> Result<Self, Failure> {
+        let state = workspace.state()?;
+        let (mut files, mut before) = (Vec::new(), Vec::new());
+        for harness in harnesses {
+            let file = settings(workspace, harness, scope)?;
+            before.push(file.snapshot(&state).map_err(|error| refused(&file, &error))?);
+            files.push((*harness, file));
+        }
+        Ok(Self { state, files, before })
+    }
+
+    /// Changes every file, or restores those that were changed before one could not be.
+    fn change(
+        &self,
+        mut change: impl FnMut(&'static Harness, &Settings, &State) -> Result<Done, SettingsError>,
+    ) -> Result<Vec<Done>, Failure> {
+        let mut done = Vec::new();
+        for (harness, file) in &self.files {
+            match change(harness, file, &self.state) {
+                Ok(one) => done.push(one),
+                Err(error) => return Err(self.undo(refused(file, &error))),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Restores every file, and returns the failure because of which that is needed.
+    fn undo(&self, mut failure: Failure) -> Failure {
+        for ((_, file), before) in self.files.iter().zip(&self.before).rev() {
+            if let Err(error) = before.restore(&self.state) {
+                let message = format!("cannot be restored: {error}");
+                let span =
+                    Span::start_of(failure.sources.add_unread(file.path.display().to_string()));
+                let help = "remove the hook with `lawful hook uninstall`";
+                failure.problems.push(Diagnostic::new(&code::UNREADABLE, span, message).help(help));
+            }
+        }
+        failure
+    }
+}
+
+fn install(workspace: &Workspace, request: &HookRequest) -> Result<Vec<HookInstalled>, Failure> {
     let command = command(workspace, request)?;
     let consent = consent(workspace, request)?;
     let site = Site::new(workspace, None)?;
@@ -191,35 +243,39 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<HookInstalled
     let _lock = site.begin(&mut desk)?;
     let prompts = ledger(&desk).unwrap_or_default();
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
-    let state = workspace.state()?;
-    let done = settings.install(harness, live::DECIDED, &command, &state, made);
-    let done = done.map_err(|error| refused(&settings, &error))?;
-    let mut notices = notices(workspace, harness);
-    let trusted = match consent {
+    let batch = Batch::new(workspace, &request.harnesses, request.scope)?;
+    let done = batch.change(|harness, settings, state| {
+        settings.install(harness, live::DECIDED, &command, state, made)
+    })?;
+    let (mut trusted, mut notice) = (None, None);
+    match consent {
         Consent::Given(review) => {
-            workspace.trust(&review)?;
+            workspace.trust(&review).map_err(|failure| batch.undo(failure))?;
             let book = review.book.display().to_string();
-            Some(TrustedBook { book, fingerprint: review.fingerprint })
+            trusted = Some(TrustedBook { book, fingerprint: review.fingerprint });
         }
-        Consent::Needed(why) => {
-            notices.push(why);
-            None
+        Consent::Needed(why) => notice = Some(why),
+        Consent::Needless => {}
+    }
+    let reports = batch.files.iter().zip(done).map(|((harness, settings), done)| {
+        let mut notices = notices(workspace, harness);
+        notices.extend(notice.clone());
+        let found = settings.hook(harness, live::DECIDED, Some(&batch.state));
+        notices.extend(twice(workspace, harness));
+        HookInstalled {
+            harness: harness.id,
+            file: settings.path.display().to_string(),
+            changed: done == Done::Changed,
+            installed: true,
+            // All of them are for one lawbook.
+            trusted: trusted.take(),
+            command: found.as_ref().and_then(|found| found.command.clone()),
+            events: found.iter().flat_map(|found| &found.events).map(HookEventView::of).collect(),
+            notices,
+            limits: harness.cannot(),
         }
-        Consent::Needless => None,
-    };
-    let found = settings.hook(harness, live::DECIDED, Some(&state));
-    notices.extend(twice(workspace, harness));
-    Ok(HookInstalled {
-        harness: harness.id,
-        file: settings.path.display().to_string(),
-        changed: done == Done::Changed,
-        installed: true,
-        trusted,
-        command: found.as_ref().and_then(|found| found.command.clone()),
-        events: found.iter().flat_map(|found| &found.events).map(HookEventView::of).collect(),
-        notices,
-        limits: harness.cannot(),
-    })
+    });
+    Ok(reports.collect())
 }
 
 /// Whether an installation trusts its lawbook.
@@ -265,15 +321,14 @@ fn consent(workspace: &Workspace, request: &HookRequest) -> Result<Consent, Fail
 
 fn uninstall(
     workspace: &Workspace,
-    harness: &'static Harness,
+    harnesses: &[&'static Harness],
     scope: Scope,
-) -> Result<HookInstalled, Failure> {
-    let settings = settings(workspace, harness, scope)?;
+) -> Result<Vec<HookInstalled>, Failure> {
     let site = Site::new(workspace, None)?;
     let _lock = site.begin(&mut site.desk(scope)?)?;
-    let done = settings.uninstall(harness, &workspace.state()?);
-    let done = done.map_err(|error| refused(&settings, &error))?;
-    Ok(HookInstalled {
+    let batch = Batch::new(workspace, harnesses, scope)?;
+    let done = batch.change(|harness, settings, state| settings.uninstall(harness, state))?;
+    let reports = batch.files.iter().zip(done).map(|((harness, settings), done)| HookInstalled {
         harness: harness.id,
         file: settings.path.display().to_string(),
         changed: done == Done::Changed,
@@ -283,7 +338,8 @@ fn uninstall(
         events: Vec::new(),
         notices: Vec::new(),
         limits: Vec::new(),
-    })
+    });
+    Ok(reports.collect())
 }
 
 /// The options of the command. In a project they are the same for everyone.

@@ -57,9 +57,9 @@ use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::syntax::{Diagnostic, Sources, Span, sort};
 use lawful::view;
 
-use crate::Surface;
 use crate::page::Block;
 use crate::problems::{list, place};
+use crate::runner::Surface;
 
 #[derive(Default)]
 pub(crate) struct Composing {

@@ -31,8 +31,8 @@ use lawful::cond::{
 use lawful::syntax::{Diagnostic, Format, Kind, Limits, Node, Sources, Span, parse, sort, text};
 use lawful::{Path, Value, view};
 
-use crate::Surface;
 use crate::page::Block;
+use crate::runner::Surface;
 
 #[derive(Default)]
 pub(crate) struct Conditions {

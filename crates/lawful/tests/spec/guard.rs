@@ -9,10 +9,10 @@ use lawful::syntax::{Diagnostic, sort};
 use lawful::view::GuardDecision;
 use lawful::{Lawbook, Value};
 
-use crate::Surface;
 use crate::page::Block;
 use crate::problems::list;
 use crate::read::{messages, node, value};
+use crate::runner::Surface;
 
 #[derive(Default)]
 pub(crate) struct Guarding {

@@ -9,9 +9,9 @@ use lawful::syntax::{Diagnostic, Format, Sources, parse, sort, text};
 use lawful::view::{self, InsertionView, StepTrace};
 use lawful::{Limits, Value};
 
-use crate::Surface;
 use crate::page::Block;
 use crate::problems::list;
+use crate::runner::Surface;
 
 #[derive(Default)]
 pub(crate) struct Reacting {

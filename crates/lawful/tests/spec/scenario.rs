@@ -10,10 +10,10 @@ use lawful::scenario::{
 use lawful::view::TestedScenario;
 use lawful::{Lawbook, Value};
 
-use crate::Surface;
 use crate::page::Block;
 use crate::problems::list;
 use crate::read::value;
+use crate::runner::Surface;
 
 #[derive(Default)]
 pub(crate) struct Scenarios {

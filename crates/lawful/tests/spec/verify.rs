@@ -37,8 +37,8 @@ use lawful::syntax::{Format, render};
 use lawful::verify::{Judge, Judgement, compiled_program, evaluation_report};
 use lawful::view::{PredicateView, derivation_text};
 
-use crate::Surface;
 use crate::page::Block;
+use crate::runner::Surface;
 use case::{Case, Said};
 
 #[derive(Default)]

@@ -44,7 +44,7 @@ fn tools_of_claude_code() {
     check("Glob", r#"{"pattern": "/etc/**/x"}"#, "search . /etc");
     check("Glob", r#"{"pattern": "../*.rs", "path": "src"}"#, "search src ..");
     check("Grep", r#"{"pattern": "/etc/passwd", "path": "src"}"#, "search src");
-    check("Grep", r#"{"pattern": "x", "glob": "/etc/pass*"}"#, "search . /etc");
+    check("Grep", r#"{"pattern": "x", "glob": "/etc/pass*"}"#, "search .");
     check("WebFetch", r#"{"url": "https://a.b/c", "prompt": "p"}"#, "fetch https://a.b/c");
     check("WebSearch", r#"{"query": "q"}"#, "fetch -");
     check("Task", r#"{"subagent_type": "x", "prompt": "p"}"#, "agent -");
