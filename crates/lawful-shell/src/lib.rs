@@ -25,9 +25,11 @@
 //! - Reading ends in time linear in the length of the line, and never panics. A line over a limit
 //!   is opaque.
 
+mod assignments;
 mod essence;
 mod expand;
 mod git;
+mod links;
 mod options;
 mod programs;
 mod reading;
@@ -43,7 +45,7 @@ mod walk;
 mod wrappers;
 mod writes;
 
-pub use reading::{Command, Folder, Opaque, Read, Reading, Write};
+pub use reading::{Command, Folder, Link, Opaque, Read, Reading, Write};
 
 /// The longest line that is read, in bytes.
 pub const MAX_LENGTH: usize = 256 * 1024;

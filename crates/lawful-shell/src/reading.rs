@@ -27,6 +27,8 @@ pub struct Command {
     pub writes: Vec<Write>,
     /// How many of the writes, from the first, are those of redirections.
     pub redirected: usize,
+    /// The other names that the command gives to files and folders, such as `ln -s`.
+    pub links: Vec<Link>,
     /// The files that redirections read, such as `< file`. What the program reads is in its words.
     pub reads: Vec<Read>,
     /// Each folder that the command may run in. Never empty; more than one if a `cd` before it may
@@ -70,6 +72,20 @@ pub struct Write {
     pub tree: bool,
     /// The path is complete. False if a part of it is only known at run time, or if the program
     /// decides which of the files below it are written. The path is empty if nothing is known.
+    pub known: bool,
+}
+
+/// Another name for a file or folder. What is written below the name is written below the target.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// The new name as written, without quotes. It is relative to the folder of the command.
+    pub name: String,
+    /// What it leads to, as written.
+    pub target: String,
+    /// The target is relative to the folder of the name, as in a symbolic link. Otherwise it is
+    /// relative to the folder of the command.
+    pub from_name: bool,
+    /// Both are complete. False if a part of one is only known at run time.
     pub known: bool,
 }
 
@@ -134,4 +150,12 @@ pub struct Opaque {
     pub reason: &'static str,
     /// The text that it is about.
     pub text: String,
+}
+
+impl Opaque {
+    /// Whether a limit was reached, so that something that could be known was not looked at. The
+    /// reasons of all limits are that there is too much of something.
+    pub fn is_limit(&self) -> bool {
+        self.reason.contains(" too ")
+    }
 }

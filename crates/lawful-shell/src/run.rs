@@ -8,7 +8,7 @@ use crate::reading::{Command, Folder};
 use crate::syntax::Dialect;
 use crate::walk::{After, Files, Input, Place, Reader, union};
 use crate::wrappers::{self, Bare, Rest, Wrapper};
-use crate::{git, shells, special, writes};
+use crate::{assignments, git, links, shells, special, writes};
 
 /// The most words of one command that are taken for a program of their own.
 const MAX_SUSPECTS: usize = 64;
@@ -44,6 +44,7 @@ impl Reader {
                 program_path: literal.to_owned(),
                 writes,
                 redirected,
+                links: links::of(name, args),
                 reads,
                 folders,
                 suspects: if known { Vec::new() } else { self.suspects(args) },
@@ -60,6 +61,7 @@ impl Reader {
             program_path,
             redirected: writes.len(),
             writes,
+            links: Vec::new(),
             reads,
             folders,
             suspects,
@@ -159,7 +161,7 @@ impl Reader {
             found = true;
         }
         for value in &scan.assignments {
-            special::variable(self, value, &inside);
+            assignments::variable(self, value, &inside);
         }
         let rest = args.get(scan.next..).unwrap_or_default();
         match wrapper.rest {

@@ -23,7 +23,7 @@ fn tables_are_sorted() {
     check_sorted("wrappers", WRAPPERS.iter().map(|wrapper| wrapper.name));
     check_sorted("writers", WRITERS.iter().map(|writer| writer.name));
     check_sorted("special programs", special::SPECIAL.iter().copied());
-    check_sorted("variables", special::RUN_BY_NAME.iter().copied());
+    check_sorted("variables", crate::assignments::RUN_BY_NAME.iter().copied());
     check_sorted("shells", shells::SHELLS.iter().copied());
     check_sorted("settings of git", crate::git::RUN_KEYS.iter().copied());
 }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use crate::expand::{self, Arg, ArgKind};
 use crate::reading::{Command, Folder, Opaque, Read, Reading, Write};
-use crate::special;
 use crate::syntax::{
     self, Dialect, Limits, Node, Parsed, Part, Redirect, RedirectKind, Separator, Simple, Word,
 };
 use crate::variables::Variables;
 use crate::{MAX_COMMANDS, MAX_LENGTH};
+use crate::{assignments, special};
 
 /// Folders beyond this many are not told apart.
 const MAX_FOLDERS: usize = 8;
@@ -409,7 +409,7 @@ impl Reader {
             if assignment.appends {
                 self.variables.append(&assignment.name, &assignment.value.text());
             }
-            special::assignment(self, &assignment.name, &assignment.value, place);
+            assignments::assignment(self, &assignment.name, &assignment.value, place);
         }
         let (inside, files) = self.redirects(parsed, &simple.redirects, place);
         let mut args: Vec<Arg> = Vec::new();

@@ -5,6 +5,7 @@
 
 use crate::essence::{self, Sub};
 use crate::expand::{Arg, ArgKind};
+use crate::links;
 use crate::options::{self, Scan, Spec};
 use crate::reading::Write;
 use crate::run::base_name;
@@ -92,8 +93,6 @@ pub(crate) const WRITERS: &[Writer] = &[
     row("gunzip", Which::All, ""),
     row("gzip", Which::All, "-S --suffix"),
     row("install", Which::Target, "-S -g -m -o --group --mode --owner --suffix"),
-    row("link", Which::AfterFirst, ""),
-    row("ln", Which::Target, "-S --suffix"),
     row("mkdir", Which::All, "-m --mode"),
     row("mkfifo", Which::All, "-m --mode"),
     row("mknod", Which::First, "-m --mode"),
@@ -190,9 +189,27 @@ pub(crate) fn of(name: &str, args: &[Arg]) -> Vec<Write> {
             writer("chmod").map(all).unwrap_or_default()
         }
         "patch" => patch(rest),
+        "ln" | "link" | "mount" => linked(name, args),
+        "cp" => {
+            let mut writes = writer("cp").map(|writer| written(writer, rest)).unwrap_or_default();
+            let made = links::made(name, args);
+            let equal = made.iter().flat_map(|made| &made.equal);
+            writes.extend(equal.map(|source| write(source, true)));
+            writes
+        }
         "curl" | "wget" => download(name, rest),
         _ => writer(name).map(|writer| written(writer, rest)).unwrap_or_default(),
     }
+}
+
+/// The new names, and what can be changed by a name that is equal to the old one.
+fn linked(name: &str, args: &[Arg]) -> Vec<Write> {
+    let Some(made) = links::made(name, args) else { return Vec::new() };
+    let is_tree = name == "mount";
+    let mut writes: Vec<Write> = Vec::new();
+    writes.extend(made.names.iter().map(|name| write(name, is_tree)));
+    writes.extend(made.equal.iter().map(|source| write(source, is_tree)));
+    writes
 }
 
 const SED_VALUES: &str = "-e -f -l --expression --file --line-length";
@@ -311,10 +328,21 @@ fn written(writer: &Writer, args: &[Arg]) -> Vec<Write> {
             if writer.which == Which::Moved {
                 writes.extend(sources.iter().map(|arg| write(arg, tree)));
             }
-            if let Some(target) = target {
+            let Some(target) = target else { return writes };
+            // Of a folder, only what the sources are called is written.
+            if folder.is_none() && sources.len() <= 1 && !is_folder(target) {
                 writes.push(write(target, tree));
-                // The target may be a folder.
-                writes.extend(sources.iter().map(|source| write(&below(target, source), tree)));
+            }
+            for source in sources {
+                let spills = tree && writer.which == Which::Target && spills(source);
+                if spills && scan.options.iter().any(|(option, _)| option.starts_with("--del")) {
+                    writes.push(write(target, true));
+                } else if spills {
+                    writes.push(somewhere(target));
+                }
+                if !is_itself(source) {
+                    writes.push(write(&below(target, source), tree));
+                }
             }
         }
     }
@@ -328,11 +356,26 @@ fn operands(args: &[Arg], spec: &Spec) -> (Scan, Vec<Arg>) {
     (scan, operands)
 }
 
+/// Whether a word can only be a folder.
+pub(crate) fn is_folder(arg: &Arg) -> bool {
+    arg.is_known() && (arg.text.ends_with('/') || is_itself(arg))
+}
+
+/// Whether a word names a folder by its place: `.`, `a/..`.
+fn is_itself(arg: &Arg) -> bool {
+    matches!(base_name(arg.text.trim_end_matches('/')), "." | ".." | "")
+}
+
+/// Whether the files in a source are copied, and not the folder that they are in: `a/`, `a/.`.
+fn spills(source: &Arg) -> bool {
+    source.text.ends_with('/') || is_itself(source)
+}
+
 fn write(arg: &Arg, tree: bool) -> Write {
     Write { path: arg.text.clone(), tree, known: arg.is_known() }
 }
 
-fn below(folder: &Arg, source: &Arg) -> Arg {
+pub(crate) fn below(folder: &Arg, source: &Arg) -> Arg {
     let name = base_name(source.text.trim_end_matches('/'));
     let known = folder.is_known() && source.is_known();
     let kind = if known { ArgKind::Known } else { ArgKind::Expansion };
@@ -472,9 +515,33 @@ fn git(args: &[Arg]) -> Vec<Write> {
             .filter(|arg| !arg.text.starts_with('-'))
             .map(|arg| write(arg, true))
             .collect(),
+        // The index is no file of the project.
+        "restore" if (has("--staged") || has("-S")) && !has("--worktree") && !has("-W") => {
+            Vec::new()
+        }
+        "checkout" | "restore" => {
+            let name = format!("git {sub}");
+            let writes = writer(&name).map(|writer| written(writer, rest)).unwrap_or_default();
+            writes.into_iter().flat_map(restored).collect()
+        }
         "diff" | "log" | "show" => written(&output("", "--output"), rest),
         _ => writer(&format!("git {sub}")).map(|writer| written(writer, rest)).unwrap_or_default(),
     }
+}
+
+/// Git restores the files that it knows: of a folder, some of the files in it.
+fn restored(write: Write) -> Vec<Write> {
+    let path = Arg::known(write.path.clone());
+    if write.known && write.path.starts_with(':') {
+        // `:/a`, `:(top,icase)a`: from the root of the repository, which may be elsewhere.
+        let rest = write.path.trim_start_matches([':', '/', '!', '^']);
+        let rest =
+            rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |r| r.1);
+        let named = Write { path: rest.to_owned(), ..write };
+        let named = Some(named).filter(|named| !named.path.is_empty());
+        return [somewhere(&Arg::known("."))].into_iter().chain(named).collect();
+    }
+    vec![if write.known && is_folder(&path) { somewhere(&path) } else { write }]
 }
 
 /// Some of what is below a folder.

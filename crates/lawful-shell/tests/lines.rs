@@ -85,6 +85,12 @@ fn shown(reading: &Reading) -> String {
             let known = if write.known { "" } else { " (not known)" };
             lines.push(format!("  writes {}{tree}{known}", one_line(&write.path)));
         }
+        for link in &command.links {
+            let from = if link.from_name { " from its folder" } else { "" };
+            let known = if link.known { "" } else { " (not known)" };
+            let (name, target) = (one_line(&link.name), one_line(&link.target));
+            lines.push(format!("  names {name} for {target}{from}{known}"));
+        }
         for read in &command.reads {
             let known = if read.known { "" } else { " (not known)" };
             lines.push(format!("  reads {}{known}", one_line(&read.path)));

@@ -116,11 +116,15 @@ impl Guards {
         if tallies.is_empty() {
             return tallies;
         }
-        let documents = Documents::new(self, event, session);
+        let mut documents = Documents::new(self, event, session);
+        let mut is_first = true;
         let mut count = |touched: Touched<'e>| {
             let document = documents.of(touched.spelling);
-            let mut run = self.conditions.run_few(&document, tallies.len());
-            for tally in &mut tallies {
+            let mut run = self.conditions.run_few(document, tallies.len());
+            // The outcome for the first thing is that for all others, unless the condition reads
+            // something of the thing.
+            let asked = |tally: &&mut Tally<'e>| is_first || self.per_thing[tally.guard];
+            for tally in tallies.iter_mut().filter(asked) {
                 let outcome = run.outcome(self.all[tally.guard].condition);
                 let first = match outcome {
                     Outcome::True => &mut tally.first_true,
@@ -132,6 +136,7 @@ impl Guards {
                     tally.first_other.get_or_insert(touched);
                 }
             }
+            is_first = false;
         };
         touched(event).for_each(&mut count);
         tallies
@@ -148,7 +153,7 @@ impl Guards {
             .iter()
             .flat_map(|thing| thing.unsaid.iter().map(move |unsaid| (thing, *unsaid)));
         all.find(|(_, unsaid)| match unsaid {
-            Unsaid::Program | Unsaid::Variable => true,
+            Unsaid::Program | Unsaid::Variable | Unsaid::Link => true,
             Unsaid::Writes => !self.tests(guard, "writes"),
             Unsaid::Reads => !self.tests(guard, "reads"),
         })
@@ -218,9 +223,7 @@ impl Guards {
         if decided.decision() == Some(Decision::Deny) {
             return None;
         }
-        // The default of the manifest is about shell lines. Any other call is over a limit.
-        let limit = (event.action() != Some(Action::Shell)).then_some(Opaque::Ask);
-        let decision = match self.opaque_setting().or(limit)? {
+        let decision = match self.opaque_setting(event)? {
             Opaque::Ask => Decision::Ask,
             Opaque::Deny => Decision::Deny,
             Opaque::Allow => Decision::Allow,
@@ -229,9 +232,11 @@ impl Guards {
         Some(Act { id: OPAQUE.into(), decision, reason, thing: None })
     }
 
-    /// The setting of the manifest, or its default.
-    pub(super) fn opaque_setting(&self) -> Option<Opaque> {
-        self.opaque.or_else(|| self.has_shell().then_some(Opaque::Ask))
+    /// The setting of the manifest, or its default. What is over a limit is never silently allowed,
+    /// because the built-in guards have not seen all of it.
+    pub(super) fn opaque_setting(&self, event: &Event) -> Option<Opaque> {
+        let asks = self.has_shell() || event.is_over_limit();
+        self.opaque.or_else(|| asks.then_some(Opaque::Ask))
     }
 }
 

@@ -2,6 +2,7 @@
 //! variables.
 
 use super::guards::Guards;
+use crate::live::field::Field;
 use crate::live::{Event, Thing};
 use crate::react::{EVENT, STATE, Session};
 use crate::value::{Map, Value};
@@ -27,15 +28,21 @@ fn spellings(thing: &Thing, suspected: bool) -> impl Iterator<Item = Touched<'_>
     thing.spellings.iter().map(move |spelling| Touched { thing, spelling, suspected })
 }
 
-/// Builds documents with what the conditions read, and nothing else.
-pub(super) struct Documents<'g> {
-    guards: &'g Guards,
-    event: Map,
-    state: Value,
+/// The document of one thing after the other, with what the conditions read and nothing else.
+///
+/// The event and the variables are copied once, and not for each thing: their size must not count as
+/// often as a call touches something.
+pub(super) struct Documents<'e> {
+    /// The fields of a thing that conditions read, each with its value in the event itself.
+    of_thing: Vec<(&'static str, Option<&'e Value>)>,
+    document: Value,
 }
 
-impl<'g> Documents<'g> {
-    pub(super) fn new(guards: &'g Guards, event: &Event, session: &Session) -> Self {
+impl<'e> Documents<'e> {
+    pub(super) fn new(guards: &Guards, event: &'e Event, session: &Session) -> Self {
+        let read = |field: &&Field| guards.reads.fields.contains(field.name);
+        let of_thing = Field::of_things().filter(read);
+        let of_thing = of_thing.map(|field| (field.name, event.body().get(field.name))).collect();
         let mut fields = Map::new();
         for field in &guards.reads.fields {
             if let Some(value) = event.body().get(field) {
@@ -48,21 +55,25 @@ impl<'g> Documents<'g> {
                 state.insert(variable.clone(), value.clone());
             }
         }
-        Self { guards, event: fields, state: Value::Map(state) }
+        let mut document = Map::new();
+        document.insert(EVENT, Value::Map(fields));
+        document.insert(STATE, Value::Map(state));
+        Self { of_thing, document: Value::Map(document) }
     }
 
     /// The document of one thing.
-    pub(super) fn of(&self, spelling: &Map) -> Value {
-        let mut event = self.event.clone();
-        for (field, value) in spelling.iter() {
-            if self.guards.reads.fields.contains(field) {
-                event.insert(field, value.clone());
+    pub(super) fn of(&mut self, spelling: &Map) -> &Value {
+        if let Value::Map(document) = &mut self.document
+            && let Some(Value::Map(event)) = document.get_mut(EVENT)
+        {
+            for (field, of_event) in &self.of_thing {
+                match spelling.get(field).or(*of_event) {
+                    Some(value) => event.insert(*field, value.clone()),
+                    None => drop(event.remove(field)),
+                }
             }
         }
-        let mut document = Map::new();
-        document.insert(EVENT, Value::Map(event));
-        document.insert(STATE, self.state.clone());
-        Value::Map(document)
+        &self.document
     }
 }
 

@@ -54,12 +54,12 @@ impl Guards {
     /// Why each guard acted or did not: the guards of the lawbook, then the built-in ones.
     pub fn explain(&self, event: &Event, session: &Session, decided: &Decided) -> Vec<GuardRow> {
         let tallies = self.tallies(event, session);
-        let documents = Documents::new(self, event, session);
+        let mut documents = Documents::new(self, event, session);
         let mut rows: Vec<GuardRow> = Vec::new();
         for (id, guard) in self.all() {
             let tally = tallies.iter().find(|tally| tally.guard == id);
             rows.push(match tally {
-                Some(tally) => self.row(guard, tally, event, &documents),
+                Some(tally) => self.row(guard, tally, event, &mut documents),
                 None => not_asked(guard, event),
             });
         }
@@ -90,13 +90,13 @@ impl Guards {
         guard: &Guard,
         tally: &Tally<'_>,
         event: &Event,
-        documents: &Documents<'_>,
+        documents: &mut Documents<'_>,
     ) -> GuardRow {
         let explained = |touched: Touched<'_>| {
             let document = documents.of(touched.spelling);
-            let mut run = self.conditions.run(&document);
+            let mut run = self.conditions.run(document);
             run.outcome(guard.condition);
-            self.conditions.explain(guard.condition, &document, &run.finish())
+            self.conditions.explain(guard.condition, document, &run.finish())
         };
         let (result, touched) = match acts(guard, tally, event) {
             Acts::Yes(touched) => (Result::Acted, Some(touched)),
@@ -162,7 +162,7 @@ impl Guards {
         if !self.protect.paths.is_empty() {
             rows.extend(row(PATHS, Decision::Deny, "it writes no protected path"));
         }
-        if let Some(setting) = self.opaque_setting() {
+        if let Some(setting) = self.opaque_setting(event) {
             let decision = match setting {
                 Opaque::Ask => Decision::Ask,
                 Opaque::Deny => Decision::Deny,
@@ -183,6 +183,7 @@ fn because_of(unsaid: Unsaid) -> &'static str {
     match unsaid {
         Unsaid::Program => "the program is not one of a system folder",
         Unsaid::Variable => "the shell line sets a variable",
+        Unsaid::Link => "a path leads through a link that the shell line makes",
         Unsaid::Writes => {
             "a redirection writes a file, and the condition does not test `event.writes`"
         }

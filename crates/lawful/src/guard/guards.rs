@@ -11,8 +11,9 @@ use crate::book::{Book, MANIFEST, Opaque, Part, Protect, ProtectedPaths, folders
 use crate::code;
 use crate::cond::{CondId, Condition, ConditionSet};
 use crate::index::{IndexVec, ids};
+use crate::live::field::Field;
 use crate::live::{Action, EventKind, Host};
-use crate::path::Segment;
+use crate::path::{Path, Segment};
 use crate::react::{EVENT, STATE};
 use crate::value::{Map, Value};
 
@@ -130,6 +131,8 @@ pub struct Guards {
     /// The guards by event and action.
     index: BTreeMap<(EventKind, Option<Action>), Vec<GuardId>>,
     pub(super) reads: Reads,
+    /// Whether the condition of each guard reads something of one thing that a call touches.
+    pub(super) per_thing: IndexVec<GuardId, bool>,
     /// The initial values of the declared variables.
     pub(super) initial: Map,
     pub(super) opaque: Option<Opaque>,
@@ -199,6 +202,7 @@ impl Guards {
         let guards = Self {
             index: index(&all),
             reads: Reads::of(&conditions),
+            per_thing: per_thing(&all, &conditions),
             all,
             quarantined,
             conditions,
@@ -290,6 +294,21 @@ fn index(all: &IndexVec<GuardId, Guard>) -> BTreeMap<(EventKind, Option<Action>)
         }
     }
     index
+}
+
+fn per_thing(all: &IndexVec<GuardId, Guard>, conditions: &ConditionSet) -> IndexVec<GuardId, bool> {
+    let of_thing = |path: &Path| match path.segments() {
+        [Segment::Key(root), Segment::Key(field), ..] => {
+            **root == *EVENT && Field::of_things().any(|known| *known.name == **field)
+        }
+        // The whole event.
+        _ => true,
+    };
+    let mut per_thing = IndexVec::default();
+    for id in all.ids() {
+        per_thing.push(conditions.reads(all[id].condition).iter().any(|path| of_thing(path)));
+    }
+    per_thing
 }
 
 impl Reads {

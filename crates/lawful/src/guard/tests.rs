@@ -2,12 +2,18 @@
 
 mod naive;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use lawful_syntax::{Format, Sources, parse, text};
 
-use crate::book::MemorySource;
+use super::Guards;
+use crate::book::{MemorySource, Options, load};
+use crate::cond::{Args, Inputs, Primitive, Registry};
 use crate::lawbook::Lawbook;
 use crate::live::{Event, Host, LexicalPlaces, Moment};
 use crate::react::Session;
+use crate::value::Value;
 use crate::view::GuardDecision;
 
 fn lawbook(manifest: &str, guards: &str) -> Lawbook {
@@ -91,4 +97,56 @@ fn a_folder_above_the_project_holds_the_project() {
         let moment = format!("{{action: shell, command: '{command}'}}");
         assert_eq!(decide(&book, &moment, &host).decision, expected, "{command}");
     }
+}
+
+/// What does not depend on the thing is evaluated once, however much a call touches.
+#[test]
+fn a_condition_on_the_call_is_evaluated_once() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    let build = move |_: &Args| {
+        let counter = Arc::clone(&counter);
+        Ok(move |_: &Inputs<'_>| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            Ok(false)
+        })
+    };
+    let mut registry = Registry::builder();
+    registry.primitive(Primitive::new("host.input", build).reads("event.input")).unwrap();
+    let source = MemorySource::new().with("lawful.yaml", "name: test").with(
+        "guards/g.yaml",
+        "- {id: a, when: {ref: host.input}, deny: No.}\n\
+         - {id: b, when: {all: [{event.program: true}, {ref: host.input}]}, allow: Yes.}\n",
+    );
+    let options = Options { registry, ..Options::default() };
+    let (book, problems) = load(&source, options).unwrap();
+    let book = Lawbook::new(book, problems);
+    let lines = vec!["true x"; 500].join("; ");
+    let moment = format!("{{action: shell, command: '{lines}; ls', input: {{a: 1}}}}");
+    assert_eq!(decide(&book, &moment, &Host::default()).decision, "none");
+    let asked = asked.load(Ordering::Relaxed);
+    // Once for the first guard, and for the second once for each command that its other test is true
+    // for: equal commands are one.
+    assert!(asked <= 3, "{asked}");
+}
+
+#[test]
+fn the_event_is_not_copied_for_each_thing() {
+    let source = MemorySource::new().with("lawful.yaml", "name: test").with(
+        "guards/g.yaml",
+        "- {id: a, when: {event.input.text: x, event.path: y, state.z: 1}, deny: No.}\n",
+    );
+    let (book, _) = load(&source, Options::default()).unwrap();
+    let (guards, _) = Guards::decode(&book);
+    let event = event("{action: read, paths: [a, b], input: {text: long}}");
+    let mut documents = super::document::Documents::new(&guards, &event, &Session::new());
+    let mut seen = Vec::new();
+    for touched in super::document::touched(&event) {
+        let read = documents.of(touched.spelling).get("event").unwrap();
+        let text = read.get("input").and_then(|input| input.get("text")).unwrap();
+        let path = read.get("path").and_then(Value::as_text).unwrap().to_owned();
+        seen.push((text.as_text().unwrap().as_ptr(), path));
+    }
+    let [(first, a), (second, b)] = seen.as_slice() else { panic!("{seen:?}") };
+    assert_eq!((first, a.as_str(), b.as_str()), (second, "a", "b"));
 }

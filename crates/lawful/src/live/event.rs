@@ -20,6 +20,7 @@ pub struct Event {
     body: Value,
     things: Vec<Thing>,
     opaque: Option<Box<str>>,
+    over_limit: bool,
 }
 
 /// One thing that a tool call touches: a simple command, a path, or the call itself.
@@ -62,6 +63,8 @@ pub(crate) enum Unsaid {
     Writes,
     /// A redirection reads a file; `event.reads` says which.
     Reads,
+    /// A path leads through a link that the line itself makes.
+    Link,
 }
 
 impl Event {
@@ -120,6 +123,11 @@ impl Event {
         self.opaque.as_deref()
     }
 
+    /// Whether the call is opaque because it is larger than what is looked at.
+    pub(crate) fn is_over_limit(&self) -> bool {
+        self.over_limit
+    }
+
     /// The things that a call touches, or the event itself.
     pub fn things(&self) -> impl ExactSizeIterator<Item = &str> {
         self.things.iter().map(|thing| &*thing.shown)
@@ -138,7 +146,7 @@ impl Event {
             }
         }
         let things = vec![Thing::whole(kind.name())];
-        Self { kind, action: None, body: Value::Map(body), things, opaque: None }
+        Self { kind, action: None, body: Value::Map(body), things, opaque: None, over_limit: false }
     }
 
     fn call(kind: EventKind, call: &ToolUse, places: &dyn Places) -> Self {
@@ -151,7 +159,7 @@ impl Event {
             body.insert("input", call.input.clone());
         }
         let mut things = Vec::new();
-        let mut opaque = None;
+        let (mut opaque, mut over_limit) = (None, false);
         match &call.target {
             Target::Shell { command, folder } => {
                 let line = shell::read(command, folder.as_deref(), places);
@@ -167,7 +175,7 @@ impl Event {
                 body.insert("reads", distinct(reads.map(|read| (&*read.path).into())));
                 body.insert("opaque", Value::Bool(line.opaque.is_some()));
                 things = line.commands;
-                opaque = line.opaque;
+                (opaque, over_limit) = (line.opaque, line.over_limit);
             }
             Target::Paths(paths) => {
                 let first = paths.iter().take(MAX_PATHS);
@@ -175,7 +183,7 @@ impl Event {
                     first.map(|path| place_of_tool(path, places)).collect();
                 if paths.len() > MAX_PATHS {
                     placed.push(Placed::anywhere(""));
-                    opaque = Some(TOO_MANY_PATHS.into());
+                    (opaque, over_limit) = (Some(TOO_MANY_PATHS.into()), true);
                 }
                 body.insert("paths", distinct(placed.iter().map(|place| (&*place.path).into())));
                 things.extend(placed.into_iter().map(|place| Thing::path(place, call.action)));
@@ -195,10 +203,17 @@ impl Event {
         {
             // What such a tool does with a path is not known, so it may write there.
             let named = input::paths(&call.input);
-            let placed = named.iter().map(|path| place_of_tool(path, places));
-            first.writes.extend(placed.map(|place| Written { place, tree: false }));
+            let within = named.iter().take(MAX_PATHS);
+            let mut placed: Vec<Placed> = within.map(|path| place_of_tool(path, places)).collect();
+            if named.len() > MAX_PATHS {
+                placed.push(Placed::anywhere(""));
+                (opaque, over_limit) = (Some(TOO_MANY_PATHS.into()), true);
+            }
+            let written = placed.into_iter().map(|place| Written { place, tree: false });
+            first.writes.extend(written);
         }
-        Self { kind, action: Some(call.action), body: Value::Map(body), things, opaque }
+        let action = Some(call.action);
+        Self { kind, action, body: Value::Map(body), things, opaque, over_limit }
     }
 }
 

@@ -13,14 +13,33 @@ pub(crate) struct Field {
     pub actions: &'static [Action],
     /// Whether it belongs to one thing that a call touches, and not to the call.
     pub of_thing: bool,
+    /// The type of its values.
+    pub holds: Holds,
+}
+
+/// The type of the values of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// A string.
+    Text,
+    /// A list of strings.
+    List,
+    /// True or false.
+    Truth,
+    /// Whatever the harness sends.
+    Anything,
 }
 
 const fn field(name: &'static str, of: &'static [EventKind], actions: &'static [Action]) -> Field {
-    Field { name, of, actions, of_thing: false }
+    Field { name, of, actions, of_thing: false, holds: Holds::Text }
 }
 
-const fn of_thing(name: &'static str, actions: &'static [Action]) -> Field {
-    Field { name, of: CALL, actions, of_thing: true }
+const fn list(name: &'static str, actions: &'static [Action]) -> Field {
+    Field { holds: Holds::List, ..field(name, CALL, actions) }
+}
+
+const fn of_thing(field: Field) -> Field {
+    Field { of_thing: true, ..field }
 }
 
 const CALL: &[EventKind] = &[EventKind::ToolCall];
@@ -37,19 +56,19 @@ pub(crate) const FIELDS: [Field; 21] = [
     field("action", CALL, &[]),
     field("tool", CALL, &[]),
     field("agent", &[EventKind::ToolCall, EventKind::AgentStop], &[]),
-    field("input", CALL, &[]),
+    Field { holds: Holds::Anything, ..field("input", CALL, &[]) },
     field("command", CALL, SHELL),
-    field("lines", CALL, SHELL),
-    field("programs", CALL, SHELL),
-    field("opaque", CALL, SHELL),
-    of_thing("line", SHELL),
-    of_thing("program", SHELL),
-    of_thing("args", SHELL),
+    list("lines", SHELL),
+    list("programs", SHELL),
+    Field { holds: Holds::Truth, ..field("opaque", CALL, SHELL) },
+    of_thing(field("line", CALL, SHELL)),
+    of_thing(field("program", CALL, SHELL)),
+    of_thing(list("args", SHELL)),
     // In a condition, the files of one command; in the event, those of all.
-    field("writes", CALL, SHELL),
-    field("reads", CALL, SHELL),
-    field("paths", CALL, FILES),
-    of_thing("path", FILES),
+    list("writes", SHELL),
+    list("reads", SHELL),
+    list("paths", FILES),
+    of_thing(field("path", CALL, FILES)),
     field("url", CALL, &[Action::Fetch]),
     field("server", CALL, &[Action::Mcp]),
     field("name", CALL, &[Action::Mcp]),
@@ -61,5 +80,10 @@ impl Field {
     /// The field with this name.
     pub(crate) fn find(name: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.name == name)
+    }
+
+    /// The fields whose value in a condition is that of one thing.
+    pub(crate) fn of_things() -> impl Iterator<Item = &'static Self> {
+        FIELDS.iter().filter(|field| field.of_thing || ["writes", "reads"].contains(&field.name))
     }
 }

@@ -1,5 +1,7 @@
 //! The paths in the input of a tool that no table knows.
 
+use std::collections::BTreeSet;
+
 use crate::value::Value;
 
 /// The fields that name a path, or a list of paths, in the input of any tool.
@@ -30,6 +32,8 @@ pub const PATH_FIELDS: [&str; 20] = [
 pub(super) fn paths(input: &Value) -> Vec<&str> {
     let mut found = Vec::new();
     collect(input, false, &mut found);
+    let mut seen = BTreeSet::new();
+    found.retain(|path| seen.insert(*path));
     found
 }
 
@@ -38,7 +42,7 @@ fn collect<'v>(value: &'v Value, named: bool, found: &mut Vec<&'v str>) {
         Value::Text(text) if named => {
             let path = text.trim();
             let path = path.strip_prefix("file://").unwrap_or(path);
-            if !path.is_empty() && !found.contains(&path) {
+            if !path.is_empty() {
                 found.push(path);
             }
         }

@@ -14,6 +14,7 @@ mod host;
 mod input;
 mod kind;
 mod moment;
+mod names;
 mod places;
 mod shell;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lawful_shell::{Command, Folder};
 
 use super::event::{TOO_MANY_PATHS, Thing, Unsaid, Written, distinct};
+use super::names::Names;
 use super::places::{From, MAX_PATHS, Placed, Places, place};
 use crate::value::{Map, Value};
 
@@ -14,6 +15,8 @@ pub(super) struct Line {
     pub commands: Vec<Thing>,
     /// Why they may not be all, if they may not.
     pub opaque: Option<Box<str>>,
+    /// Whether that is because of a limit.
+    pub over_limit: bool,
 }
 
 /// Reads a shell line that runs in a folder; `None` is the working folder of the agent.
@@ -24,17 +27,29 @@ pub(super) fn read(line: &str, folder: Option<&str>, places: &dyn Places) -> Lin
             lawful_syntax::escape::line(&lawful_syntax::escape::name(&why.text)).into_owned();
         format!("{} (`{text}`)", why.reason).into()
     });
-    let mut resolver = Resolver { start: folder, places, left: MAX_PATHS };
+    let names = Names::new(folder, places);
+    let mut resolver = Resolver { start: folder, places, left: MAX_PATHS, names };
+    for command in &reading.commands {
+        resolver.names.learn(command);
+        if command.suspects.iter().flatten().any(|word| makes_links(word)) {
+            suspects(command).iter().for_each(|inner| resolver.names.learn(inner));
+        }
+    }
     let commands = reading.commands.iter().map(|command| {
         let mut thing = resolver.thing(command);
         thing.unsaid.extend(reading.assigns.then_some(Unsaid::Variable));
         thing
     });
-    let commands = commands.collect();
-    if resolver.left == 0 {
-        opaque = opaque.or_else(|| Some(TOO_MANY_PATHS.into()));
+    let mut commands: Vec<Thing> = commands.collect();
+    if resolver.names.followed {
+        commands.iter_mut().for_each(|thing| thing.unsaid.push(Unsaid::Link));
     }
-    Line { commands, opaque }
+    let mut over_limit = reading.opaque.iter().any(lawful_shell::Opaque::is_limit);
+    if resolver.left == 0 || resolver.names.too_many {
+        opaque = opaque.or_else(|| Some(TOO_MANY_PATHS.into()));
+        over_limit = true;
+    }
+    Line { commands, opaque, over_limit }
 }
 
 /// Resolves the files of the commands of one line.
@@ -44,19 +59,32 @@ struct Resolver<'p> {
     places: &'p dyn Places,
     /// How many more paths are resolved. The others may be anywhere.
     left: usize,
+    /// The names that the line makes.
+    names: Names<'p>,
+}
+
+/// Whether a word can be a program that makes links.
+fn makes_links(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    ["cp", "link", "ln", "mount"].iter().any(|program| name.eq_ignore_ascii_case(program))
+}
+
+/// The commands that a command may run, if it is a wrapper.
+fn suspects(command: &Command) -> Vec<Command> {
+    let mut found = Vec::new();
+    for words in &command.suspects {
+        // The words are quoted again, so they are read as the words of one command.
+        for inner in lawful_shell::read(&quoted(words)).commands {
+            found.push(Command { folders: command.folders.clone(), ..inner });
+        }
+    }
+    found
 }
 
 impl Resolver<'_> {
     fn thing(&mut self, command: &Command) -> Thing {
         let plain = self.known_thing(command);
-        let mut suspects = Vec::new();
-        for words in &command.suspects {
-            // The words are quoted again, so they are read as the words of one command.
-            for inner in lawful_shell::read(&quoted(words)).commands {
-                let inner = Command { folders: command.folders.clone(), ..inner };
-                suspects.push(self.known_thing(&inner));
-            }
-        }
+        let suspects = suspects(command).iter().map(|inner| self.known_thing(inner)).collect();
         Thing { suspects, ..plain }
     }
 
@@ -157,6 +185,7 @@ impl Resolver<'_> {
                 (Folder::Unknown, _) => From::Unknown,
             };
             placed.push(place(path, complete, from, self.places));
+            placed.extend(self.names.follow(path, complete, folder, command));
         }
         placed
     }

@@ -1,4 +1,8 @@
+use std::cell::Cell;
+
 use super::*;
+use crate::live::{Action, Event, Moment, Target, ToolUse};
+use crate::value::Value;
 
 fn places() -> LexicalPlaces {
     LexicalPlaces::new("/srv/shop").with_home("/users/ada")
@@ -139,4 +143,63 @@ fn every_path_after_the_last_that_is_resolved_may_be_anywhere() {
     assert_eq!(shell.opaque(), Some("it names too many paths"));
     let last = shell.touched().iter().flat_map(|thing| &thing.writes).next_back();
     assert_eq!(last.and_then(|write| write.place.within.as_deref()), Some("/"));
+}
+
+/// Counts how often a path is looked up.
+struct Counting(Cell<usize>, LexicalPlaces);
+
+impl Places for Counting {
+    fn resolve(&self, path: &str, folder: Option<&str>) -> String {
+        self.0.set(self.0.get() + 1);
+        self.1.resolve(path, folder)
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.1.home()
+    }
+}
+
+/// The number of lookups for a call, and whether it is opaque.
+fn lookups(call: ToolUse) -> (usize, bool) {
+    let places = Counting(Cell::new(0), LexicalPlaces::new("/srv/shop").with_home("/users/ada"));
+    let event = Event::read(&Moment::ToolCall(call), &places);
+    (places.0.get(), event.opaque().is_some())
+}
+
+fn shell(command: String) -> ToolUse {
+    call(Action::Shell, Target::Shell { command: command.into(), folder: None })
+}
+
+fn call(action: Action, target: Target) -> ToolUse {
+    ToolUse { action, tool: "T".into(), agent: "main".into(), input: Value::Null, target }
+}
+
+#[test]
+fn huge_calls_have_bounded_lookups_and_are_opaque() {
+    let many = |count: usize| (0..count).map(|at| format!("p{at}")).collect::<Vec<_>>();
+    let paths = |paths: Vec<String>| {
+        call(Action::Edit, Target::Paths(paths.into_iter().map(Into::into).collect()))
+    };
+    let (count, opaque) = lookups(paths(many(10_000)));
+    assert!(count <= 2_000 && opaque, "{count}");
+    // One path that is too long may be anywhere, so nothing has to be looked up.
+    assert_eq!(lookups(paths(vec!["x".repeat(1 << 20)])), (0, false));
+    assert_eq!(lookups(paths(vec!["a/".repeat(100_000)])), (0, false));
+    let (count, opaque) = lookups(shell(format!("rm {}", many(10_000).join(" "))));
+    assert!(count <= 2_000 && opaque, "{count}");
+    let (count, opaque) = lookups(shell("x".repeat(1 << 20)));
+    assert!(count <= 2_000 && opaque, "{count}");
+    let (count, opaque) = lookups(shell(format!("ln -s a b; touch {}", many(3_000).join(" "))));
+    assert!(count <= 30_000 && opaque, "{count}");
+    let deep = "d/".repeat(200);
+    let files: Vec<String> = many(1_000).iter().map(|file| format!("{deep}{file}")).collect();
+    let (count, opaque) = lookups(shell(format!("ln -s a b; touch {}", files.join(" "))));
+    assert!(count <= 30_000 && opaque, "{count}");
+    let links: Vec<String> = (0..500).map(|at| format!("ln -s l{at} l{}", at + 1)).collect();
+    let (count, opaque) = lookups(shell(format!("{}; touch l500/x", links.join(";"))));
+    assert!(count <= 30_000 && opaque, "{count}");
+    let mut any = call(Action::Other, Target::Nothing);
+    any.input = format!("{{files: [{}]}}", many(10_000).join(", ")).parse().unwrap();
+    let (count, opaque) = lookups(any);
+    assert!(count <= 2_000 && opaque, "{count}");
 }
