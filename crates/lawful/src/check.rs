@@ -67,7 +67,7 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     problems.extend(react::lint(book, &rules));
     let (guards, found) = Guards::decode(book);
     problems.extend(found);
-    problems.extend(guard::lint(book, &guards));
+    problems.extend(guard::lint(book, &guards, &rules));
     problems.extend(untrusted::check(book, &compositions, &rules));
     let (scenarios, found) = Scenarios::decode(book);
     problems.extend(found);

@@ -5,7 +5,11 @@
 mod absent_field;
 mod allow_everything;
 mod dead_guard;
+mod field_type;
 mod overruled_guard;
+mod program_folder;
+mod test;
+mod unknown_variable;
 mod useless_guard;
 
 use std::rc::Rc;
@@ -19,6 +23,7 @@ use crate::cond::partition::{Caps, Domain, Domains, Partition, Skipped};
 use crate::cond::{CondId, Condition, ConditionSet, Operator, Surface, lint_all};
 use crate::live::{Action, EventKind};
 use crate::path::Path;
+use crate::react::Rules;
 use crate::value::Value;
 
 /// The codes of all lints.
@@ -27,19 +32,24 @@ pub(crate) fn codes() -> impl Iterator<Item = &'static Code> {
         absent_field::ALL,
         allow_everything::ALL,
         dead_guard::ALL,
+        field_type::ALL,
         overruled_guard::ALL,
+        program_folder::ALL,
         useless_guard::ALL,
     ];
     tables.into_iter().flatten().copied()
 }
 
 /// Runs every lint on the guards of a lawbook.
-pub(crate) fn lint(book: &Book, guards: &Guards) -> Vec<Diagnostic> {
+pub(crate) fn lint(book: &Book, guards: &Guards, rules: &Rules) -> Vec<Diagnostic> {
     let domains = domains(book);
     let whens = guards.all().map(|(_, guard)| &guard.when);
     let mut problems = lint_all(whens, &book.registry, &domains, Caps::default());
     problems.extend(absent_field::check(guards));
     problems.extend(allow_everything::check(guards));
+    problems.extend(field_type::check(guards, &book.registry));
+    problems.extend(program_folder::check(guards, &book.registry));
+    problems.extend(unknown_variable::check(guards, rules, &book.registry));
     let mut builder = book.registry.set();
     let mut scoped = Vec::new();
     for (_, guard) in guards.all() {

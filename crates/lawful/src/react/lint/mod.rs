@@ -14,6 +14,7 @@ mod variable_type;
 
 use lawful_syntax::{Code, Diagnostic};
 
+pub(crate) use self::unknown_variable::KnownVariables;
 use super::rules::Rules;
 use crate::book::Book;
 use crate::cond::lint_all;

@@ -15,22 +15,15 @@ use crate::react::trigger::Test;
 use crate::react::variables::root;
 
 lawful_syntax::declare_codes! {
-    UNKNOWN_VARIABLE = "unknown-variable", Warning, "a rule names an unknown variable",
-        "If the manifest declares `variables`, these are the known ones. Another name in a rule is probably misspelled. If the manifest declares none, the known variables are those that rules write.\n\nCorrect the name, or declare the variable.";
+    UNKNOWN_VARIABLE = "unknown-variable", Warning, "a rule or a guard names an unknown variable",
+        "If the manifest declares `variables`, these are the known ones. Another name in a rule or in a guard is probably misspelled. If the manifest declares none, the known variables are those that rules write.\n\nCorrect the name, or declare the variable.";
 }
 
 pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
-    let declared: BTreeSet<&str> = rules.declared.ids().collect();
-    let written: BTreeSet<&str> = rules
-        .all()
-        .flat_map(|(_, rule)| &rule.actions)
-        .filter_map(|action| writes(&action.kind))
-        .collect();
-    let strict = !rules.declared.is_empty();
-    let known = if strict { declared } else { written };
+    let known = KnownVariables::of(rules);
     let mut named = Named::default();
     for (_, rule) in rules.all() {
-        named.by_rule(rule, strict);
+        named.by_rule(rule, !rules.declared.is_empty());
     }
     for entry in rules.entries() {
         for source in sources(&entry.text) {
@@ -38,15 +31,34 @@ pub(super) fn check(rules: &Rules, registry: &Registry) -> Vec<Diagnostic> {
         }
     }
     named.by_saved(registry);
-    let unknown = named.variables.into_iter().filter(|(name, _)| !known.contains(&**name));
-    unknown
-        .map(|(variable, span)| {
-            let message = format!("unknown variable `{}`", escape::name(&variable));
-            let help = did_you_mean("variable", &variable, known.iter().copied());
-            let help = if known.is_empty() { "declare it in the manifest".into() } else { help };
-            Diagnostic::new(&UNKNOWN_VARIABLE, span, message).help(help)
-        })
-        .collect()
+    named.variables.iter().filter_map(|(variable, span)| known.report(variable, *span)).collect()
+}
+
+/// The declared variables or, in a lawbook without declarations, those that rules write.
+pub(crate) struct KnownVariables<'r>(BTreeSet<&'r str>);
+
+impl<'r> KnownVariables<'r> {
+    pub(crate) fn of(rules: &'r Rules) -> Self {
+        if !rules.declared.is_empty() {
+            return Self(rules.declared.ids().collect());
+        }
+        let actions = rules.all().flat_map(|(_, rule)| &rule.actions);
+        Self(actions.filter_map(|action| writes(&action.kind)).collect())
+    }
+
+    /// The problem with a name, if it is unknown.
+    pub(crate) fn report(&self, variable: &str, span: Span) -> Option<Diagnostic> {
+        if self.0.contains(variable) {
+            return None;
+        }
+        let message = format!("unknown variable `{}`", escape::name(variable));
+        let help = if self.0.is_empty() {
+            "declare it in the manifest".to_owned()
+        } else {
+            did_you_mean("variable", variable, self.0.iter().copied())
+        };
+        Some(Diagnostic::new(&UNKNOWN_VARIABLE, span, message).help(help))
+    }
 }
 
 fn writes(action: &ActionKind) -> Option<&str> {
