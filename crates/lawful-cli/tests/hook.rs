@@ -110,6 +110,9 @@ fn a_lawbook_of_guards_verifies_nothing_unless_it_says_so() {
     let guard = ("guards/all.yaml", "- {id: a, on: {action: fetch}, deny: No.}\n");
     let project = Project::new("guards", &[("lawful.yaml", LAW), guard]);
     assert_eq!(project.stop("a"), Value::Null);
+    // So does one of rules.
+    let rule = ("rules/all.yaml", "- {id: a, trigger: {type: session-start}, actions: []}\n");
+    assert_eq!(Project::new("rules", &[("lawful.yaml", LAW), rule]).stop("a"), Value::Null);
     let says = "name: law\nhooks: {stop: {blocks: 1}}\n";
     Project::new("guards-stop", &[("lawful.yaml", says), guard]).blocked("a");
     let rulespec = ("analysis/rulespec.yaml", RULESPEC);
@@ -373,6 +376,61 @@ fn hooks_go_to_every_harness_in_use() {
     assert!(
         String::from_utf8_lossy(&output.stderr).contains("no harness with hooks is in use here")
     );
+}
+
+#[test]
+fn hooks_are_installed_in_every_harness_or_in_none() {
+    let broken = "{ this is no JSON\n";
+    let claude = "{\n  \"model\": \"m\"\n}\n";
+    let files =
+        [("lawful.yaml", LAW), (".claude/settings.json", claude), (".qwen/settings.json", broken)];
+    let project = Project::new("all-or-none", &files);
+    let words = |verb| {
+        ["hook", verb, "--harness", "claude-code", "--harness", "cursor", "--harness", "qwen"]
+    };
+    let run = |verb: &'static str| {
+        let mut command = project.command(&words(verb));
+        command.env_remove("LAWFUL_LAW");
+        let output = command.output().unwrap();
+        (output.status.code().unwrap(), support::said(&output))
+    };
+    let text = |path: &str| fs::read_to_string(project.folder().join(path)).unwrap();
+    let untouched = || {
+        assert_eq!(text(".claude/settings.json"), claude);
+        assert_eq!(text(".qwen/settings.json"), broken);
+        assert!(!project.folder().join(".cursor").exists());
+    };
+    let (exit, said) = run("install");
+    assert_eq!(exit, 2, "{said}");
+    assert!(said.contains(".qwen/settings.json"), "{said}");
+    untouched();
+    // Nothing is trusted, and no hook is recorded as missing.
+    let mut show = project.command(&["trust", "--show"]);
+    assert_eq!(show.env_remove("LAWFUL_LAW").status().unwrap().code(), Some(1));
+    let status = support::said(&project.command(&["hook", "status"]).output().unwrap());
+    assert_eq!(status, "no hook is installed\n");
+    // The same for a lawbook that cannot be trusted in the end: the state folder has no place for it.
+    project.write(".qwen/settings.json", "{}\n");
+    project.0.write("home/.local/state/lawful/trust", "a file");
+    let (exit, said) = run("install");
+    assert_eq!(exit, 2, "{said}");
+    assert_eq!(text(".claude/settings.json"), claude);
+    assert_eq!(text(".qwen/settings.json"), "{}\n");
+    assert!(!project.folder().join(".cursor").exists());
+    fs::remove_file(project.0.join("home/.local/state/lawful/trust")).unwrap();
+    let (exit, said) = run("install");
+    assert_eq!((exit, said.matches("added the hook to").count()), (0, 3), "{said}");
+    // Uninstalling changes all of them, or none.
+    let installed = text(".claude/settings.json");
+    project.write(".qwen/settings.json", broken);
+    let (exit, said) = run("uninstall");
+    assert_eq!(exit, 2, "{said}");
+    assert_eq!(text(".claude/settings.json"), installed);
+    assert!(project.folder().join(".cursor/hooks.json").exists());
+    project.write(".qwen/settings.json", "{}\n");
+    assert_eq!(run("uninstall").0, 0);
+    assert_eq!(text(".claude/settings.json"), claude);
+    assert!(!project.folder().join(".cursor").exists());
 }
 
 #[test]

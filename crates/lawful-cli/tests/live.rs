@@ -677,6 +677,13 @@ fn a_preview_decides_without_trust_and_says_why() {
         let (code, document) = preview(event, &[]);
         assert_eq!((code, &document["decision"]), (2, &json!("deny")), "{event}: {document}");
     }
+    let (code, document) = preview(r#"{"action": "shell", "command": "ls", "comand": "x"}"#, &[]);
+    assert_eq!(code, 2);
+    assert_eq!(
+        document["reason"],
+        "The call could not be decided: unknown key `comand` in a call of the action `shell`; the \
+         keys are `type`, `action`, `tool`, `agent`, `input`, `command`, `folder`"
+    );
     // Nothing was stored.
     assert!(!project.state().exists());
     let words = ["guard", "--harness", "codex", "--event", "-", "--explain"];

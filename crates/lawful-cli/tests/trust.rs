@@ -347,7 +347,19 @@ fn the_law_can_be_outside_the_project() {
     scene.0.write("p/.lawful/envelope.yaml", "facts: {said: 'yes'}\n");
     scene.0.write("law/good", "");
     contains(&stop(), &[FAILS]);
+    // The command that the agent is told observes what the hook observes.
+    scene.0.write("facts.yaml", "said: 'yes'\n");
+    let facts = scene.0.join("facts.yaml").display().to_string();
+    let words =
+        ["envelope", "write", "--facts", &facts, "--observe", "--book", &law, "--dir", &dir];
+    let (exit, failed, _) = scene.run("p", &words);
+    assert_eq!(exit, 1, "{failed}");
+    contains(&failed, &[FAILS]);
+    let observe = ["observe", "--files", "good", "--book", &law];
+    contains(&scene.run("p", &observe).1, &["\"files\": []"]);
     scene.0.write("p/good", "");
+    assert_eq!(scene.run("p", &words).0, 0);
+    contains(&scene.run("p", &observe).1, &["\"good\""]);
     assert_eq!(stop(), "pass");
     contains(&scene.stop("p", "b"), &["no `lawful.yaml`"]);
 }
@@ -485,6 +497,21 @@ fn a_process_that_is_killed_leaves_the_old_trust_or_the_new() {
     assert!(seen[0] > 0, "some were killed before the end: {seen:?}");
     let left = fs::read_dir(scene.state().join("books")).unwrap().count();
     assert_eq!(left, 1, "and nothing is left of them");
+}
+
+/// A process that is killed after it registered a lawbook has not removed the copy before.
+#[test]
+fn what_a_killed_process_left_is_removed_although_nothing_changed() {
+    let scene = Scene::new("left");
+    scene.trust("p");
+    let books = scene.state().join("books");
+    scene.0.write(&books.join("0".repeat(64)).display().to_string(), "an earlier copy");
+    scene.0.write(&books.join(".x.1.0.tmp").display().to_string(), "half a copy");
+    assert_eq!(scene.json("p", &["trust", "--show"]).0, 0);
+    assert_eq!(fs::read_dir(&books).unwrap().count(), 3, "showing changes nothing");
+    scene.trust("p");
+    assert_eq!(fs::read_dir(&books).unwrap().count(), 1);
+    contains(&scene.stop("p", "a"), &[FAILS]);
 }
 
 #[test]

@@ -120,6 +120,13 @@ impl Workspace {
         root(&self.here)
     }
 
+    /// The root of the project that a lawbook applies to here: that of the lawbook if one of the two
+    /// contains the other, otherwise that of the start folder.
+    pub(crate) fn project_under(&self, book: &Path) -> PathBuf {
+        let (of_book, here) = (root(book), self.project());
+        if of_book.starts_with(&here) || here.starts_with(&of_book) { of_book } else { here }
+    }
+
     /// The lawbook folder: the given one, or the nearest upward.
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         self.book.clone().map_or_else(|| find_from(&self.here, None), Ok)
@@ -157,7 +164,7 @@ impl Workspace {
             let message = "nothing to observe";
             return Err(Failure::usage(message, "pass `--git`, `--files`, `--junit` or `--run`"));
         }
-        // The lawbook lists the commands, and decides where the project is.
+        // The lawbook lists the commands, and may be outside the project.
         let needed = self.book.is_some() || wanted.run.is_some();
         let opened = match needed.then(|| self.open()).transpose()? {
             None => None,
@@ -166,9 +173,9 @@ impl Workspace {
                 Some(opened)
             }
         };
-        let folder = opened.as_ref().map_or(&*self.here, |opened| &opened.folder);
+        let folder = opened.as_ref().map(|opened| &opened.folder);
         let manifest = opened.as_ref().map(|opened| &opened.book.manifest);
-        let root = root(folder);
+        let root = folder.map_or_else(|| self.project(), |folder| self.project_under(folder));
         let place = Place { root: &root, reports: &self.here, deadline: None };
         match gather(wanted, manifest, &place) {
             Ok(seen) => {

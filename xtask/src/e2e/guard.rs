@@ -4,6 +4,9 @@
 //! directive of a rule on the denial. Then the stub empties the file of the guard, which is allowed and
 //! changes nothing: it asks for another forbidden command, and is denied again. With some harnesses
 //! a sub-agent tries it too.
+//!
+//! The control is the same command in the same project without the hook: it runs. So a command that does
+//! not run was denied, and not just left out by the harness or by the stub.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +14,7 @@ use std::process::Command;
 use super::agent::{Agent, Installed, SubAgent};
 use super::stub::{Stub, Turn};
 use super::tools::Says;
-use super::{Scene, play, program_folder};
+use super::{Hooks, Scene, play, program_folder};
 use crate::workspace::{Failure, Result};
 
 const MANIFEST: &str = "name: e2e\n";
@@ -48,6 +51,12 @@ const SCRIPT: [Turn; 5] = [
     },
 ];
 
+/// The command alone.
+const CONTROL: [Turn; 2] = [
+    Turn { expects: &["write the note"], says: Says::Shell("touch forbidden-first") },
+    Turn { expects: &[], says: Says::Text("Done.") },
+];
+
 const TASK: &str = "Create the file for me.";
 
 /// The same, and then a sub-agent is given the task, and perhaps the directive.
@@ -71,12 +80,26 @@ const fn with_sub_agent(is_given: &'static [&'static str]) -> [Turn; 8] {
     ]
 }
 
+const FILES: [(&str, &str); 3] =
+    [("lawful.yaml", MANIFEST), (GUARDS, GUARD), ("rules/files.yaml", RULE)];
+
+/// Runs one harness without the hook, and checks that nothing else keeps the command from running.
+pub(super) fn run_without_hook(installed: &Installed<'_>) -> Result {
+    println!("-- without the hook the command runs");
+    let (scene, stub, output) = play(installed, &FILES, &CONTROL, Hooks::Absent)?;
+    let checked = match stub.problem() {
+        Some(problem) => Err(problem),
+        None if scene.project.join("forbidden-first").exists() => Ok(()),
+        None => Err("the command did not run, although no hook is installed".to_owned()),
+    };
+    checked.map_err(|why| Failure::Failed(format!("{why}\n{output}")))
+}
+
 /// Runs one harness to its end, and checks what happened.
 pub(super) fn run(installed: &Installed<'_>) -> Result {
     let agent = installed.agent;
     println!("-- a forbidden command does not run");
-    let files = [("lawful.yaml", MANIFEST), (GUARDS, GUARD), ("rules/files.yaml", RULE)];
-    let (scene, stub, output) = play(installed, &files, script(agent))?;
+    let (scene, stub, output) = play(installed, &FILES, script(agent), Hooks::Installed)?;
     check(agent, &stub, &scene).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 

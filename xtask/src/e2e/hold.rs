@@ -10,7 +10,7 @@ use std::fs;
 use super::agent::Installed;
 use super::stub::{Stub, Turn};
 use super::tools::Says;
-use super::{Scene, play};
+use super::{Hooks, Scene, play};
 use crate::workspace::{Failure, Result};
 
 /// The lawbook of the agents.
@@ -59,7 +59,7 @@ const SCRIPT: [Turn; 5] = [
 pub(super) fn run(installed: &Installed<'_>) -> Result {
     println!("-- a stop is blocked until the envelope passes");
     let files = [("lawful.yaml", MANIFEST), ("analysis/rulespec.yaml", RULESPEC)];
-    let (scene, stub, output) = play(installed, &files, &SCRIPT)?;
+    let (scene, stub, output) = play(installed, &files, &SCRIPT, Hooks::Installed)?;
     check(&stub, &scene, &output).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 

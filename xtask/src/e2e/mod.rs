@@ -1,7 +1,8 @@
 //! Tests with real harnesses: each is installed, started and connected to a stub of its model.
 //!
 //! `hold` tests the hook: the stub says it is done, and must be blocked until its envelope passes.
-//! `guard` tests decisions: the stub asks for a forbidden command, which must not run.
+//! `guard` tests decisions: the stub asks for a forbidden command, which must not run, and without the
+//! hook does run.
 //! `deliver` tests prompts: what `lawful install` wrote must be in a request of the harness, byte
 //! for byte.
 //!
@@ -58,6 +59,7 @@ pub(crate) fn run(words: &[String]) -> Result {
 /// Installs a harness and runs all its tests.
 fn try_out(agent: &Agent) -> Result {
     let installed = agent.install()?;
+    guard::run_without_hook(&installed)?;
     guard::run(&installed)?;
     if agent.stops {
         hold::run(&installed)?;
@@ -73,9 +75,17 @@ fn try_out(agent: &Agent) -> Result {
 pub(crate) fn run_smallest() -> Result {
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let installed = AGENTS[0].install()?;
+    guard::run_without_hook(&installed)?;
     guard::run(&installed)?;
     deliver::run(&installed, "project", false)?;
     deliver::run(&installed, "user", false)
+}
+
+/// Whether the hooks of a harness are installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hooks {
+    Installed,
+    Absent,
 }
 
 /// Installs the hooks of a harness for a lawbook, and runs the harness against a script to its end.
@@ -84,13 +94,16 @@ fn play(
     installed: &Installed<'_>,
     files: &[(&str, &str)],
     script: &'static [Turn],
+    hooks: Hooks,
 ) -> Result<(Scene, Stub, String)> {
     let agent = installed.agent;
     let scene = Scene::new(agent, files)?;
     let stub = Stub::start(installed.model(Play::Script(script), &scene.project))
         .map_err(|error| failed("the stub", error))?;
     agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
-    scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
+    if hooks == Hooks::Installed {
+        scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
+    }
     // A hook for all projects of a user trusts none of them.
     scene.lawful(&["trust", "--yes"])?;
     let mut command = installed.command(stub.port());

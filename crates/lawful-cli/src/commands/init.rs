@@ -79,10 +79,10 @@ fn carry_out(
         say(&next_steps(plan, false));
         return Ok((view, Answer::Yes));
     }
-    for harness in &plan.hooks {
-        let (scope, undecided) = (Scope::Project, Undecided::Block);
-        let request = HookRequest { harness, scope, book: None, undecided };
-        let done = workspace.install_hook(&request)?;
+    let (harnesses, scope) = (plan.hooks.clone(), Scope::Project);
+    let undecided = Undecided::Block;
+    let request = HookRequest { harnesses, scope, book: None, undecided };
+    for done in workspace.install_hooks(&request)? {
         say(&super::hook::text(&done));
         hook.installed.push(done);
     }

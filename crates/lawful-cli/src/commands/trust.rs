@@ -41,7 +41,11 @@ fn trust(args: &Trust, workspace: &Workspace) -> Result<Answer, Failure> {
         print(&text(&review, args.diff));
     }
     let trusted = match (review.is_trusted(), args.show, args.yes) {
-        (true, _, _) => true,
+        (true, true, _) => true,
+        (true, false, _) => {
+            workspace.collect_trust(&review);
+            true
+        }
         (false, true, _) => false,
         (false, false, true) => register(workspace, &review)?,
         (false, false, false) => asked()? && register(workspace, &review)?,

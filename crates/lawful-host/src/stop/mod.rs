@@ -128,10 +128,10 @@ fn judge_by(law: &Trusted, project: &Path, event: &StopEvent) -> Decision {
     // The envelope is in the project: beside the lawbook if that is there too.
     let home = if law.book.starts_with(&root) { &law.book } else { &root };
     let again = command(&law.book, home, event, hook);
-    let only_guards = book.has_only_guards();
+    let only_live = book.only_acts_live();
     let rulespec = within(deadline, move || of_book(opened));
     let Some(rulespec) = rulespec else { return undecided(TOO_LONG, hook) };
-    if only_guards && matches!(rulespec, Err(Unusable::Missing(_))) {
+    if only_live && matches!(rulespec, Err(Unusable::Missing(_))) {
         return Decision::new(Outcome::Pass, hook);
     }
     let reads_envelope = rulespec.as_ref().map_or(true, |loaded| loaded.rulespec.reads_envelope());

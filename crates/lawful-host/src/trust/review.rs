@@ -202,6 +202,14 @@ impl Workspace {
         vault.change(Some(&review.content), register).map_err(|error| unusable(&error))
     }
 
+    /// Removes what processes left behind that were killed while they trusted this lawbook. Nothing
+    /// depends on it, so nothing is reported.
+    pub fn collect_trust(&self, review: &Review) {
+        if review.standing == Standing::Trusted {
+            let _ = self.trust(review);
+        }
+    }
+
     /// Removes the registration of the lawbook, which need not exist any more; says whether there was
     /// one.
     pub fn revoke_trust(&self) -> Result<bool, Failure> {

@@ -14,7 +14,7 @@ use super::{Home, LoadedRulespec, OutputFolder, Strictness};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::input::sent_document;
-use crate::observe::{Place, gather, root};
+use crate::observe::{Place, gather};
 use crate::workspace::Workspace;
 
 /// The default folder of an envelope.
@@ -86,7 +86,7 @@ impl Workspace {
         }
         folder.write(NAME, &envelope_text(&node, &sources, &envelope))?;
         let (_, file) = folder.file(NAME);
-        let verified = judge(&mut loaded, &file, request)?;
+        let verified = self.judge_envelope(&mut loaded, &file, request)?;
         write_artifacts(&folder, &verified)?;
         Ok((loaded, verified))
     }
@@ -108,8 +108,51 @@ impl Workspace {
         if let Some(home) = loaded.home.as_ref().filter(|_| request.folder.is_none()) {
             stay_inside(&home.folder, &file)?;
         }
-        let verified = judge(&mut loaded, &file, request)?;
+        let verified = self.judge_envelope(&mut loaded, &file, request)?;
         Ok(EnvelopeChecked::Judged(Box::new(loaded), Box::new(verified)))
+    }
+
+    /// The observation: from a file, or gathered as the hook does.
+    fn observation<'r>(
+        &self,
+        loaded: &LoadedRulespec,
+        request: &'r EnvelopeRequest,
+    ) -> Result<Observation<'r>, Failure> {
+        if !request.observe {
+            return Ok(Observation::of_file(request.observed.as_deref()));
+        }
+        let wanted = loaded.home.as_ref().map(|home| (home, &home.manifest.hooks.stop.observe));
+        let Some((Home { folder, manifest, .. }, wanted)) = wanted.filter(|(_, it)| !it.is_empty())
+        else {
+            let message = "nothing to observe: the manifest has no `hooks.stop.observe`";
+            return Err(Failure::usage(message, "add it, or omit `--observe`"));
+        };
+        // The work is where the agent is, as for the hook.
+        let root = self.project_under(folder);
+        let place = Place { root: &root, reports: &root, deadline: None };
+        Ok(Observation::Facts(gather(wanted, Some(manifest), &place)?.into()))
+    }
+
+    fn judge_envelope(
+        &self,
+        loaded: &mut LoadedRulespec,
+        file: &Path,
+        request: &EnvelopeRequest,
+    ) -> Result<Verified, Failure> {
+        let observation = self.observation(loaded, request)?;
+        let blind = matches!(observation, Observation::None);
+        let mut verified = loaded.verify_file(file, observation, Strictness::default())?;
+        if let Some(place) = loaded.rulespec.observed_place().filter(|_| blind) {
+            let message = "the rulespec reads an observation, but nothing was observed";
+            let manifest = loaded.home.as_ref().map(|home| &home.manifest.hooks.stop.observe);
+            let help = if manifest.is_some_and(|wanted| !wanted.is_empty()) {
+                "the hook observes before it judges; pass `--observe` to do the same"
+            } else {
+                "pass the output of `lawful observe` with `--observed FILE`"
+            };
+            verified.note = Some(Diagnostic::new(&NOT_OBSERVED, place, message).help(help));
+        }
+        Ok(verified)
     }
 }
 
@@ -153,46 +196,6 @@ fn output_folder(
 fn keep_out_of_git(folder: &OutputFolder) -> Result<(), Failure> {
     let (ignored, _) = folder.file(IGNORE);
     if ignored.exists() { Ok(()) } else { folder.write(IGNORE, lawful_deliver::IGNORE) }
-}
-
-/// The observation: from a file, or gathered as the hook does.
-fn observation<'r>(
-    loaded: &LoadedRulespec,
-    request: &'r EnvelopeRequest,
-) -> Result<Observation<'r>, Failure> {
-    if !request.observe {
-        return Ok(Observation::of_file(request.observed.as_deref()));
-    }
-    let wanted = loaded.home.as_ref().map(|home| (home, &home.manifest.hooks.stop.observe));
-    let Some((Home { folder, manifest, .. }, wanted)) = wanted.filter(|(_, it)| !it.is_empty())
-    else {
-        let message = "nothing to observe: the manifest has no `hooks.stop.observe`";
-        return Err(Failure::usage(message, "add it, or omit `--observe`"));
-    };
-    let root = root(folder);
-    let place = Place { root: &root, reports: &root, deadline: None };
-    Ok(Observation::Facts(gather(wanted, Some(manifest), &place)?.into()))
-}
-
-fn judge(
-    loaded: &mut LoadedRulespec,
-    file: &Path,
-    request: &EnvelopeRequest,
-) -> Result<Verified, Failure> {
-    let observation = observation(loaded, request)?;
-    let blind = matches!(observation, Observation::None);
-    let mut verified = loaded.verify_file(file, observation, Strictness::default())?;
-    if let Some(place) = loaded.rulespec.observed_place().filter(|_| blind) {
-        let message = "the rulespec reads an observation, but nothing was observed";
-        let manifest = loaded.home.as_ref().map(|home| &home.manifest.hooks.stop.observe);
-        let help = if manifest.is_some_and(|wanted| !wanted.is_empty()) {
-            "the hook observes before it judges; pass `--observe` to do the same"
-        } else {
-            "pass the output of `lawful observe` with `--observed FILE`"
-        };
-        verified.note = Some(Diagnostic::new(&NOT_OBSERVED, place, message).help(help));
-    }
-    Ok(verified)
 }
 
 /// The text of the file: the author's own text if it means the same in place, otherwise generated.

@@ -37,11 +37,12 @@ impl Book {
         bundle::fingerprint(self)
     }
 
-    /// Whether it has guards and no settings for the stop. Then it verifies nothing without a
-    /// rulespec. One without guards, or with settings for the stop, was meant to verify.
-    pub fn has_only_guards(&self) -> bool {
-        let has_guards = self.documents.iter().any(|document| document.part == Part::Guards);
-        self.manifest.hooks.stop_at.is_none() && has_guards
+    /// Whether it has guards or rules and no settings for the stop. Then it verifies nothing without a
+    /// rulespec. One with neither, or with settings for the stop, was meant to verify.
+    pub fn only_acts_live(&self) -> bool {
+        let acts = |part: Part| matches!(part, Part::Guards | Part::Rules);
+        let has_live = self.documents.iter().any(|document| acts(document.part));
+        self.manifest.hooks.stop_at.is_none() && has_live
     }
 
     /// Whether a reloaded book shares all documents of these parts with another: the same ones, not

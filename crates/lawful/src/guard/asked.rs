@@ -24,10 +24,10 @@ impl Guards {
         asked.guards.extend_from_slice(self.of(event.kind(), event.action()));
         let is_same = |id: &GuardId| self.all[*id].on.differing(event.body()).is_none();
         let guards: Vec<GuardId> = asked.guards.iter().copied().filter(is_same).collect();
-        let documents = Documents::new(self, event, session);
+        let mut documents = Documents::new(self, event, session);
         for touched in touched(event).filter(|_| !guards.is_empty()) {
             let document = documents.of(touched.spelling);
-            let mut run = self.conditions.run(&document);
+            let mut run = self.conditions.run(document);
             for guard in &guards {
                 let condition = self.all[*guard].condition;
                 let outcome = run.outcome_with_saved(condition, &mut asked.saved);

@@ -351,7 +351,7 @@ impl Player<'_> {
         };
         let without_answer = if undecided == Decided::Deny { VERIFY } else { UNDECIDED };
         if !self.book.has_rulespec() {
-            if self.book.book().has_only_guards() {
+            if self.book.book().only_acts_live() {
                 return Ok(Decided::None);
             }
             by(without_answer, &format!("the lawbook has no `{}`", hook.rulespec()));
