@@ -8,7 +8,7 @@ use std::path::Path;
 use lawful::book::read_file;
 use serde::Serialize;
 
-use super::node;
+use super::{node, python};
 
 /// A command that runs tests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -48,7 +48,7 @@ pub(super) struct Tests {
     pub(super) reads: Option<&'static str>,
 }
 
-const fn run(run: &'static [&'static str]) -> Tests {
+pub(super) const fn run(run: &'static [&'static str]) -> Tests {
     Tests { run, reads: None }
 }
 
@@ -58,8 +58,8 @@ static LANGUAGES: [Language; 12] = [
     Language { id: "rust", signs: &["Cargo.toml"], tests: HasTests::Chosen(rust) },
     Language {
         id: "python",
-        signs: &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"],
-        tests: HasTests::Perhaps(python),
+        signs: &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "*.py"],
+        tests: HasTests::Perhaps(python::tests),
     },
     Language { id: "node", signs: &["package.json"], tests: HasTests::Perhaps(node::tests) },
     Language {
@@ -144,6 +144,11 @@ impl<'p> Project<'p> {
         })
     }
 
+    /// The names in a folder of the project; none if there is no such folder.
+    pub(super) fn names_in(&self, folder: &str) -> Vec<String> {
+        Project::open(&self.folder.join(folder)).names
+    }
+
     /// The text of a file; empty if there is none, or none that can be read.
     pub(super) fn text(&self, name: &str) -> String {
         /// More than any file that people write by hand.
@@ -160,21 +165,6 @@ impl<'p> Project<'p> {
 fn rust(project: &Project<'_>) -> Tests {
     let has_workspace = project.text("Cargo.toml").lines().any(|line| line.trim() == "[workspace]");
     run(if has_workspace { &["cargo", "test", "--workspace"] } else { &["cargo", "test"] })
-}
-
-fn python(project: &Project<'_>) -> Option<Tests> {
-    let files = ["pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt", "Pipfile"];
-    let more = ["requirements-dev.txt", "dev-requirements.txt", "setup.py"];
-    let names_pytest = files.iter().chain(&more).any(|file| project.text(file).contains("pytest"));
-    let has_tests = project.has("tests") || project.has("test");
-    let has_pytest = names_pytest || project.has("pytest.ini") || project.has("conftest.py");
-    match (has_pytest, has_tests) {
-        (true, _) if project.has("uv.lock") => Some(run(&["uv", "run", "pytest", "-q"])),
-        (true, _) if project.has("poetry.lock") => Some(run(&["poetry", "run", "pytest", "-q"])),
-        (true, _) => Some(run(&["python3", "-m", "pytest", "-q"])),
-        (false, true) => Some(run(&["python3", "-m", "unittest", "discover"])),
-        (false, false) => None,
-    }
 }
 
 fn java(project: &Project<'_>) -> Tests {

@@ -12,6 +12,7 @@ mod import;
 mod manifest;
 mod node;
 mod plan;
+mod python;
 mod stop;
 mod template;
 mod view;

@@ -49,11 +49,20 @@ fn languages_are_known_by_their_manifests() {
 #[test]
 fn python_tests_run_with_what_the_project_uses() {
     check("py", &[("setup.py", "")], "python | ");
+    let class = "import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self): pass\n";
+    let unittest = "python | tests: python3 -m unittest discover";
+    check("unittest", &[("test_a.py", class)], unittest);
     check(
-        "unittest",
-        &[("setup.py", ""), ("tests/test_a.py", "")],
-        "python | tests: python3 -m unittest discover",
+        "package",
+        &[("setup.py", ""), ("tests/__init__.py", ""), ("tests/test_a.py", class)],
+        unittest,
     );
+    let apart = "python | tests: python3 -m unittest discover -s tests";
+    check("folder", &[("setup.py", ""), ("tests/test_a.py", class)], apart);
+    let functions = "python | tests: python3 -m pytest -q";
+    check("functions", &[("setup.py", ""), ("tests/test_a.py", "def test_a(): pass\n")], functions);
+    check("suffix", &[("a_test.py", class)], functions);
+    check("empty", &[("setup.py", ""), ("tests/test_a.py", "")], "python | ");
     let pytest = ("pyproject.toml", "[tool.pytest.ini_options]");
     check("pytest", &[pytest], "python | tests: python3 -m pytest -q");
     check("uv", &[pytest, ("uv.lock", "")], "python | tests: uv run pytest -q");
