@@ -125,6 +125,16 @@ fn documents(outputs: &mut Outputs) {
     outputs.hold("output.check", 0, &["check", "odd-conditions"]);
     outputs.hold("output.check", 0, &["check", "harbour-tale", "--graph", "dot"]);
     outputs.hold("output.check", 2, &["check", "nowhere"]);
+    outputs.folder.write("tests/lawful.yaml", "name: t");
+    let steps = "steps: [{turn: null, expect: {fired: {exactly: []}}}]";
+    outputs.folder.write("tests/scenarios/a.yaml", steps);
+    outputs.hold("output.test", 0, &["test", "--book", "tests"]);
+    let steps = "steps: [{turn: null, expect: {state: {hp: 3}}}]";
+    outputs.folder.write("tests/scenarios/b.yaml", steps);
+    outputs.hold("output.test", 1, &["test", "--book", "tests"]);
+    outputs.folder.write("tests/scenarios/c.yaml", "steps: [{trun: null}]");
+    outputs.hold("output.test", 2, &["test", "--book", "tests"]);
+    outputs.hold("output.check", 2, &["test", "--book", "tests", "--filter", "nothing"]);
     outputs.hold("output.check", 2, &["check", "--denny"]);
     outputs.hold("output.list", 0, &["list", "--book", "list"]);
     outputs.hold("output.list", 0, &["list", "roles", "--book", "list"]);

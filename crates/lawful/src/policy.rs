@@ -81,6 +81,8 @@ pub fn impact(verb: Verb, book: &Book, problem: &Diagnostic) -> Impact {
     }
     match book.documents.iter().find(|document| document.file == problem.span.file) {
         Some(document) => impact_in(verb, book, document),
+        // Nothing decides by a scenario.
+        None if book.part_of_unread(problem.span.file) == Some(Part::Scenario) => Impact::Ignored,
         None => impact_of_unread(verb),
     }
 }

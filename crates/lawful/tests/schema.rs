@@ -61,6 +61,7 @@ fn kind(path: &Path) -> Option<&'static str> {
         "conditions" if data => Some("conditions"),
         "rules" if data => Some("rules"),
         "guards" if data && path.parent()?.ends_with("guards") => Some("guards"),
+        "scenarios" if data => Some("scenario"),
         "envelopes" | "reports" if data => Some("envelope"),
         "analysis" if data => Some("rulespec"),
         "entries" if extension == "md" => Some("entry"),
@@ -168,6 +169,7 @@ fn fence(folder: &str, info: &str) -> Option<(&'static str, String)> {
         ("react", "json-rules") => ("rules", "rules/one.json".to_owned()),
         ("react", "entry") => ("entry", format!("entries/{name}.md")),
         ("react", "fragment") | ("compose", "page") => ("fragment", format!("fragments/{name}.md")),
+        ("scenario", "scenario") => ("scenario", "scenarios/one.yaml".to_owned()),
         ("verify", "rulespec") => ("rulespec", "analysis/rulespec.yaml".to_owned()),
         ("compose", "file") => (kind_of_file(name)?, name.to_owned()),
         _ => return None,
@@ -241,7 +243,7 @@ fn an_envelope_has_facts_and_no_observation() {
 }
 
 /// A document, what validates in it, and the same with a typo.
-const CLOSED: [(&str, &str, &str); 45] = [
+const CLOSED: [(&str, &str, &str); 56] = [
     ("manifest", "axes: {}", "axis: {}"),
     ("manifest", "variables: {a: {type: number}}", "variables: {a: {type: numbr}}"),
     ("manifest", "variables: {a: {type: number}}", "variables: {a: {type: string, min: 1}}"),
@@ -332,6 +334,33 @@ const CLOSED: [(&str, &str, &str); 45] = [
         "when: {eventType: a, match: {b: {op: gtt, value: 1}}}",
     ),
     ("rulespec", "predicates: [{claim: a, rule: exists}]", "predicates: [{claim: a, rule: exist}]"),
+    ("scenario", "given: {state: {hp: 1}}", "given: {stat: {hp: 1}}"),
+    ("scenario", "steps: [{turn: null}]", "steps: [{trun: null}]"),
+    ("scenario", "steps: [{turn: {user: a}}]", "steps: [{turn: {usr: a}}]"),
+    ("scenario", "steps: [{turn: {}}]", "steps: [{turn: {}, prompt: a}]"),
+    (
+        "scenario",
+        "steps: [{tool: {action: shell, command: a}}]",
+        "steps: [{tool: {action: shel, command: a}}]",
+    ),
+    ("scenario", "steps: [{tool: {harness: a, event: {}}}]", "steps: [{tool: {harness: a}}]"),
+    ("scenario", "steps: [{rewind: {version: 1}}]", "steps: [{rewind: {versoin: 1}}]"),
+    ("scenario", "steps: [{compose: {role: a}}]", "steps: [{compose: {roll: a}}]"),
+    (
+        "scenario",
+        "steps: [{stop: null, expect: {decision: deny}}]",
+        "steps: [{stop: null, expect: {decision: block}}]",
+    ),
+    (
+        "scenario",
+        "steps: [{turn: null, expect: {fired: {exactly: []}}}]",
+        "steps: [{turn: null, expect: {fired: []}}]",
+    ),
+    (
+        "scenario",
+        "steps: [{turn: null, expect: {prompt: {lacks: a, role: b}}}]",
+        "steps: [{turn: null, expect: {prompt: {lack: a, role: b}}}]",
+    ),
     (
         "rulespec",
         "predicates: [{claim: a, rule: exists, severity: warning}]",
@@ -357,6 +386,7 @@ fn a_typo_in_a_closed_set_does_not_validate() {
             "manifest" => (kind, json!({"name": "a"})),
             "composition" => (kind, json!({"name": "a", "base": []})),
             "entry" | "fragment" => (kind, json!({"id": "a"})),
+            "scenario" => (kind, json!({"steps": [{"prompt": "a"}]})),
             "rules" => (kind, json!({"id": "a", "trigger": {"type": "manual"}, "actions": []})),
             "reaction" => ("rules", json!({"id": "a", "when": {"eventType": "a"}, "then": []})),
             _ => (kind, json!({})),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lawful_syntax::{Diagnostic, FileId, Node, Page, Sources, Span};
 
 use super::bundle;
-use super::layout::Part;
+use super::layout::{FOLDERS, Part};
 use super::manifest::Manifest;
 use super::memory::Memory;
 use crate::code;
@@ -35,6 +35,13 @@ impl Book {
     /// the order of reading.
     pub fn fingerprint(&self) -> String {
         bundle::fingerprint(self)
+    }
+
+    /// The kind of document that a file would be that could not be read, by its folder.
+    pub(crate) fn part_of_unread(&self, file: FileId) -> Option<Part> {
+        let known = self.memory.files.iter().find(|(_, known)| known.file == file);
+        let folder = known.and_then(|(path, _)| path.split('/').next())?;
+        FOLDERS.iter().find(|known| known.name == folder).map(|known| known.part)
     }
 
     /// Whether it has guards or rules and no settings for the stop. Then it verifies nothing without a

@@ -438,6 +438,13 @@ impl<'s> Loader<'s> {
             }
             let name = escape::name(path);
             let (message, help) = match self.find(path) {
+                Ok(_) if self.documents.len() >= self.limits.files => {
+                    let limit = self.limits.files;
+                    (
+                        format!("with `{name}` the lawbook has more than {limit} files"),
+                        "split the book",
+                    )
+                }
                 Ok(found) => {
                     self.bytes = self.bytes.saturating_add(found.bytes.len());
                     if self.bytes <= self.limits.book_bytes {

@@ -80,6 +80,7 @@ impl Lawbook {
             });
         }
         cases.extend(self.unread_scenarios());
+        cases.sort_by(|a, b| a.path.cmp(&b.path));
         cases
     }
 
@@ -87,11 +88,13 @@ impl Lawbook {
     fn unread_scenarios(&self) -> Vec<TestCase<'_>> {
         let known: BTreeSet<FileId> = self.book.documents.iter().map(|one| one.file).collect();
         let unread = self.problems.iter().filter(|problem| {
-            problem.is_error() && !known.contains(&problem.span.file) && problem.span != Span::NONE
+            let file = problem.span.file;
+            let is_scenario = || self.book.part_of_unread(file) == Some(Part::Scenario);
+            problem.is_error() && !known.contains(&file) && is_scenario()
         });
         let case = |problem: &Diagnostic| {
             let name = self.sources.file(problem.span.file)?.name();
-            let (_, file) = name.rsplit_once("scenarios/")?;
+            let file = name.rsplit('/').next().unwrap_or(name);
             Some(TestCase {
                 name: stem(file).into(),
                 path: format!("scenarios/{file}").into(),

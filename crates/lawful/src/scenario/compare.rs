@@ -6,8 +6,7 @@ use super::codes::EXPECTATION_FAILED;
 use super::document::{PromptOf, StepKind};
 use super::expect::{Expect, Listed, PromptTest, StateTest};
 use super::happened::{Happened, Prompted};
-use super::surroundings::Surroundings;
-use super::why::Why;
+use super::why::{Why, in_prompt, not_in_prompt};
 use crate::cond::{Outcome, why};
 use crate::lawbook::Lawbook;
 use crate::react::STATE;
@@ -61,9 +60,8 @@ pub(super) fn compare(
     step: usize,
     (expect, happened): (&Expect, &Happened),
     prompt: Option<&Prompted>,
-    surroundings: &Surroundings<'_>,
 ) -> Vec<Failure> {
-    let why = Why::new(book, happened, surroundings);
+    let why = Why::new(book, happened);
     let mut comparing = Comparing { step, happened, why, failures: Vec::new() };
     comparing.all(expect, prompt);
     comparing.failures
@@ -103,7 +101,7 @@ impl<'c> Comparing<'c> {
         self.list("by", expect.by.as_ref(), &happened.by, Why::not_by, Why::by);
         let directives = &happened.directives;
         let expected = expect.directives.as_ref();
-        self.list("directives", expected, directives, Why::no_directive, Why::directive);
+        self.list("directives", expected, directives, Why::no_directive, in_force);
         if let Some(listed) = &expect.effects {
             self.effects(listed);
         }
@@ -125,7 +123,7 @@ impl<'c> Comparing<'c> {
         let codes: Vec<Box<str>> =
             happened.diagnostics.iter().map(|problem| problem.code.name.into()).collect();
         let expected = expect.diagnostics.as_ref();
-        self.list("diagnostics", expected, &codes, Why::no_diagnostic, Why::diagnostic);
+        self.list("diagnostics", expected, &codes, unreported, Why::diagnostic);
         if let (Some(test), Some(prompt)) = (&expect.prompt, prompt) {
             self.prompt(test, prompt);
         }
@@ -258,7 +256,7 @@ impl<'c> Comparing<'c> {
         for (text, span) in &test.contains {
             if !prompt.texts().any(|part| part.contains(&**text)) {
                 let message = format!("{whose} lacks the text");
-                let why = self.why.not_in_prompt(prompt);
+                let why = not_in_prompt(prompt);
                 let expected = Value::Text(text.clone());
                 self.fail("prompt.contains", message, (expected, all()), why, *span);
             }
@@ -266,7 +264,7 @@ impl<'c> Comparing<'c> {
         for (text, span) in &test.lacks {
             if prompt.texts().any(|part| part.contains(&**text)) {
                 let message = format!("{whose} contains the text");
-                let why = self.why.in_prompt(prompt, text);
+                let why = in_prompt(prompt, text);
                 let expected = Value::Text(text.clone());
                 self.fail("prompt.lacks", message, (expected, all()), why, *span);
             }
@@ -299,7 +297,7 @@ impl<'c> Comparing<'c> {
         let Some((message, span)) = wrong else { return };
         let expected = test.order.iter().map(|(id, _)| Value::Text(id.clone())).collect();
         let actual = order.iter().map(|id| Value::from(*id)).collect();
-        let why = if is_missing { self.why.not_in_prompt(prompt) } else { Vec::new() };
+        let why = if is_missing { not_in_prompt(prompt) } else { Vec::new() };
         self.fail("prompt.order", message, (Value::List(expected), Value::List(actual)), why, span);
     }
 }
@@ -315,6 +313,16 @@ fn difference<'d>(listed: &'d Listed, actual: &'d [Box<str>]) -> Difference<'d> 
         }
     }
     Difference { missing: missing.map(|(name, span)| (&**name, *span)).collect(), surplus }
+}
+
+/// Why a directive is there.
+fn in_force(_: &Why<'_>, id: &str) -> Vec<String> {
+    vec![format!("`{}` is in force", escape::name(id))]
+}
+
+/// Why a diagnostic is not there.
+fn unreported(_: &Why<'_>, code: &str) -> Vec<String> {
+    vec![format!("nothing reported `{}`", escape::name(code))]
 }
 
 /// A list as it is written.

@@ -43,8 +43,8 @@ pub struct Happened {
     pub prompt: Option<Prompted>,
     /// The steps of the session that were taken, each from the session before it.
     pub(super) taken: Vec<(Session, Input)>,
-    /// The event that guards decided on, and the session before it.
-    pub(super) decided: Option<Box<(live::Event, Session)>>,
+    /// The event that guards decided on, the session before it, and what they knew of the host.
+    pub(super) decided: Option<Box<(live::Event, Session, live::Host)>>,
     /// Why the decision is what it is, if no guard made it.
     pub(super) reason: Option<String>,
     /// The findings on the envelope.

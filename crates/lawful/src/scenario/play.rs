@@ -24,7 +24,7 @@ use super::touched::Touched;
 use crate::book::{HookMode, Persona, RoleSource, Undecided};
 use crate::error::Error;
 use crate::lawbook::Lawbook;
-use crate::live::{Event, LexicalPlaces, Moment};
+use crate::live::{Event, Host, LexicalPlaces, Moment};
 use crate::react::{Input, Rules, Session};
 use crate::value::{Map, Value};
 use crate::verify::{Envelope, Strictness, Verdict};
@@ -201,7 +201,7 @@ impl Player<'_> {
             }
         };
         let prompt = other.as_ref().or(happened.prompt.as_ref());
-        Ok(compare(self.book, number, (expect, happened), prompt, self.surroundings))
+        Ok(compare(self.book, number, (expect, happened), prompt))
     }
 
     /// An input that a host sends to its session.
@@ -246,6 +246,7 @@ impl Player<'_> {
     }
 
     fn live(&mut self, live: &Live, span: Span, happened: &mut Happened) -> Result<(), Error> {
+        let mut host = self.surroundings.host.clone();
         let (moment, places) = match live {
             Live::Moment(moment) => ((**moment).clone(), places()),
             Live::Sent { harness: (harness, place), event, span: sent } => {
@@ -253,6 +254,7 @@ impl Player<'_> {
                 let reported = reported
                     .map_err(|why| self.refuse(unreadable(harness, *place, *sent, &why)))?;
                 let places = reported.places();
+                host.project = Some(reported.project().into());
                 (reported.moment, places)
             }
         };
@@ -261,7 +263,7 @@ impl Player<'_> {
             let problem = Diagnostic::new(&BAD_SCENARIO, span, message);
             return Err(self.refuse(problem.help("write the step as `stop: {…}`")));
         }
-        let decision = self.decide(&moment, &places, happened)?;
+        let decision = self.decide(&moment, (&places, host), happened)?;
         let decision = match &moment {
             Moment::AgentStop { agent, .. } => self.counted(agent, decision),
             Moment::SessionStart { .. }
@@ -280,19 +282,19 @@ impl Player<'_> {
     fn decide(
         &mut self,
         moment: &Moment,
-        places: &LexicalPlaces,
+        (places, host): (&LexicalPlaces, Host),
         happened: &mut Happened,
     ) -> Result<Decided, Error> {
         self.book.all_rules_ready()?;
         let event = Event::read(moment, places);
-        let decided = self.book.guard(&event, &self.session, &self.surroundings.host)?;
+        let decided = self.book.guard(&event, &self.session, &host)?;
         if self.collect == Collect::Touched {
-            self.touch_guards(&event);
+            self.touch_guards(&event, &host);
         }
         happened.by = decided.by.iter().map(|id| id.as_str().into()).collect();
-        happened.reason = decided.reason.clone();
+        happened.reason.clone_from(&decided.reason);
         happened.diagnostics.extend(decided.diagnostics.iter().cloned());
-        happened.decided = Some(Box::new((event.clone(), self.session.clone())));
+        happened.decided = Some(Box::new((event.clone(), self.session.clone(), host)));
         self.take_live(&Input::live(&event, decided.events()), happened);
         let names = Decided::NAMES.iter().find(|(name, _)| *name == decided.decision);
         // An unknown decision could only be stricter.
@@ -320,7 +322,8 @@ impl Player<'_> {
         happened: &mut Happened,
     ) -> Result<(), Error> {
         let moment = Moment::Stop { message: message.map(Into::into) };
-        let mut decision = self.decide(&moment, &places(), happened)?;
+        let host = self.surroundings.host.clone();
+        let mut decision = self.decide(&moment, (&places(), host), happened)?;
         if decision == Decided::None {
             decision = self.verify_stop(submitted, happened)?;
         }

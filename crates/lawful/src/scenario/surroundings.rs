@@ -60,9 +60,14 @@ pub struct Reported {
 }
 
 impl Reported {
+    /// The project: what the event names, or else its working folder.
+    pub(super) fn project(&self) -> &str {
+        self.project.as_deref().or(self.folder.as_deref()).unwrap_or(PROJECT)
+    }
+
     /// The places that its paths are resolved in.
     pub(super) fn places(&self) -> LexicalPlaces {
-        let project = self.project.as_deref().or(self.folder.as_deref()).unwrap_or(PROJECT);
+        let project = self.project();
         let places = LexicalPlaces::new(project).with_home(HOME);
         match &self.folder {
             Some(folder) => places.working_in(folder),

@@ -8,17 +8,15 @@ use lawful_syntax::escape;
 
 use super::expect::Decided;
 use super::happened::{Happened, Prompted};
-use super::surroundings::Surroundings;
 use crate::guard::{BUILT_IN_GUARDS, GuardResult, GuardRow};
 use crate::lawbook::Lawbook;
 use crate::react::ActionKind;
-use crate::view::{PredicateView, RuleView, Stepped};
+use crate::view::{PredicateView, RuleView, SectionView, Stepped};
 
 /// The explanations of one step.
 pub(super) struct Why<'w> {
     book: &'w Lawbook,
     happened: &'w Happened,
-    surroundings: &'w Surroundings<'w>,
     explained: OnceCell<Vec<Stepped>>,
     guards: OnceCell<Vec<GuardRow>>,
 }
@@ -27,13 +25,9 @@ pub(super) struct Why<'w> {
 const MOST: usize = 8;
 
 impl<'w> Why<'w> {
-    pub(super) fn new(
-        book: &'w Lawbook,
-        happened: &'w Happened,
-        surroundings: &'w Surroundings<'w>,
-    ) -> Self {
+    pub(super) fn new(book: &'w Lawbook, happened: &'w Happened) -> Self {
         let (explained, guards) = (OnceCell::new(), OnceCell::new());
-        Self { book, happened, surroundings, explained, guards }
+        Self { book, happened, explained, guards }
     }
 
     /// The steps of the session again, with why rules did not fire.
@@ -47,10 +41,10 @@ impl<'w> Why<'w> {
     /// Why each guard acted or did not.
     fn guards(&self) -> &[GuardRow] {
         self.guards.get_or_init(|| {
-            let Some((event, session)) = self.happened.decided.as_deref() else {
+            let Some((event, session, host)) = self.happened.decided.as_deref() else {
                 return Vec::new();
             };
-            let decided = self.book.guard_explained(event, session, &self.surroundings.host);
+            let decided = self.book.guard_explained(event, session, host);
             decided.ok().and_then(|decided| decided.guards).unwrap_or_default()
         })
     }
@@ -159,16 +153,6 @@ impl<'w> Why<'w> {
         lines
     }
 
-    /// Why a directive is in force.
-    pub(super) fn directive(&self, id: &str) -> Vec<String> {
-        vec![format!("`{}` is in force", escape::name(id))]
-    }
-
-    /// Why a diagnostic was not reported.
-    pub(super) fn no_diagnostic(&self, code: &str) -> Vec<String> {
-        vec![format!("nothing reported `{}`", escape::name(code))]
-    }
-
     /// What a diagnostic says.
     pub(super) fn diagnostic(&self, code: &str) -> Vec<String> {
         let found = self.happened.diagnostics.iter().filter(|problem| problem.code.name == code);
@@ -216,24 +200,24 @@ impl<'w> Why<'w> {
             self.predicates().iter().filter(is_it).map(predicate_line).collect();
         if found.is_empty() { self.verdict() } else { found }
     }
+}
 
-    /// Why something is not in a prompt: what the rules of its composition did.
-    pub(super) fn not_in_prompt(&self, prompt: &Prompted) -> Vec<String> {
-        prompt.rules.iter().take(MOST).map(rule_line).collect()
-    }
+/// Why something is not in a prompt: what the rules of its composition did.
+pub(super) fn not_in_prompt(prompt: &Prompted) -> Vec<String> {
+    prompt.rules.iter().take(MOST).map(rule_line).collect()
+}
 
-    /// Which parts of a prompt contain a text.
-    pub(super) fn in_prompt(&self, prompt: &Prompted, text: &str) -> Vec<String> {
-        let parts = prompt.sections.iter().filter(|section| section.text.contains(text));
-        let line = |section: &crate::view::SectionView| {
-            let id = escape::name(&section.id);
-            let file = section.file.as_ref().map_or(String::new(), |file| format!(" ({file})"));
-            format!("it is in `{id}`{file}")
-        };
-        let mut lines: Vec<String> = parts.map(line).collect();
-        lines.extend(self.not_in_prompt(prompt));
-        lines
-    }
+/// Which parts of a prompt contain a text.
+pub(super) fn in_prompt(prompt: &Prompted, text: &str) -> Vec<String> {
+    let parts = prompt.sections.iter().filter(|section| section.text.contains(text));
+    let line = |section: &SectionView| {
+        let id = escape::name(&section.id);
+        let file = section.file.as_ref().map_or(String::new(), |file| format!(" ({file})"));
+        format!("it is in `{id}`{file}")
+    };
+    let mut lines: Vec<String> = parts.map(line).collect();
+    lines.extend(not_in_prompt(prompt));
+    lines
 }
 
 /// Whether a guard was asked and could have acted.

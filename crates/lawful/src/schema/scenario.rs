@@ -68,7 +68,7 @@ fn step() -> Json {
 
 fn act(kind: StepKind) -> (&'static str, Json) {
     match kind {
-        StepKind::Turn => ("A turn", nullable(turn())),
+        StepKind::Turn => ("A turn", nullable(&turn())),
         StepKind::Action => (
             "An action of the user interface: its id, or a mapping with `action` and its fields",
             json!({ "anyOf": [id(), { "type": "object", "required": ["action"] }] }),
@@ -85,7 +85,7 @@ fn act(kind: StepKind) -> (&'static str, Json) {
         StepKind::Prompt => ("A prompt that a person submits", text()),
         StepKind::Tool => ("A tool call, or an event as a harness sends it", tool()),
         StepKind::Envelope => ("An envelope to judge, or a file of the book", envelope_or_file()),
-        StepKind::Stop => ("The agent wants to stop", nullable(stop())),
+        StepKind::Stop => ("The agent wants to stop", nullable(&stop())),
         StepKind::Rewind => {
             ("Back to the end of a turn, or to a version", json!({ "anyOf": [whole(0), rewind()] }))
         }
@@ -93,7 +93,7 @@ fn act(kind: StepKind) -> (&'static str, Json) {
     }
 }
 
-fn nullable(schema: Json) -> Json {
+fn nullable(schema: &Json) -> Json {
     json!({ "anyOf": [schema, { "type": "null" }] })
 }
 
@@ -113,14 +113,14 @@ fn tool() -> Json {
     let call = json!({
         "type": "object",
         "properties": {
-            "type": described("The type of event; default: `tool:call`", nullable(choice(&EventKind::NAMES))),
-            "action": described("What kind of tool it is", nullable(choice(&Action::NAMES))),
+            "type": described("The type of event; default: `tool:call`", nullable(&choice(&EventKind::NAMES))),
+            "action": described("What kind of tool it is", nullable(&choice(&Action::NAMES))),
             "command": described("The shell line", text()),
             "paths": described("The paths, relative to the project", list(&text())),
             "url": described("The address", text()),
             "server": described("The server of the tool", text()),
             "name": described("The tool of the server", text()),
-            "agent": described("`main`, or the type of the sub-agent", nullable(text())),
+            "agent": described("`main`, or the type of the sub-agent", nullable(&text())),
         },
         "not": { "anyOf": [{ "required": ["harness"] }, { "required": ["event"] }] },
     });

@@ -141,7 +141,7 @@ impl Rulespec {
     pub fn labels(&self) -> impl Iterator<Item = String> {
         let all = self.predicates.iter().enumerate();
         all.map(|(index, one)| {
-            one.name.as_ref().map_or_else(|| index.to_string(), |name| name.to_string())
+            one.name.as_ref().map_or_else(|| index.to_string(), ToString::to_string)
         })
     }
 

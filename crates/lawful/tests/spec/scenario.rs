@@ -1,7 +1,6 @@
 //! The fences of `spec/scenario`: files of a lawbook, a scenario, and its result.
 
 use lawful::book::{MemorySource, Options, load};
-use lawful::compose::Evaluated;
 use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::live::{Action, Moment, Target, ToolUse};
 use lawful::scenario::{
@@ -12,14 +11,12 @@ use lawful::{Lawbook, Value};
 
 use crate::page::Block;
 use crate::problems::list;
-use crate::read::value;
 use crate::runner::Surface;
 
 #[derive(Default)]
 pub(crate) struct Scenarios {
     /// Files of the book, by path.
     files: Vec<(String, String)>,
-    nickel: Option<Evaluated>,
 }
 
 const SCENARIO: &str = "scenarios/s.yaml";
@@ -35,22 +32,6 @@ impl Surface for Scenarios {
             ("composition", None) => "compositions/c.yaml",
             ("rulespec", None) => "analysis/rulespec.yaml",
             ("file", Some((_, path))) => path,
-            ("nickel", None) => {
-                let found = value(&block.text);
-                let Some(Value::Map(roles)) = found.get("roles") else {
-                    return Err("roles".into());
-                };
-                let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
-                self.nickel = Some(Evaluated {
-                    roles: roles
-                        .iter()
-                        .map(|(role, value)| (role.to_owned(), text(value)))
-                        .collect(),
-                    texts: [("conditioning/core.ncl".to_owned(), text(found.get("core").unwrap()))]
-                        .into(),
-                });
-                return Ok(true);
-            }
             _ => return Ok(false),
         };
         self.files.retain(|(known, _)| known != path);
@@ -74,10 +55,7 @@ impl Surface for Scenarios {
             "failures" => failures(&run().0),
             "lints" => {
                 let (book, mut problems) = self.loaded();
-                problems.extend(match &self.nickel {
-                    None => lawful::check(&book),
-                    Some(nickel) => lawful::check_evaluated(&book, nickel),
-                });
+                problems.extend(lawful::check(&book));
                 let of_scenarios = |problem: &lawful::Diagnostic| {
                     let file = book.sources.file(problem.span.file);
                     file.is_some_and(|file| !file.name().starts_with("lawful.yaml"))
@@ -121,11 +99,7 @@ impl Scenarios {
 
     fn book(&self) -> Lawbook {
         let (book, problems) = self.loaded();
-        let book = Lawbook::new(book, problems);
-        match &self.nickel {
-            None => book,
-            Some(nickel) => book.with_nickel(nickel.clone()),
-        }
+        Lawbook::new(book, problems)
     }
 }
 

@@ -35,7 +35,7 @@ impl Context<'_> {
             self.problems.push(problem.help("write it as `turn: {user: …}`"));
             return None;
         };
-        let found = self.kinds(entries);
+        let found = kinds(entries);
         let (kind, written) = match *found {
             [one] => one,
             [] => {
@@ -64,15 +64,6 @@ impl Context<'_> {
         }
         let expect = node.get(EXPECT).and_then(|node| self.expect(node, kind));
         Some(Step { span: node.span, kind, act: act?, expect })
-    }
-
-    /// The kinds that a step is written as.
-    fn kinds<'n>(&self, entries: &'n [Entry]) -> Vec<(StepKind, &'n Entry)> {
-        let kind = |entry: &'n Entry| {
-            let known = StepKind::NAMES.iter().find(|(name, _)| **name == *entry.key);
-            known.map(|(_, kind)| (*kind, entry))
-        };
-        entries.iter().filter_map(kind).collect()
     }
 
     /// Reports keys that a step of this kind cannot have; true if there are any.
@@ -327,6 +318,16 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// The kinds that a step is written as.
+fn kinds(entries: &[Entry]) -> Vec<(StepKind, &Entry)> {
+    let mut found = Vec::new();
+    for entry in entries {
+        let known = StepKind::NAMES.iter().find(|(name, _)| *name == &*entry.key);
+        found.extend(known.map(|(_, kind)| (*kind, entry)));
+    }
+    found
 }
 
 /// An envelope, or a record if it has an observation.

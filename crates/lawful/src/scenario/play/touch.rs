@@ -2,7 +2,7 @@
 
 use super::Player;
 use crate::cond::Outcome;
-use crate::live::Event;
+use crate::live::{Event, Host};
 use crate::react::{Input, Session};
 use crate::scenario::document::{PromptOf, Submitted};
 use crate::scenario::happened::Prompted;
@@ -28,7 +28,7 @@ impl Player<'_> {
         self.touched.saw_saved(asked.saved);
     }
 
-    pub(super) fn touch_guards(&mut self, event: &Event) {
+    pub(super) fn touch_guards(&mut self, event: &Event, host: &Host) {
         let guards = self.book.guards();
         let asked = guards.asked(event, &self.session);
         for guard in asked.guards {
@@ -41,7 +41,7 @@ impl Player<'_> {
             }
         }
         self.touched.saw_saved(asked.saved);
-        let decided = guards.decide(event, &self.session, &self.surroundings.host);
+        let decided = guards.decide(event, &self.session, host);
         for (id, decision) in decided.acts() {
             self.touched.guards.entry(id.into()).or_default().insert(decision.name());
         }

@@ -1,0 +1,286 @@
+//! `lawful test` from the outside: what it plays, what it prints, and what it changes.
+
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "this is a test")]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Folder, document, exit, said};
+
+const RULES: &str = "\
+rules:
+  - id: rich
+    trigger: {type: every-turn}
+    conditions: [{variableId: gold, operator: gte, value: 10}]
+    actions: [{type: notify-player, message: You are rich.}]
+";
+const GUARDS: &str = "\
+- id: no-force-push
+  on: {action: shell}
+  when: {all: [{event.program: git}, {path: 'event.args[*]', op: matches, value: '^--force$'}]}
+  deny: Push without --force.
+";
+const POOR: &str = "\
+name: the poor get nothing
+steps:
+  - turn: {user: hello}
+    expect: {fired: [rich]}
+";
+const PUSH: &str = "\
+name: a forced push is denied
+steps:
+  - tool: {action: shell, command: git push --force}
+    expect: {decision: deny, by: [no-force-push]}
+";
+
+/// A lawbook with a rule and a guard.
+fn book(name: &str) -> Folder {
+    let folder = Folder::new(&format!("test-{name}"));
+    folder.write(
+        "lawful.yaml",
+        "name: t\nvariables: {gold: {type: number, initial: 3}}\nprotect: {paths: [ci, ~/.ssh]}\n",
+    );
+    folder.write("rules/r.yaml", RULES);
+    folder.write("guards/g.yaml", GUARDS);
+    folder
+}
+
+/// The names and results of a report.
+fn results(report: &Value) -> Vec<(String, String)> {
+    let scenarios = report["scenarios"].as_array().unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    scenarios.iter().map(|one| (text(&one["name"]), text(&one["result"]))).collect()
+}
+
+#[test]
+fn a_failure_shows_its_place_and_why() {
+    let book = book("failure");
+    book.write("scenarios/poor.yaml", POOR);
+    book.write("scenarios/push.yaml", PUSH);
+    let output = book.output(&["test"]);
+    assert_eq!(exit(&output), 1);
+    assert_eq!(
+        said(&output),
+        "\
+FAIL   the poor get nothing (scenarios/poor.yaml)
+pass   a forced push is denied (scenarios/push.yaml)
+
+error[expectation-failed]: step 1 (`turn`): `fired` lacks `rich`
+ --> scenarios/poor.yaml:4:22
+  |
+4 |     expect: {fired: [rich]}
+  |                      ^^^^
+  |
+  = note: expected: [\"rich\"]
+  = note: actual:   []
+  = note: `rich` stopped at the gate `conditions`: gold is at least 10: it is 3
+
+1 passed, 1 failed
+"
+    );
+    let (code, report, _) = book.json(&["test"]);
+    assert_eq!(code, 1);
+    let failure = &report["scenarios"][0]["failures"][0];
+    assert_eq!(failure["step"], 1);
+    assert_eq!((&failure["expected"], &failure["actual"]), (&json!(["rich"]), &json!([])));
+    assert_eq!((&report["passed"], &report["failed"]), (&json!(1), &json!(1)));
+    assert_eq!(report["errors"], 0);
+}
+
+#[test]
+fn paths_and_a_filter_select_scenarios() {
+    let book = book("select");
+    book.write("scenarios/poor.yaml", POOR);
+    book.write("scenarios/push.yaml", PUSH);
+    let names = |words: &[&str]| -> Vec<String> {
+        let (_, report, _) = book.json(&[&["test"], words].concat());
+        results(&report).into_iter().map(|(name, _)| name).collect()
+    };
+    let (poor, push) = ("the poor get nothing", "a forced push is denied");
+    assert_eq!(names(&[]), [poor, push]);
+    assert_eq!(names(&["scenarios/push.yaml"]), [push]);
+    assert_eq!(names(&["scenarios"]), [poor, push]);
+    assert_eq!(names(&["--filter", "forced"]), [push]);
+    assert_eq!(names(&["--filter", "poor.yaml"]), [poor]);
+    assert_eq!(names(&["--jobs", "1"]), [poor, push]);
+    for words in [&["nowhere.yaml"][..], &["guards"], &["--filter", "elephant"]] {
+        assert_eq!(exit(&book.output(&[&["test"], words].concat())), 2, "{words:?}");
+    }
+    let elsewhere = Folder::new("test-elsewhere");
+    let path = book.join("scenarios/push.yaml");
+    assert_eq!(exit(&elsewhere.output(&["test", path.to_str().unwrap()])), 0);
+    assert_eq!(exit(&elsewhere.output(&["test", "--book", book.to_str().unwrap()])), 1);
+    assert_eq!(exit(&elsewhere.output(&["test"])), 2);
+}
+
+#[test]
+fn a_lawbook_without_scenarios_has_no_success() {
+    let (code, report, _) = book("none").json(&["test"]);
+    assert_eq!(code, 2);
+    assert_eq!(report["diagnostics"][0]["code"], "no-scenario");
+}
+
+#[test]
+fn an_error_is_one_of_its_scenario() {
+    let book = book("errors");
+    book.write("scenarios/a.yaml", "steps:\n  - turn: {user: hello\n");
+    book.write("scenarios/b.yaml", "steps: [{turn: null, expect: {not-fired: [rihc]}}]\n");
+    book.write("scenarios/c.yaml", "given: {}\n");
+    std::fs::create_dir(book.join("scenarios/d.yaml")).unwrap();
+    book.write("scenarios/e.yaml", PUSH);
+    book.write(
+        "scenarios/f.yaml",
+        "steps: [{tool: {harness: claude-cod, event: {}}, expect: {decision: deny}}]\n",
+    );
+    let (code, report, _) = book.json(&["test"]);
+    assert_eq!(code, 2);
+    let expected = [
+        ("a", "error"),
+        ("b", "error"),
+        ("c", "error"),
+        ("d", "error"),
+        ("a forced push is denied", "pass"),
+        ("f", "error"),
+    ];
+    let expected = expected.map(|(name, result)| (name.to_owned(), result.to_owned()));
+    assert_eq!(results(&report), expected);
+    let codes: Vec<&Value> =
+        [0, 1, 2, 3, 5].map(|at| &report["scenarios"][at]["diagnostics"][0]["code"]).into();
+    assert_eq!(codes, ["yaml-syntax", "unknown-name", "missing-key", "not-a-file", "unknown-name"]);
+    assert_eq!(report["errors"], 5);
+    // The check of the book reports the same.
+    let (code, checked, _) = book.json(&["check"]);
+    assert_eq!((code, &checked["errors"]), (1, &json!(5)));
+    let (code, checked, _) = book.json(&["check", "scenarios/b.yaml"]);
+    assert_eq!((code, &checked["errors"]), (1, &json!(1)));
+}
+
+#[test]
+fn an_event_of_a_harness_is_read_by_its_protocol() {
+    let book = book("harness");
+    book.write(
+        "scenarios/harness.yaml",
+        "\
+steps:
+  - tool:
+      harness: claude-code
+      event:
+        hook_event_name: PreToolUse
+        session_id: s
+        cwd: /srv/shop/web
+        tool_name: Bash
+        tool_input: {command: cd .. && git push --force}
+    expect: {decision: deny, by: [no-force-push]}
+  - tool:
+      harness: claude-code
+      event:
+        {hook_event_name: PreToolUse, session_id: s, cwd: /srv/shop, tool_name: Write, tool_input: {file_path: /srv/shop/ci/a.yml, content: x}}
+    expect: {decision: deny, by: [protect.paths]}
+  - tool:
+      harness: gemini-cli
+      event:
+        {hook_event_name: BeforeTool, session_id: s, cwd: /srv/shop, tool_name: run_shell_command, tool_input: {command: git push --force}}
+    expect: {decision: deny, by: [no-force-push]}
+",
+    );
+    let output = book.output(&["test"]);
+    assert_eq!(exit(&output), 0, "{}", said(&output));
+}
+
+#[test]
+fn the_law_is_protected_in_a_scenario_as_on_a_machine() {
+    let book = book("protect");
+    book.write(
+        "scenarios/protect.yaml",
+        "\
+steps:
+  - tool: {action: edit, paths: [.claude/settings.json]}
+    expect: {decision: deny, by: [protect.law]}
+  - tool: {action: shell, command: lawful trust}
+    expect: {decision: deny, by: [protect.law]}
+  - tool: {action: write, paths: [ci/deploy.yml]}
+    expect: {decision: deny, by: [protect.paths]}
+  - tool: {action: shell, command: 'echo x >> ~/.ssh/config'}
+    expect: {decision: deny, by: [protect.paths]}
+  - tool: {action: write, paths: [src/a.rs]}
+    expect: {decision: none}
+",
+    );
+    let output = book.output(&["test"]);
+    assert_eq!(exit(&output), 0, "{}", said(&output));
+}
+
+#[test]
+fn bless_fills_what_is_empty_and_nothing_else() {
+    let book = book("bless");
+    let written = "# push\r\nsteps:\r\n  - tool: {action: shell, command: git push --force}\r\n    expect: {}  # fill\r\n  - turn:\r\n    expect: {fired: [rich]}\r\n";
+    book.write("scenarios/push.yaml", written);
+    book.write("scenarios/poor.yaml", POOR);
+    let output = book.output(&["test", "--bless"]);
+    // The failures of the others stay failures.
+    assert_eq!(exit(&output), 1, "{}", said(&output));
+    let filled = "# push\r\nsteps:\r\n  - tool: {action: shell, command: git push --force}\r\n    expect:\r\n      fired: {exactly: []}\r\n      decision: deny\r\n      by: {exactly: [no-force-push]}  # fill\r\n  - turn:\r\n    expect: {fired: [rich]}\r\n";
+    assert_eq!(book.read("scenarios/push.yaml"), filled);
+    assert_eq!(book.read("scenarios/poor.yaml"), POOR);
+    let output = book.output(&["test", "--bless", "--filter", "push"]);
+    assert_eq!(exit(&output), 1);
+    assert_eq!(book.read("scenarios/push.yaml"), filled);
+}
+
+#[test]
+fn many_scenarios_are_reported_in_order_whatever_the_number_of_jobs() {
+    let book = book("jobs");
+    for number in 0..60 {
+        let expected = if number % 7 == 0 { "allow" } else { "deny" };
+        let text = PUSH.replace("name: a forced push is denied\n", "");
+        let text = text.replace("decision: deny", &format!("decision: {expected}"));
+        book.write(&format!("scenarios/s{number:02}.yaml"), text);
+    }
+    let one = book.output(&["test", "--jobs", "1"]);
+    let many = book.output(&["test", "--jobs", "8"]);
+    assert_eq!(exit(&one), 1);
+    assert_eq!(one.stdout, many.stdout);
+    assert!(said(&one).ends_with("51 passed, 9 failed\n"), "{}", said(&one));
+}
+
+#[test]
+fn a_report_for_ci_has_a_case_for_each_scenario() {
+    let book = book("junit");
+    book.write("scenarios/poor.yaml", POOR);
+    book.write("scenarios/push.yaml", PUSH);
+    book.write("scenarios/wrong.yaml", "steps: []\n");
+    let output = book.output(&["test", "--format", "junit"]);
+    assert_eq!(exit(&output), 2);
+    let text = said(&output);
+    assert!(text.contains("tests=\"3\" failures=\"1\" errors=\"1\""), "{text}");
+    assert!(text.contains(
+        "<testcase classname=\"scenarios/push.yaml\" name=\"a forced push is denied\"/>"
+    ));
+    let output = book.output(&["test", "--format", "junit", "--filter", "elephant"]);
+    assert_eq!(exit(&output), 2);
+    assert!(said(&output).contains("errors=\"1\""));
+}
+
+#[test]
+fn a_scenario_is_not_part_of_the_fingerprint() {
+    let book = book("fingerprint");
+    let fingerprint = || {
+        let source = lawful::book::FolderSource::open(&*book).unwrap();
+        lawful::book::load(&source, lawful::book::Options::default()).unwrap().0.fingerprint()
+    };
+    let before = fingerprint();
+    book.write("envelopes/e.yaml", "facts: {}");
+    book.write(
+        "scenarios/e.yaml",
+        "steps: [{envelope: envelopes/e.yaml, expect: {verdict: pass}}]",
+    );
+    assert_eq!(fingerprint(), before);
+}
+
+#[test]
+fn json_has_one_document_for_a_wrong_command_line_too() {
+    let book = book("usage");
+    let output = book.output(&["test", "--jobs", "0", "--format", "json"]);
+    assert_eq!(exit(&output), 2);
+    assert_eq!(document(&output)["diagnostics"][0]["code"], "usage");
+}
