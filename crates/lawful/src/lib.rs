@@ -49,6 +49,7 @@ mod check;
 pub mod code;
 pub mod compose;
 pub mod cond;
+pub mod coverage;
 mod decode;
 mod diagnostics;
 pub mod diff;
@@ -69,6 +70,7 @@ pub mod react;
 pub mod scenario;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod suggest;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod tokens;

@@ -189,7 +189,7 @@ pub(super) fn too_large(composition: &Composition, skipped: &Skipped) -> Box<Dia
 }
 
 /// Completes a witness: every axis that it does not set gets its first value.
-fn completed(witness: &Value, manifest: &Manifest) -> Value {
+pub(super) fn completed(witness: &Value, manifest: &Manifest) -> Value {
     let mut context = Compositions::first_context(manifest);
     lay_over(&mut context, witness);
     context

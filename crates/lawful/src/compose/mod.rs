@@ -23,6 +23,7 @@ pub(crate) mod lint;
 mod matrix;
 mod nickel;
 mod places;
+mod reach;
 mod render;
 mod resolve;
 mod role;

@@ -20,6 +20,7 @@ mod document;
 mod explain;
 mod guards;
 pub(crate) mod lint;
+mod reach;
 mod reason;
 
 /// The ids of the guards that no lawbook writes.
@@ -30,6 +31,7 @@ pub use codes::ALL as CODES;
 pub use decide::Decided;
 pub use explain::{GuardRow, Result as GuardResult};
 pub use guards::{Decision, Guard, GuardId, Guards, On};
+pub(crate) use reach::reach_guard;
 
 #[cfg(test)]
 mod tests;

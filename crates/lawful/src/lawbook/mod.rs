@@ -11,6 +11,7 @@ mod align;
 mod check;
 mod compare;
 mod compose;
+mod coverage;
 mod eval;
 mod guard;
 mod list;

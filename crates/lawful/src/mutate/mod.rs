@@ -20,6 +20,7 @@ mod composition;
 mod condition;
 mod edit;
 mod equivalent;
+mod fate;
 mod guards;
 mod pattern;
 mod rules;
@@ -33,6 +34,7 @@ use crate::book::{Book, Part};
 use crate::cond::Operator;
 
 pub(crate) use self::equivalent::is_equivalent;
+pub use self::fate::Fate;
 
 /// One change of a lawbook.
 #[derive(Clone, Debug)]
@@ -181,11 +183,8 @@ fn is_bound(operator: Operator) -> bool {
 fn opposite(operator: Operator) -> Option<Operator> {
     const ORDER: [(Operator, Operator); 2] =
         [(Operator::GreaterThan, Operator::AtMost), (Operator::LessThan, Operator::AtLeast)];
-    let beyond = ORDER.iter().find_map(|(one, other)| match operator {
-        _ if operator == *one => Some(*other),
-        _ if operator == *other => Some(*one),
-        _ => None,
-    });
+    let swapped = ORDER.iter().flat_map(|(one, other)| [(one, other), (other, one)]);
+    let beyond = swapped.into_iter().find(|(one, _)| **one == operator).map(|(_, other)| *other);
     let twin = || Operator::all().find(|twin| twin.complement_of() == Some(operator));
     beyond.or(operator.complement_of()).or_else(twin)
 }

@@ -29,6 +29,7 @@ mod names;
 mod operation;
 mod origin;
 mod prompt;
+pub(crate) mod reach;
 mod rules;
 mod session;
 mod source;

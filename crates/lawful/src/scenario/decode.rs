@@ -7,12 +7,12 @@ mod step;
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Node, Span, escape, sort};
+use lawful_syntax::{Diagnostic, FileId, Format, Node, Sources, Span, escape, parse, sort, text};
 
 use super::codes::{BAD_SCENARIO, NO_EXPECTATION};
 use super::document::{Given, PromptOf, Scenario, Step};
 use super::name::{NameKind, Named};
-use crate::book::{Book, Document, Part};
+use crate::book::{Book, Part};
 use crate::code;
 use crate::decode::{Fields, id, list, wrong_type};
 use crate::value::{Map, Value};
@@ -48,7 +48,7 @@ impl Scenarios {
             let mut found = Vec::new();
             let used = &mut scenarios.names;
             let context = Context { book, composed: None, names: used, problems: &mut found };
-            let scenario = context.scenario(node, document);
+            let scenario = context.scenario(node, (&document.path, document.file));
             if let Some((name, span)) = name_of(node) {
                 match names.get(name) {
                     None => drop(names.insert(name.into(), span)),
@@ -71,6 +71,22 @@ impl Scenarios {
     }
 }
 
+impl Scenario {
+    /// A scenario of this text, as a file of a book would be read; `None` if it has errors. Names are
+    /// not checked.
+    pub fn parse(book: &crate::Lawbook, path: &str, text: &str) -> Option<Self> {
+        let mut sources = Sources::default();
+        let (file, unreadable) = text::add(&mut sources, path, text.as_bytes());
+        let limits = &book.manifest().limits.document;
+        let (node, mut problems) = parse(&sources, file, Format::of(path), limits);
+        problems.extend(unreadable);
+        let (mut names, book) = (Vec::new(), book.book());
+        let context = Context { book, composed: None, names: &mut names, problems: &mut problems };
+        let scenario = context.scenario(&node?, (path, file));
+        scenario.filter(|_| !problems.iter().any(Diagnostic::is_error))
+    }
+}
+
 fn name_of(node: &Node) -> Option<(&str, Span)> {
     let name = node.get("name")?;
     Some((name.as_text()?, name.span))
@@ -86,7 +102,7 @@ struct Context<'c> {
 }
 
 impl Context<'_> {
-    fn scenario(mut self, node: &Node, document: &Document) -> Option<Scenario> {
+    fn scenario(mut self, node: &Node, (path, file): (&str, FileId)) -> Option<Scenario> {
         let what = "a scenario";
         let fields = Fields::of(node, what, &KEYS, self.problems)?;
         let name = fields.get("name").map(|node| id(node, "`name`", self.problems));
@@ -94,14 +110,8 @@ impl Context<'_> {
         let steps = fields.require("steps", what, self.problems);
         let steps = steps.map(|node| self.steps(node))?;
         self.expects_something(node);
-        let name = name.unwrap_or_else(|| Some(stem(&document.path)))?;
-        Some(Scenario {
-            name: name.into(),
-            path: (&*document.path).into(),
-            file: document.file,
-            given,
-            steps,
-        })
+        let name = name.unwrap_or_else(|| Some(stem(path)))?;
+        Some(Scenario { name: name.into(), path: path.into(), file, given, steps })
     }
 
     /// Warns of a scenario that expects nothing.

@@ -75,6 +75,8 @@ pub enum Collect {
     Touched,
     /// No.
     Nothing,
+    /// No, and end with the first step that is not as expected.
+    FirstFailure,
 }
 
 /// Plays a scenario on a book.
@@ -115,7 +117,8 @@ pub(crate) fn play(
             Err(problems) => played.problems.extend(problems),
         }
         // What follows has no meaning without the step.
-        if !played.problems.is_empty() {
+        let decided = collect == Collect::FirstFailure && !played.failures.is_empty();
+        if decided || !played.problems.is_empty() {
             break;
         }
     }

@@ -24,6 +24,7 @@ mod judge;
 mod judged;
 mod key;
 mod law;
+mod reach;
 pub(crate) mod relations;
 mod rulespec;
 mod symbol;

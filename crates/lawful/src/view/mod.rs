@@ -3,6 +3,7 @@
 mod align;
 mod check;
 mod compose;
+mod coverage;
 mod diff;
 mod eval;
 mod guard;
@@ -18,6 +19,7 @@ pub use crate::cond::{explanation_text, why};
 pub use align::{AlignReport, ForbiddenView, PromptView, UnknownView, UntaughtView};
 pub use check::{CheckReport, CheckView};
 pub use compose::{ComposeTrace, Composed, ReplacedView, RuleView, SectionView, TokensView};
+pub use coverage::{CoverageView, CoveredView, MissingView, MutationView, SurvivorView};
 pub use diff::{Blame, Diff, DiffTokens, LineView};
 pub use eval::Evaluation;
 pub use guard::GuardDecision;

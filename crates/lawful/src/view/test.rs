@@ -5,12 +5,13 @@ use std::sync::Arc;
 use lawful_syntax::{Diagnostic, Sources};
 use serde::Serialize;
 
+use super::coverage::{CoverageView, MutationView};
 use super::verify::PlaceView;
 use crate::diagnostics::Diagnostics;
 use crate::scenario::{Failure, TestOutcome};
 use crate::value::Value;
 
-/// The results of all scenarios: `{"scenarios", "passed", "failed", "errors"}`
+/// The results of all scenarios: `{"scenarios", "passed", "failed", "errors", "coverage"?, "mutation"?}`
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -23,6 +24,12 @@ pub struct TestReport {
     pub failed: usize,
     /// How many have errors, or could not be played to their end.
     pub errors: usize,
+    /// What they cover, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageView>,
+    /// The mutants that they notice, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<MutationView>,
 }
 
 impl TestReport {
@@ -33,7 +40,7 @@ impl TestReport {
         };
         let (passed, failed) = (count(TestOutcome::Pass), count(TestOutcome::Fail));
         let errors = count(TestOutcome::Error);
-        Self { scenarios, passed, failed, errors }
+        Self { scenarios, passed, failed, errors, coverage: None, mutation: None }
     }
 
     /// The worst result of all scenarios.

@@ -15,6 +15,7 @@ mod classes;
 mod diagram;
 mod domain;
 mod outcomes;
+mod reach;
 mod regions;
 mod slots;
 mod variables;
@@ -32,6 +33,7 @@ use diagram::{Diagram, Diagrams, TooLarge};
 use variables::{Variable, VariableKind, reachable, variables};
 
 pub use domain::{Domain, Domains};
+pub(crate) use reach::reach;
 pub(crate) use regions::Regions;
 
 /// The answer to a query.
