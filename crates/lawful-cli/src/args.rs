@@ -40,7 +40,7 @@ pub(crate) use shared::{
     Book, Context, Db, Format, Output, PromptSession, ReportFormat, ReportOutput, Scope, Scopes,
     VerdictFormat, VerdictOutput, Watch,
 };
-pub(crate) use test::{Test, TestFormat};
+pub(crate) use test::{Gap, Test, TestFormat};
 pub(crate) use trust::Trust;
 pub(crate) use verify::{
     EnvelopeArgs, EnvelopeCheck, EnvelopeCommand, EnvelopeLaw, EnvelopeWrite, Verify,

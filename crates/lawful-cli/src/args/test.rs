@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Book, Watch};
+use super::{Book, Db, Live, Watch};
 
 /// Play the scenarios of a lawbook, and report what is not as expected
 #[derive(Debug, Args)]
@@ -15,10 +15,15 @@ Examples:
   lawful test scenarios/push.yaml         one scenario
   lawful test --filter push               those whose name or path contains a text
   lawful test --bless                     fill every empty `expect: {}` with what happened
-  lawful test --format junit > test.xml   for CI
+  lawful test --coverage                  what no scenario covers, and contexts that would
+  lawful test --mutate                    changes of the lawbook that no scenario notices
+  lawful test --suggest                   write scenarios for what is not covered
+  lawful test --record story --db s.db    make a scenario of a stored session
+  lawful test --deny uncovered --format junit > test.xml   for CI
   lawful test --watch                     again after every change
 
-Exit codes: 0 all pass, 1 some fail, 2 a scenario could not be read or played, or there is none.")]
+Exit codes: 0 all pass, 1 some fail or what `--deny` names is there, 2 a scenario could not be read or
+played, or there is none.")]
 pub(crate) struct Test {
     /// Scenarios, or folders that contain them
     #[arg(value_name = "PATH")]
@@ -34,6 +39,29 @@ pub(crate) struct Test {
     /// Fill every empty `expect: {}` with what happened, and change nothing else
     #[arg(long)]
     pub(crate) bless: bool,
+    /// Report what the scenarios cover: rules, conditions, fragments, predicates and guards
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Change one thing of the lawbook at a time, and report the changes that no scenario notices
+    #[arg(long)]
+    pub(crate) mutate: bool,
+    /// Exit with 1 if something is not covered, or if a change goes unnoticed
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(crate) deny: Vec<Gap>,
+    /// Write scenarios for what is not covered to `scenarios/suggested-….yaml`
+    #[arg(long)]
+    pub(crate) suggest: bool,
+    /// Write a scenario of a stored session to `scenarios/recorded-SESSION.yaml`, and play only that
+    #[arg(
+        long,
+        value_name = "SESSION",
+        conflicts_with_all = ["paths", "filter", "bless", "coverage", "mutate", "deny", "suggest", "watch"]
+    )]
+    pub(crate) record: Option<String>,
+    #[command(flatten)]
+    pub(crate) db: Db,
+    #[command(flatten)]
+    pub(crate) live: Live,
     #[command(flatten)]
     pub(crate) watch: Watch,
     /// Output format
@@ -50,4 +78,13 @@ pub(crate) enum TestFormat {
     Json,
     /// JUnit XML, for CI systems.
     Junit,
+}
+
+/// What makes a test fail although its scenarios pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Gap {
+    /// Something that no scenario covers.
+    Uncovered,
+    /// A change of the lawbook that no scenario notices.
+    Survivors,
 }

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lawful::scenario::{Collect, TestOutcome};
+use lawful::scenario::{TestOutcome, flow};
 use lawful::syntax::render::{TestCase, TestResult};
-use lawful::view::{TestReport, TestedScenario};
-use lawful_host::test::{TestRequest, Tested};
+use lawful::view::{MissingView, MutationView, SurvivorView, TestReport, TestedScenario};
+use lawful_host::test::{Denied, TestRequest, Tested};
 use lawful_host::{Failure, Workspace};
 
-use crate::args::{ReportFormat, Test, TestFormat};
+use crate::args::{Gap, ReportFormat, Test, TestFormat};
 use crate::ci::{print_junit, report_as};
 use crate::output::{Answer, one_line, print, print_error, print_json, stdout_style};
 use crate::watch::repeat;
@@ -35,7 +35,8 @@ pub(crate) fn run(args: &Test) -> Answer {
     repeat(folder.map(|folder| vec![folder]), |changed| {
         // A change of scenarios alone concerns no other scenario.
         let scenarios: Vec<PathBuf> = changed.iter().map(|file| shown.join(file)).collect();
-        let only = args.paths.is_empty()
+        let only = !counts_all(args)
+            && args.paths.is_empty()
             && !changed.is_empty()
             && changed.iter().all(|file| file.starts_with("scenarios"))
             && scenarios.iter().all(|file| file.is_file());
@@ -43,23 +44,61 @@ pub(crate) fn run(args: &Test) -> Answer {
     })
 }
 
+/// Whether the result depends on all scenarios together.
+fn counts_all(args: &Test) -> bool {
+    args.coverage || args.mutate || args.suggest || !args.deny.is_empty()
+}
+
 fn test(args: &Test, workspace: &Workspace, paths: &[PathBuf]) -> Result<Answer, Failure> {
+    if let Some(session) = &args.record {
+        return record(args, workspace, session);
+    }
+    let denied = |what: Gap| args.deny.contains(&what);
     let tested = workspace.test(TestRequest {
         paths,
         filter: args.filter.as_deref().unwrap_or_default(),
         jobs: args.jobs,
         bless: args.bless,
-        collect: Collect::Nothing,
+        coverage: args.coverage,
+        mutate: args.mutate,
+        suggest: args.suggest,
+        deny: Denied { uncovered: denied(Gap::Uncovered), survivors: denied(Gap::Survivors) },
     })?;
     for file in &tested.blessed {
         print_error(&format!("filled {}\n", one_line(&file.display().to_string())));
     }
-    match args.format {
-        TestFormat::Human => print(&text(&tested)),
-        TestFormat::Json => print_json(&tested.report),
-        TestFormat::Junit => junit(&tested.report),
+    Ok(show(&tested, args.format))
+}
+
+/// Makes a scenario of a session, and plays it.
+fn record(args: &Test, workspace: &Workspace, session: &str) -> Result<Answer, Failure> {
+    let sessions = if args.live.is_live {
+        workspace.live_sessions()?
+    } else {
+        workspace.read_sessions(&workspace.session_file(args.db.file())?)?
+    };
+    let (file, tested) = workspace.record(&sessions, session)?;
+    print_error(&format!("wrote {}\n", one_line(&file.display().to_string())));
+    Ok(show(&tested, args.format))
+}
+
+fn show(tested: &Tested, format: TestFormat) -> Answer {
+    for file in &tested.suggested {
+        print_error(&format!("wrote {}\n", one_line(&file.display().to_string())));
     }
-    Ok(tested.answer())
+    for what in &tested.without_suggestion {
+        print_error(&format!("no suggestion: {}\n", one_line(what)));
+    }
+    match format {
+        TestFormat::Human => print(&text(tested)),
+        TestFormat::Json => print_json(&tested.report),
+        TestFormat::Junit => {
+            junit(&tested.report);
+            // The format has no place for them.
+            print_error(&extent(&tested.report));
+        }
+    }
+    tested.answer()
 }
 
 /// The results for people: a line for each scenario, then what is wrong, then the counts.
@@ -85,6 +124,40 @@ fn text(tested: &Tested) -> String {
         counts.push(count(report.errors, "could not be played"));
     }
     let _ = writeln!(out, "{}", counts.join(", "));
+    out.push_str(&extent(report));
+    out
+}
+
+/// How much the scenarios test: what they cover, and which mutants they notice.
+fn extent(report: &TestReport) -> String {
+    let mut out = String::new();
+    if let Some(coverage) = &report.coverage {
+        out.push_str("\ncoverage\n");
+        for (kind, covered) in coverage.kinds() {
+            let _ = writeln!(out, "  {kind:<11} {} of {}", covered.covered, covered.total);
+        }
+        for (_, covered) in coverage.kinds() {
+            for missing in &covered.missing {
+                let MissingView { what, file, line, context, unreachable, .. } = missing;
+                let _ = writeln!(out, "  {}:{line}: {}", one_line(file), one_line(what));
+                if let Some(context) = context {
+                    let _ = writeln!(out, "    reached with {}", one_line(&flow(context)));
+                }
+                if *unreachable {
+                    out.push_str("    no context reaches it\n");
+                }
+            }
+        }
+    }
+    if let Some(mutation) = &report.mutation {
+        let MutationView { mutants, killed, survived, .. } = mutation;
+        let survivors = survived.len();
+        let _ =
+            writeln!(out, "\nmutants\n  {mutants} in all, {killed} killed, {survivors} survived");
+        for SurvivorView { file, line, change, .. } in survived {
+            let _ = writeln!(out, "  {}:{line}: {}", one_line(file), one_line(change));
+        }
+    }
     out
 }
 

@@ -3,6 +3,9 @@
 //! A scenario reads no disk, so its result does not depend on this machine; only the place of the
 //! lawbook in its repository is known to guards.
 
+mod mutation;
+mod record;
+mod suggest;
 mod surroundings;
 
 use std::num::NonZero;
@@ -17,7 +20,7 @@ use lawful::scenario::{
     Act, Collect, NO_SCENARIO, PromptOf, Scenario, Surroundings, TestOutcome, Touched, bless,
 };
 use lawful::syntax::{Diagnostic, Span, escape};
-use lawful::view::{TestReport, TestedScenario};
+use lawful::view::{CoverageView, TestReport, TestedScenario};
 use lawful::{Lawbook, TestCase};
 
 use crate::answer::Answer;
@@ -28,7 +31,7 @@ use crate::workspace::Workspace;
 pub use surroundings::HarnessProtocols;
 
 /// Which scenarios to play, and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TestRequest<'r> {
     /// Scenarios, or folders that contain them; empty for all of the lawbook.
     pub paths: &'r [PathBuf],
@@ -38,8 +41,38 @@ pub struct TestRequest<'r> {
     pub jobs: Option<NonZero<usize>>,
     /// Whether to fill every empty `expect: {}` with what happened.
     pub bless: bool,
-    /// Whether to collect what they touch.
-    pub collect: Collect,
+    /// Whether to report what they cover.
+    pub coverage: bool,
+    /// Whether to report which mutants they notice.
+    pub mutate: bool,
+    /// Whether to write scenarios for what they do not cover.
+    pub suggest: bool,
+    /// What else is not accepted.
+    pub deny: Denied,
+}
+
+/// What makes a test fail although its scenarios pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Denied {
+    /// Something that no scenario covers.
+    pub uncovered: bool,
+    /// A mutant that no scenario notices.
+    pub survivors: bool,
+}
+
+impl TestRequest<'_> {
+    fn covers(&self) -> bool {
+        self.coverage || self.deny.uncovered
+    }
+
+    fn mutates(&self) -> bool {
+        self.mutate || self.deny.survivors
+    }
+
+    fn collect(&self) -> Collect {
+        let needed = self.covers() || self.mutates() || self.suggest;
+        if needed { Collect::Touched } else { Collect::Nothing }
+    }
 }
 
 /// The results of scenarios.
@@ -53,12 +86,22 @@ pub struct Tested {
     pub touched: Vec<Touched>,
     /// The files in which expectations were filled.
     pub blessed: Vec<PathBuf>,
+    /// The scenarios that were written for what is not covered.
+    pub suggested: Vec<PathBuf>,
+    /// What no scenario could be written for, in words.
+    pub without_suggestion: Vec<String>,
+    deny: Denied,
 }
 
 impl Tested {
-    /// `No` if some scenario fails, `Undecided` if some has no result.
+    /// `No` if some scenario fails or something is denied, `Undecided` if some has no result.
     pub fn answer(&self) -> Answer {
+        let TestReport { coverage, mutation, .. } = &self.report;
+        let uncovered = coverage.as_ref().is_some_and(|coverage| !coverage.is_complete());
+        let survivors = mutation.as_ref().is_some_and(|mutation| !mutation.survived.is_empty());
+        let denied = (self.deny.uncovered && uncovered) || (self.deny.survivors && survivors);
         match self.report.result() {
+            TestOutcome::Pass if denied => Answer::No,
             TestOutcome::Pass => Answer::Yes,
             TestOutcome::Fail => Answer::No,
             TestOutcome::Error => Answer::Undecided,
@@ -70,19 +113,7 @@ impl Workspace {
     /// Plays scenarios.
     pub fn test(&self, request: TestRequest<'_>) -> Result<Tested, Failure> {
         let folder = self.tested_book(request.paths)?;
-        let OpenedBook { source, mut book, problems, .. } = self.open_at(&folder)?;
-        let nickel = evaluated(&mut book, &source);
-        let book = Lawbook::new(book, problems);
-        let book = match nickel {
-            Ok(nickel) => book.with_nickel(nickel),
-            Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {
-                // Only the prompts of roles need it.
-                if book.scenarios().iter().any(composes_role) {
-                    return Err(Failure::sorted(found, (**book.sources()).clone()));
-                }
-                book
-            }
-        };
+        let (book, source) = self.open_tested(&folder)?;
         let surroundings = self.surroundings(&folder);
         let mut cases = book.test_cases();
         select(&mut cases, &source, request)?;
@@ -97,9 +128,43 @@ impl Workspace {
             let again = TestRequest { bless: false, ..request };
             return Ok(Tested { blessed, ..self.test(again)? });
         }
-        let (results, touched) = run_all(&book, &cases, &surroundings, request).into_iter().unzip();
+        let results = run_all(&book, &cases, &surroundings, request);
+        let mut together = Touched::default();
+        results.iter().for_each(|(_, touched)| together.merge(touched));
+        let coverage = request.covers().then(|| book.coverage(&together));
+        let coverage = coverage.map(|coverage| CoverageView::new(&book, &coverage));
+        let mutation = request
+            .mutates()
+            .then(|| mutation::run(&book, &cases, &results, &surroundings, request));
+        let (mut suggested, mut without_suggestion) = (Vec::new(), Vec::new());
+        if request.suggest {
+            let found = book.suggest(&together, &surroundings);
+            without_suggestion = found.without.iter().map(|one| one.what(&book)).collect();
+            suggested = suggest::write(&folder, &found)?;
+        }
         drop(cases);
-        Ok(Tested { report: TestReport::new(results), book, touched, blessed })
+        let (results, touched) = results.into_iter().unzip();
+        let mut report = TestReport::new(results);
+        (report.coverage, report.mutation) = (coverage, mutation);
+        let deny = request.deny;
+        Ok(Tested { report, book, touched, blessed, suggested, without_suggestion, deny })
+    }
+
+    /// Opens a lawbook with the values of its Nickel files, which only the prompts of roles need.
+    fn open_tested(&self, folder: &Path) -> Result<(Lawbook, FolderSource), Failure> {
+        let OpenedBook { source, mut book, problems, .. } = self.open_at(folder)?;
+        let nickel = evaluated(&mut book, &source);
+        let book = Lawbook::new(book, problems);
+        let book = match nickel {
+            Ok(nickel) => book.with_nickel(nickel),
+            Err(Refusal::Undecided(found) | Refusal::Broken(found)) => {
+                if book.scenarios().iter().any(composes_role) {
+                    return Err(Failure::sorted(found, (**book.sources()).clone()));
+                }
+                book
+            }
+        };
+        Ok((book, source))
     }
 
     /// The lawbook whose scenarios are played: the one that is named, or that of the first path.
@@ -146,7 +211,7 @@ fn select(
     }
     let all = cases.len();
     cases.retain(|case| case.matches(request.filter));
-    if !cases.is_empty() {
+    if !cases.is_empty() || (all == 0 && request.suggest) {
         return Ok(());
     }
     let (message, help) = if all == 0 {
@@ -184,20 +249,29 @@ fn run_all(
     surroundings: &Surroundings<'_>,
     request: TestRequest<'_>,
 ) -> Vec<(TestedScenario, Touched)> {
-    let run = |case: &TestCase<'_>| book.run_case(case, surroundings, request.collect);
-    let jobs = request.jobs.or_else(|| thread::available_parallelism().ok());
-    let jobs = jobs.map_or(1, NonZero::get).min(cases.len());
+    let collect = request.collect();
+    in_parallel(cases, request.jobs, |case| book.run_case(case, surroundings, collect))
+}
+
+/// Does the same work for each item on several threads; the results are in the order of the items.
+fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    jobs: Option<NonZero<usize>>,
+    run: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let jobs = jobs.or_else(|| thread::available_parallelism().ok());
+    let jobs = jobs.map_or(1, NonZero::get).min(items.len());
     if jobs <= 1 {
-        return cases.iter().map(run).collect();
+        return items.iter().map(run).collect();
     }
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, (TestedScenario, Touched))>> = Mutex::default();
+    let done: Mutex<Vec<(usize, R)>> = Mutex::default();
     let work = || {
-        while let Some((at, case)) = {
+        while let Some((at, item)) = {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            cases.get(at).map(|case| (at, case))
+            items.get(at).map(|item| (at, item))
         } {
-            let result = run(case);
+            let result = run(item);
             // A thread that panics ends the program, so the lock is never poisoned when it matters.
             if let Ok(mut done) = done.lock() {
                 done.push((at, result));
@@ -207,7 +281,7 @@ fn run_all(
     thread::scope(|scope| {
         let mut started = 0;
         for _ in 0..jobs {
-            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
             started += usize::from(thread.is_ok());
         }
         if started == 0 {

@@ -70,7 +70,7 @@ conditions 0/7
   the condition of rule `reply#0` was never false: {tone: warm}
   the condition of rule `reply#1` was never false: {tone: warm}
   the condition of rule `hurt` was never true: {hp: 2}
-  the condition of rule `hurt` was never false: {}
+  the condition of rule `hurt` was never false: {hp: 3}
   the condition of guard `no-rm` was never true: {event: {action: shell, program: rm}}
   the condition of guard `no-rm` was never false: {}
 fragments 0/2

@@ -54,7 +54,7 @@ fn composition_rule(book: &Lawbook, name: &str, index: usize, wanted: bool) -> A
 fn rule(book: &Lawbook, id: &str, wanted: bool) -> Answer {
     let rules = book.rules();
     let rule = rules.get(id);
-    rule.map_or(Answer::Unknown, |rule| rules.reach_condition(rule, wanted, book.manifest()))
+    rule.map_or(Answer::Unknown, |rule| rules.reach_condition(rule, wanted, book.book()))
 }
 
 fn guard(book: &Lawbook, id: &str, wanted: bool) -> Answer {

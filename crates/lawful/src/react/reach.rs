@@ -7,9 +7,10 @@ use super::event::{
 use super::rules::{Rule, RuleId, Rules};
 use super::trigger::{Direction, On, Test};
 use super::variables::root;
-use crate::book::{Manifest, Variable, VariableType};
+use crate::book::{Book, Manifest, Variable, VariableType};
 use crate::cond::partition::{Answer, Domains, reach};
-use crate::path::Path;
+use crate::cond::{Condition, Operator, Surface};
+use crate::path::{Path, Segment};
 use crate::value::{Map, Number, Value};
 
 /// What may set off a rule: variables at the start, and the steps of a scenario.
@@ -23,10 +24,31 @@ pub(crate) struct Approach {
 const MOST_TURNS: u64 = 30;
 
 impl Rules {
-    /// Whether some state makes the condition of a rule true, or false.
-    pub(crate) fn reach_condition(&self, rule: &Rule, wanted: bool, manifest: &Manifest) -> Answer {
-        let domains = Domains::of_variables(manifest);
-        reach(&self.conditions, rule.condition, wanted, &domains)
+    /// Whether some state makes the condition of a rule true, or false. The witness gives a value to
+    /// every variable that starts with one, if it can.
+    pub(crate) fn reach_condition(&self, rule: &Rule, wanted: bool, book: &Book) -> Answer {
+        let domains = Domains::of_variables(&book.manifest);
+        let answer = reach(&self.conditions, rule.condition, wanted, &domains);
+        let reads = self.conditions.reads(rule.condition);
+        let starts = |variable: &&Variable| {
+            variable.initial.as_ref().is_some_and(|value| value.present().is_some())
+                && reads.iter().any(|path| root(path) == Some(&*variable.id))
+        };
+        let starting = book.manifest.variables.iter().filter(starts);
+        let exists = |variable: &Variable| {
+            let path = Path::of(&[Segment::Key(variable.id.clone())]);
+            Condition::test(&path.to_string(), Operator::Exists, None)
+        };
+        let own = rule.when.clone();
+        let own = if wanted { own } else { Condition::not(own) };
+        let tree = Condition::all([own].into_iter().chain(starting.map(exists)));
+        let mut set = book.registry.set();
+        let present = set.add(&tree, Surface::When).0;
+        let present = present.map(|condition| reach(&set.finish(), condition, true, &domains));
+        match present {
+            Some(found @ Answer::Yes(_)) if answer != Answer::No => found,
+            _ => answer,
+        }
     }
 
     /// Values of the variables that a condition reads that are not their first ones, one at a time.
