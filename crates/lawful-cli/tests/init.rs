@@ -130,6 +130,8 @@ fn one_command_guards_claude_code_in_every_kind_of_project() {
             // Every command finds the lawbook from the project and from below it.
             let check = project.output(&["check", "--deny", "warnings"]);
             assert!(check.status.success(), "{language}: {}", support::said(&check));
+            let test = project.output(&["test"]);
+            assert!(test.status.success(), "{language}: {}", support::said(&test));
             let doctor = project.output(&["hook", "doctor"]);
             assert_eq!(support::exit(&doctor), 0, "{language}: {}", support::said(&doctor));
             let trust = project.output(&["trust", "--show"]);
@@ -251,6 +253,8 @@ fn a_new_folder_is_created_for_every_template() {
         );
         let check = project.output(&["check", "new/place", "--deny", "warnings"]);
         assert_eq!(support::exit(&check), 0, "{}", support::said(&check));
+        let test = project.output(&["test", "--book", "new/place"]);
+        assert_eq!(support::exit(&test), 0, "{}", support::said(&test));
     }
 }
 
@@ -290,6 +294,8 @@ fn permissions_and_instructions_are_carried_over() {
     );
     let check = project.output(&["check", "--deny", "warnings"]);
     assert_eq!(support::exit(&check), 0, "{}", support::said(&check));
+    let test = project.output(&["test"]);
+    assert_eq!(support::exit(&test), 0, "{}", support::said(&test));
     assert_eq!(project.shell("npm run test -- --watch"), "allow");
     assert_eq!(project.shell("npm run build"), Value::Null);
     assert_eq!(project.shell("cd web && git push origin main"), "ask");

@@ -136,7 +136,11 @@ fn plan_text(plan: &InitPlan) -> String {
 /// What to do next.
 fn next_steps(plan: &InitPlan, is_installed: bool) -> String {
     let book = plan.book().display().to_string();
-    let mut out = format!("\nnext, in `{}`:\n", escape::line(&plan.project.display().to_string()));
+    let mut out = if plan.project == Path::new(".") {
+        "\nnext:\n".to_owned()
+    } else {
+        format!("\nnext, in `{}`:\n", escape::line(&plan.project.display().to_string()))
+    };
     let _ = writeln!(out, "  lawful check         checks the lawbook `{}`", escape::line(&book));
     out.push_str("  lawful test          runs its scenarios\n");
     if is_installed {

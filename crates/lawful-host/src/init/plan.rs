@@ -187,6 +187,7 @@ impl Draft {
                 continue;
             }
             if errors.is_empty() {
+                let files = with_fitting_scenarios(files)?;
                 let record = imported.record();
                 let record = record.map(|text| PlannedFile { path: RECORD.to_owned(), text });
                 return Ok((files.into_iter().chain(record).collect(), imported, problems));
@@ -276,12 +277,47 @@ impl Draft {
 
 /// The problems of a planned lawbook, without writing it.
 fn check(files: &[PlannedFile]) -> Result<Diagnostics, Failure> {
-    let add =
-        |source: MemorySource, file: &PlannedFile| source.with(&file.path, file.text.as_bytes());
-    let source = files.iter().fold(MemorySource::new(), add);
+    Ok(in_memory(files)?.check().diagnostics)
+}
+
+/// The files with scenarios that pass: where a scenario of the template shows that nothing is decided,
+/// an imported permission can decide.
+fn with_fitting_scenarios(mut files: Vec<PlannedFile>) -> Result<Vec<PlannedFile>, Failure> {
+    let report = in_memory(&files)?.test().run()?;
+    for scenario in &report.scenarios {
+        let decisions = scenario.failures.iter().filter(|failure| failure.what == "decision");
+        for failure in decisions {
+            let file = files.iter_mut().find(|file| file.path == scenario.file);
+            if let (Some(file), Some(place), Some(decision)) =
+                (file, &failure.place, failure.actual.as_text())
+            {
+                file.text = expecting(&file.text, place.line, decision);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A scenario that expects another decision on a line.
+fn expecting(scenario: &str, line: usize, decision: &str) -> String {
+    let (written, fits) = ("{decision: none}", format!("{{decision: {decision}}}"));
+    let rewritten = (1..).zip(scenario.lines()).map(|(number, text)| {
+        if number == line {
+            text.replace(written, &format!("{fits}  # as the imported permissions say"))
+        } else {
+            text.to_owned()
+        }
+    });
+    rewritten.collect::<Vec<String>>().join("\n") + "\n"
+}
+
+/// A planned lawbook.
+fn in_memory(files: &[PlannedFile]) -> Result<Lawbook, Failure> {
     debug_assert!(
         files.first().is_some_and(|first| first.path == MANIFEST),
         "the manifest is first"
     );
-    Ok(Lawbook::load(&source)?.check().diagnostics)
+    let add =
+        |source: MemorySource, file: &PlannedFile| source.with(&file.path, file.text.as_bytes());
+    Ok(Lawbook::load(&files.iter().fold(MemorySource::new(), add))?)
 }

@@ -9,6 +9,8 @@
 
 use std::fmt::Write as _;
 
+use lawful::syntax::escape;
+
 use super::front::{Front, split_outside_braces};
 use super::scan::PageKind;
 use super::sections::sections;
@@ -80,7 +82,7 @@ impl Instructions {
             imported.lose(file, Some(front.lines + line), "a block of Lawful", why);
         }
         for (number, line) in (1..).zip(front.body.lines()) {
-            if let Some(path) = import_of(line) {
+            for path in imports_of(line) {
                 let what = format!("the import `@{path}`");
                 let why = "the line is in a fragment, but Lawful does not read the file; import it with `--from`";
                 imported.lose(file, Some(front.lines + number), what, why);
@@ -98,13 +100,12 @@ impl Instructions {
                 imported.lose(file, None, "the file", "it has no text");
                 return;
             }
-            (When::Always(_), 1) => "a fragment".to_owned(),
-            (When::Always(_), count) => format!("{count} fragments"),
+            (When::Always(_), count) => escape::count(count, "fragment"),
             (When::Files(value, _), count) => {
-                format!("{count} fragments, added by `files={value}`")
+                format!("{}, added by `files={value}`", escape::count(count, "fragment"))
             }
             (When::Topic(value, _), count) => {
-                format!("{count} fragments, added by `topic={value}`")
+                format!("{}, added by `topic={value}`", escape::count(count, "fragment"))
             }
         };
         self.pages.push(Page { file: file.to_owned(), what, sections: ids.clone() });
@@ -282,6 +283,9 @@ impl Instructions {
     fn scenario(&self, core: &[usize]) -> String {
         let mut text = format!("name: the imported {NAME} are complete\nsteps:\n");
         let mut step = |context: &str, order: &[usize]| {
+            if order.is_empty() {
+                return;
+            }
             let _ = write!(
                 text,
                 "  - compose: {{name: {NAME}, context: {{{context}}}}}\n    expect: {{prompt: {{order: {}}}}}\n",
@@ -391,13 +395,17 @@ fn when(file: &str, kind: &PageKind, front: &Front<'_>, imported: &mut Imported)
     When::Topic(name, comment.to_owned())
 }
 
-/// The file that a line imports: `@docs/style.md`.
-fn import_of(line: &str) -> Option<&str> {
-    let path = line.trim().trim_start_matches("- ").strip_prefix('@')?;
-    let is_path = !path.is_empty()
-        && !path.contains(char::is_whitespace)
-        && (path.contains('/') || path.contains('.'));
-    is_path.then_some(path)
+/// The files that a line imports: `@docs/style.md`, `@~/notes.md`. The name of a package, such as
+/// `@types/node`, has no ending.
+fn imports_of(line: &str) -> impl Iterator<Item = &str> {
+    line.split_whitespace().filter_map(|word| {
+        let path = word.strip_prefix('@')?.trim_end_matches([',', '.', ';', ':', ')']);
+        let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let has_ending = name.rsplit_once('.').is_some_and(|(stem, end)| {
+            !stem.is_empty() && end.chars().all(|c| c.is_ascii_alphanumeric())
+        });
+        has_ending.then_some(path)
+    })
 }
 
 /// The name of a file without its folder and its ending.

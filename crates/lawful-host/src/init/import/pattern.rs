@@ -107,7 +107,9 @@ pub(super) fn path(pattern: &str, verdict: Verdict) -> Result<String, &'static s
     if rest.starts_with("../") || rest.contains("/../") {
         return Err("the path leads out of the project; a guard sees absolute paths there");
     }
-    let body = glob(rest.trim_end_matches('/')).ok_or("the pattern is not closed")?;
+    // Everything below a folder, and the folder.
+    let rest = rest.strip_suffix("/**").unwrap_or(rest).trim_end_matches('/');
+    let body = glob(rest).ok_or("the pattern is not closed")?;
     Ok(format!("{start}{body}(/.*)?$"))
 }
 
@@ -121,11 +123,6 @@ fn glob(pattern: &str) -> Option<String> {
             out.push_str("(.*/)?");
             rest = after;
             continue;
-        }
-        if rest == "/**" {
-            // Everything below the folder, and the folder.
-            out.push_str("(/.*)?");
-            break;
         }
         rest = rest.get(c.len_utf8()..).unwrap_or_default();
         match c {

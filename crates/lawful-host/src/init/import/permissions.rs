@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use lawful::Limits;
-use lawful::syntax::{Diagnostic, Format, Node, Severity, parse};
+use lawful::syntax::{Diagnostic, Format, Node, Severity, escape, parse};
 
 use super::pattern::{self, CommandPattern, Verdict};
 use super::scan::Candidate;
@@ -167,7 +167,7 @@ impl Guards<'_> {
         let count = self.ids.len();
         imported.carried.push(Carried {
             file: self.shown.to_owned(),
-            what: if count == 1 { "a guard".to_owned() } else { format!("{count} guards") },
+            what: escape::count(count, "guard"),
             files: vec![path],
         });
     }

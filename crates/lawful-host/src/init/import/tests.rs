@@ -124,7 +124,7 @@ axes:
 
 #[test]
 fn what_lawful_wrote_and_imports_are_listed() {
-    let text = "Mine.\n@docs/style.md\n<!-- lawful:begin crew 1 -->\nTheirs.\n<!-- lawful:end crew -->\nMore.\n<!-- lawful:begin open\nKept.\n";
+    let text = "Mine: @types/node, me@example.org.\nSee @docs/style.md, and so on.\n<!-- lawful:begin crew 1 -->\nTheirs.\n<!-- lawful:end crew -->\nMore.\n<!-- lawful:begin open\nKept.\n";
     let scene = Scene::new("managed", &[("AGENTS.md", text)]);
     let plan = scene.plan(Template::Crew, &["AGENTS.md"]);
     assert_eq!(
@@ -262,6 +262,8 @@ proptest! {
         let scene = Scene::new("property", &[("CLAUDE.md", &first), ("AGENTS.md", &second)]);
         let plan = scene.plan(template, &["CLAUDE.md", "AGENTS.md"]);
         prop_assert_eq!(plan.warnings.errors(), 0);
+        let report = book(&plan).test().run().unwrap();
+        prop_assert_eq!((report.failed, report.errors), (0, 0));
         if lines(&first).is_empty() && lines(&second).is_empty() {
             return Ok(());
         }

@@ -198,6 +198,18 @@ fn two_settings_files_have_guards_of_different_names() {
 }
 
 #[test]
+fn the_scenarios_of_the_template_expect_what_the_permissions_decide() {
+    let settings = r#"{"permissions": {"deny": ["Read(./.env)", "Bash(curl:*)"], "ask": ["Bash(git push:*)"], "allow": ["Write", "Bash(git commit:*)"]}}"#;
+    let scene = Scene::new("permissions-scenarios", &[("settings.json", settings)]);
+    let plan = scene.plan(Template::Guard, &["settings.json"]);
+    let pushes = plan.files.iter().find(|file| file.path == "scenarios/force-push.yaml").unwrap();
+    assert!(pushes.text.contains("{decision: ask}  # as the imported permissions say\n"));
+    plan.write().unwrap();
+    let report = Lawbook::open(scene.0.join("project/lawful")).unwrap().test().run().unwrap();
+    assert_eq!((report.failed, report.errors), (0, 0), "{report:?}");
+}
+
+#[test]
 fn a_rule_that_another_one_includes_is_listed() {
     let settings = r#"{"permissions": {"deny": ["Bash", "Bash(*)", "Bash", "Read"]}}"#;
     let scene = Scene::new("permissions-included", &[("settings.json", settings)]);
