@@ -34,13 +34,16 @@ pub(super) fn sections(text: &str) -> (Vec<Section>, Vec<Managed>) {
 /// The lines that are not in a block of Lawful, with their numbers; and the first line of each block.
 /// A block that is not closed is kept.
 fn without_managed(text: &str) -> (Vec<(usize, &str)>, Vec<Managed>) {
+    let is_end = |(_, line): &(usize, &str)| line.starts_with("<!-- lawful:end");
     let all: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
+    // Looking for an end that is not there, again and again, would take forever.
+    let last_end = all.iter().rposition(is_end);
     let (mut own, mut managed) = (Vec::new(), Vec::new());
     let mut at = 0;
     while let Some(&(number, line)) = all.get(at) {
-        let rest = all.get(at..).unwrap_or_default();
-        let end = rest.iter().position(|(_, line)| line.starts_with("<!-- lawful:end"));
-        match end.filter(|_| line.starts_with("<!-- lawful:begin")) {
+        let begins = line.starts_with("<!-- lawful:begin") && Some(at) < last_end;
+        let rest = all.get(at..).unwrap_or_default().iter();
+        match begins.then(|| rest.clone().position(|line| is_end(line))).flatten() {
             Some(end) => {
                 managed.push(number);
                 at += end + 1;

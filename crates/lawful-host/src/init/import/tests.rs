@@ -219,6 +219,15 @@ fn what_cannot_be_read_is_listed_in_a_folder_and_refused_by_name() {
 }
 
 #[test]
+fn an_enormous_file_takes_no_longer_than_its_size() {
+    let text = "## A\n\n<!-- lawful:begin\n${x}\n".repeat(50_000);
+    let started = std::time::Instant::now();
+    let (sections, managed) = super::sections::sections(&text);
+    assert_eq!((sections.len(), managed.len()), (1, 0));
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_file_with_very_many_sections_is_split_less() {
     let sections = (0..5_000).map(|n| format!("## Section {n}\n\nText {n}.\n"));
     let text = format!("# Top\n\nFirst.\n{}", sections.collect::<String>());
