@@ -135,21 +135,43 @@ pub fn state_diff(before: &Session, after: &Session) -> Vec<String> {
     for name in names {
         let shown = escape::line(name);
         match (old.get(name), new.get(name)) {
-            (Some(old), Some(new)) if old != new => out.push(format!("~ {shown}: {old} -> {new}")),
-            (None, Some(new)) => out.push(format!("+ {shown}: {new}")),
-            (Some(old), None) => out.push(format!("- {shown}: {old}")),
-            (Some(_), Some(_)) | (None, None) => {}
+            (Some(old), Some(new)) if old.exact == new.exact => {}
+            (Some(old), Some(new)) if old.shown == new.shown => {
+                out.push(format!("~ {shown}: {}, and differs in what is not shown", new.shown));
+            }
+            (Some(old), Some(new)) => {
+                out.push(format!("~ {shown}: {} -> {}", old.shown, new.shown));
+            }
+            (None, Some(new)) => out.push(format!("+ {shown}: {}", new.shown)),
+            (Some(old), None) => out.push(format!("- {shown}: {}", old.shown)),
+            (None, None) => {}
         }
     }
     out
 }
 
-/// The parts of a session, each on one line.
-fn parts(session: &Session) -> BTreeMap<String, String> {
+/// A part of a session.
+struct SessionPart {
+    /// All of it, to compare.
+    exact: String,
+    /// On one line, cut.
+    shown: String,
+}
+
+impl SessionPart {
+    fn short(text: String) -> Self {
+        Self { exact: text.clone(), shown: text }
+    }
+}
+
+fn parts(session: &Session) -> BTreeMap<String, SessionPart> {
     let mut out = BTreeMap::new();
     if let Value::Map(map) = &session.variables {
         let present = map.iter().filter(|(_, value)| value.present().is_some());
-        out.extend(present.map(|(key, field)| (key.to_owned(), value(field))));
+        out.extend(present.map(|(key, field)| {
+            let part = SessionPart { exact: field.to_string(), shown: value(field) };
+            (key.to_owned(), part)
+        }));
     }
     for directive in &session.directives {
         let until = directive.until.map_or("on".to_owned(), |until| format!("to {until}"));
@@ -157,19 +179,24 @@ fn parts(session: &Session) -> BTreeMap<String, String> {
             Some(depth) => format!("depth {depth}"),
             None => directive.position.name().to_owned(),
         };
-        let text = short(&directive.content);
-        let line = format!("\"{text}\" {position}, turns {} {until}", directive.from);
-        out.insert(format!("@prompt.directive.{}", directive.id), line);
+        let line = |text: &str| format!("\"{text}\" {position}, turns {} {until}", directive.from);
+        let part = SessionPart {
+            exact: line(&directive.content),
+            shown: line(&short(&directive.content)),
+        };
+        out.insert(format!("@prompt.directive.{}", directive.id), part);
     }
     for (id, on) in &session.entries {
-        out.insert(format!("@prompt.entry.{id}"), on.to_string());
+        out.insert(format!("@prompt.entry.{id}"), SessionPart::short(on.to_string()));
     }
     for (id, on) in &session.rules {
-        out.insert(format!("@rules.disabled.{id}"), (!on).to_string());
+        out.insert(format!("@rules.disabled.{id}"), SessionPart::short((!on).to_string()));
     }
     for (at, queued) in session.context.iter().enumerate() {
-        let line = format!("\"{}\" as {}", short(&queued.message), queued.role.name());
-        out.insert(format!("@prompt.context[{at}]"), line);
+        let line = |text: &str| format!("\"{text}\" as {}", queued.role.name());
+        let part =
+            SessionPart { exact: line(&queued.message), shown: line(&short(&queued.message)) };
+        out.insert(format!("@prompt.context[{at}]"), part);
     }
     out
 }
@@ -188,5 +215,22 @@ impl Session {
         // A session has only strings, numbers and maps with string keys, so it is always valid
         // JSON.
         to_json(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_behind_the_cut_is_a_change() {
+        let session = |end: &str| {
+            let text = format!("{{\"variables\": {{\"log\": \"{}{end}\"}}}}", "a".repeat(200));
+            Session::from_json(&text).unwrap()
+        };
+        let found = state_diff(&session("b"), &session("c"));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found.iter().all(|line| line.ends_with("and differs in what is not shown")));
+        assert!(state_diff(&session("b"), &session("b")).is_empty());
     }
 }
