@@ -6,6 +6,8 @@
 //!
 //! **Invariant:** nothing here decides anything. Every decision comes from a verb of [`Lawbook`].
 
+mod prompt;
+mod stop;
 mod touch;
 
 use std::collections::BTreeMap;
@@ -18,16 +20,14 @@ use super::compare::{Failure, compare};
 use super::document::{Act, Live, PromptOf, Scenario, Step, Submitted, Target};
 use super::expect::Decided;
 use super::happened::{Happened, Prompted};
-use super::name::{UNDECIDED, VERIFY};
 use super::surroundings::{HOME, PROJECT, Surroundings, Unreadable};
 use super::touched::Touched;
-use crate::book::{HookMode, Persona, RoleSource, Undecided};
 use crate::error::Error;
 use crate::lawbook::Lawbook;
 use crate::live::{Event, Host, LexicalPlaces, Moment};
 use crate::react::{Input, Rules, Session};
 use crate::value::{Map, Value};
-use crate::verify::{Envelope, Strictness, Verdict};
+use crate::verify::{Envelope, Strictness};
 
 /// A scenario that was played.
 #[derive(Clone, Debug, Default)]
@@ -316,95 +316,6 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// An agent wants to stop: guards decide, then its work is verified, and only an agent that may
-    /// stop completes its turn.
-    fn stop(
-        &mut self,
-        message: Option<&str>,
-        submitted: &Submitted,
-        happened: &mut Happened,
-    ) -> Result<(), Error> {
-        let moment = Moment::Stop { message: message.map(Into::into) };
-        let host = self.surroundings.host.clone();
-        let mut decision = self.decide(&moment, (&places(), host), happened)?;
-        if decision == Decided::None {
-            decision = self.verify_stop(submitted, happened)?;
-        }
-        let decision = self.counted("", decision);
-        let is_shadow = self.book.manifest().hooks.mode == HookMode::Shadow;
-        if decision != Decided::Deny || is_shadow {
-            let ai = message.map(Into::into);
-            self.take_live(&Input::Turn { user: None, ai, writes: Vec::new() }, happened);
-        }
-        happened.decision = Some(decision);
-        Ok(())
-    }
-
-    /// Whether an agent may stop that no guard keeps from it.
-    fn verify_stop(
-        &mut self,
-        submitted: &Submitted,
-        happened: &mut Happened,
-    ) -> Result<Decided, Error> {
-        let hook = self.book.manifest().hooks.stop.clone();
-        let mut by = |who: &str, why: &str| {
-            happened.by = vec![who.into()];
-            happened.reason = Some(why.to_owned());
-        };
-        let undecided = match hook.undecided {
-            Undecided::Block => Decided::Deny,
-            Undecided::Allow => Decided::None,
-        };
-        let without_answer = if undecided == Decided::Deny { VERIFY } else { UNDECIDED };
-        if !self.book.has_rulespec() {
-            if self.book.book().only_acts_live() {
-                return Ok(Decided::None);
-            }
-            by(without_answer, &format!("the lawbook has no `{}`", hook.rulespec()));
-            return Ok(undecided);
-        }
-        let reads_envelope = self.book.ready_rulespec()?.reads_envelope();
-        if reads_envelope && submitted.envelope.is_none() {
-            by(VERIFY, "the agent wrote no envelope");
-            return Ok(Decided::Deny);
-        }
-        self.envelope(submitted, happened)?;
-        let mut by = |who: &str, why: &str| {
-            happened.by = vec![who.into()];
-            happened.reason = Some(why.to_owned());
-        };
-        Ok(match happened.verdict {
-            Some(Verdict::Pass) | None => Decided::None,
-            Some(Verdict::Fail) => {
-                by(VERIFY, "the envelope fails");
-                Decided::Deny
-            }
-            Some(Verdict::Undecided) => {
-                by(without_answer, "the envelope is undecided");
-                undecided
-            }
-        })
-    }
-
-    /// Counts the blocks of an agent. After too many in a row it may stop.
-    fn counted(&mut self, agent: &str, decision: Decided) -> Decided {
-        let hooks = &self.book.manifest().hooks;
-        let blocks = self.blocks.entry(agent.into()).or_default();
-        if decision != Decided::Deny {
-            *blocks = 0;
-            return decision;
-        }
-        if hooks.mode == HookMode::Shadow {
-            return decision;
-        }
-        if *blocks >= hooks.stop.blocks {
-            *blocks = 0;
-            return Decided::None;
-        }
-        *blocks += 1;
-        decision
-    }
-
     fn rewind(
         &mut self,
         target: Target,
@@ -442,7 +353,7 @@ impl Player<'_> {
     }
 
     fn prompt(&mut self, of: &PromptOf, context: Map) -> Result<Prompted, Error> {
-        let prompted = prompted(self.book, of, context, &self.session)?;
+        let prompted = prompt::prompted(self.book, of, context, &self.session)?;
         if self.collect == Collect::Touched {
             self.touch_prompt(&prompted);
         }
@@ -471,66 +382,6 @@ impl Player<'_> {
 /// The places of an agent that works in the root of the project.
 fn places() -> LexicalPlaces {
     LexicalPlaces::new(PROJECT).with_home(HOME)
-}
-
-/// Composes a prompt for a session.
-fn prompted(
-    book: &Lawbook,
-    of: &PromptOf,
-    context: Map,
-    session: &Session,
-) -> Result<Prompted, Error> {
-    let context = Value::Map(context);
-    let resolve = |name: &str| book.compose(name).context(&context).session(session).run();
-    match of {
-        PromptOf::Composition(name) => {
-            let composed = resolve(name)?;
-            let inserted = composed.insertions.iter().filter(|one| one.depth.is_some());
-            Ok(Prompted {
-                of: of.clone(),
-                history: inserted.map(|one| one.text.clone()).collect(),
-                text: composed.text,
-                sections: composed.sections,
-                rules: composed.trace.rules,
-                composition: Some((name.clone(), composed.context)),
-                warnings: composed.trace.warnings.to_vec(),
-            })
-        }
-        PromptOf::Role(role) => {
-            let composed = book.role(role).context(&context).session(session).run()?;
-            let persona = match composition_of(book, role) {
-                None => None,
-                Some(name) => Some((name, resolve(name)?)),
-            };
-            let inserted = composed.insertions.iter().filter(|one| one.depth.is_some());
-            let (composition, rules) = match persona {
-                None => (None, Vec::new()),
-                Some((name, composed)) => {
-                    (Some((name.into(), composed.context)), composed.trace.rules)
-                }
-            };
-            Ok(Prompted {
-                of: of.clone(),
-                history: inserted.map(|one| one.text.clone()).collect(),
-                text: composed.text,
-                sections: composed.sections,
-                rules,
-                composition,
-                warnings: composed.warnings.to_vec(),
-            })
-        }
-    }
-}
-
-/// The composition that the persona of a role is made by.
-fn composition_of<'b>(book: &'b Lawbook, role: &str) -> Option<&'b str> {
-    let conditioning = book.manifest().conditioning.as_ref()?;
-    let RoleSource::Personas(personas) = &conditioning.roles else { return None };
-    let (_, persona) = personas.iter().find(|(name, _)| **name == *role)?;
-    match persona {
-        Persona::Composition(name, _) => Some(name),
-        Persona::File(..) => None,
-    }
 }
 
 /// The problem with an event that cannot be read.

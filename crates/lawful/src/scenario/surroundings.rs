@@ -9,7 +9,7 @@ use crate::value::Value;
 /// The project of every scenario.
 pub const PROJECT: &str = "/project";
 /// The home folder of the user in every scenario.
-pub const HOME: &str = "/home/user";
+pub const HOME: &str = "/users/me";
 
 /// What a scenario is played in.
 #[derive(Clone)]
