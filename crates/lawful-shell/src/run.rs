@@ -16,6 +16,10 @@ const MAX_SUSPECTS: usize = 64;
 /// The most words of an unknown program that are looked at.
 const MAX_SUSPECT_WORDS: usize = 128;
 
+/// The most words of all the commands that unknown programs of one line may run, and letters of the
+/// texts that they may run.
+const MAX_ALL_SUSPECT_WORDS: usize = 50_000;
+
 impl Reader {
     /// Adds a command and everything that it runs.
     pub(crate) fn run(&mut self, args: &[Arg], redirected: Files, place: &Place) -> After {
@@ -258,10 +262,15 @@ impl Reader {
         }
         let args = args.get(..MAX_SUSPECT_WORDS).unwrap_or(args);
         for (index, arg) in args.iter().enumerate().skip(1) {
+            if self.suspect_words > MAX_ALL_SUSPECT_WORDS {
+                self.give_up("unknown programs have too many words", &line_of(args));
+                break;
+            }
             let text = arg.text.as_str();
             let could_be_program = !text.is_empty() && !text.starts_with('-') && text != ";";
             if let Some((_, value)) = text.split_once('=').filter(|_| text.starts_with('-')) {
                 if value.contains(char::is_whitespace) && suspects.len() < MAX_SUSPECTS {
+                    self.suspect_words += value.len();
                     suspects.extend(Self::guess(value));
                 }
                 continue;
@@ -274,8 +283,10 @@ impl Reader {
                 break;
             }
             if text.contains(char::is_whitespace) {
+                self.suspect_words += text.len();
                 suspects.extend(Self::guess(text));
             } else {
+                self.suspect_words += args.len() - index;
                 let rest = args.get(index..).unwrap_or_default();
                 suspects.push(words(base_name(text), rest));
             }

@@ -41,6 +41,8 @@ pub(crate) struct Reader {
     spent: usize,
     /// Whether the text that is being read may change the folder somewhere.
     enters: bool,
+    /// How many words the commands have that unknown programs may run.
+    pub(crate) suspect_words: usize,
     /// The text may be no line at all, so nothing is concluded from what it might run.
     pub(crate) guessing: bool,
     /// The line sets a variable.

@@ -1,5 +1,7 @@
 //! The decision on an event.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lawful_syntax::{Diagnostic, escape};
 
 use super::codes::UNDECIDED_GUARD;
@@ -8,8 +10,9 @@ use super::guards::{Decision, Guard, GuardId, Guards};
 use super::reason::shown;
 use crate::book::Opaque;
 use crate::cond::Outcome;
+use crate::live::field::Field;
 use crate::live::{Action, Event, EventKind, Host, Thing, Unsaid};
-use crate::path::Segment;
+use crate::path::{Path, Segment};
 use crate::react::EVENT;
 use crate::react::Session;
 use crate::value::Value;
@@ -86,7 +89,13 @@ pub(super) struct Tally<'e> {
     pub first_other: Option<Touched<'e>>,
     /// The first thing of which the condition of an `allow` does not test everything.
     pub first_unsaid: Option<(&'e Thing, Unsaid)>,
+    /// Whether it was not evaluated, because the call is too large.
+    pub too_large: bool,
 }
+
+/// How many bytes of the call the conditions compare that are asked for each thing. The rest could not
+/// be evaluated.
+const MAX_COMPARED: usize = 256 * 1024 * 1024;
 
 impl Guards {
     /// Decides on an event.
@@ -110,12 +119,14 @@ impl Guards {
         let (first_true, first_error, first_other) = (None, None, None);
         let blank = |guard| {
             let first_unsaid = self.unsaid(guard, event);
-            Tally { guard, first_true, first_error, first_other, first_unsaid }
+            let too_large = false;
+            Tally { guard, first_true, first_error, first_other, first_unsaid, too_large }
         };
         let mut tallies: Vec<Tally<'e>> = asked.map(blank).collect();
         if tallies.is_empty() {
             return tallies;
         }
+        self.mark_too_large(&mut tallies, event);
         let mut documents = Documents::new(self, event, session);
         let mut is_first = true;
         let mut count = |touched: Touched<'e>| {
@@ -123,7 +134,9 @@ impl Guards {
             let mut run = self.conditions.run_few(document, tallies.len());
             // The outcome for the first thing is that for all others, unless the condition reads
             // something of the thing.
-            let asked = |tally: &&mut Tally<'e>| is_first || self.per_thing[tally.guard];
+            let asked = |tally: &&mut Tally<'e>| {
+                !tally.too_large && (is_first || self.per_thing[tally.guard])
+            };
             for tally in tallies.iter_mut().filter(asked) {
                 let outcome = run.outcome(self.all[tally.guard].condition);
                 let first = match outcome {
@@ -140,6 +153,29 @@ impl Guards {
         };
         touched(event).for_each(&mut count);
         tallies
+    }
+
+    /// Marks the guards that would compare a large part of a call with every thing of a large call.
+    fn mark_too_large<'e>(&self, tallies: &mut [Tally<'e>], event: &'e Event) {
+        let things = touched(event).count();
+        let Some(first) = touched(event).next().filter(|_| things > 1) else { return };
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut compared: usize = 0;
+        for tally in tallies.iter_mut().filter(|tally| self.per_thing[tally.guard]) {
+            let reads = self.conditions.reads(self.all[tally.guard].condition);
+            let fields: BTreeSet<&str> =
+                reads.iter().filter_map(|path| field_of_call(path)).collect();
+            for field in fields {
+                let value = event.body().get(field);
+                let size = *sizes.entry(field).or_insert_with(|| value.map_or(0, size));
+                compared = compared.saturating_add(size.saturating_mul(things));
+            }
+            if compared > MAX_COMPARED {
+                tally.too_large = true;
+                tally.first_error = Some(first);
+                tally.first_other = Some(first);
+            }
+        }
     }
 
     /// What an event does that the condition of an `allow` cannot have tested.
@@ -267,6 +303,30 @@ pub(super) fn acts<'e>(guard: &Guard, tally: &Tally<'e>, event: &Event) -> Acts<
     }
 }
 
+/// The field of the event that a path reads, unless it belongs to one thing.
+fn field_of_call(path: &Path) -> Option<&str> {
+    match path.segments() {
+        [Segment::Key(root), Segment::Key(field), ..] if **root == *EVENT => {
+            let of_thing = Field::of_things().any(|known| *known.name == **field);
+            (!of_thing).then_some(&**field)
+        }
+        _ => None,
+    }
+}
+
+/// About how many bytes a value has.
+fn size(value: &Value) -> usize {
+    const NODE: usize = 8;
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => NODE,
+        Value::Text(text) => NODE + text.len(),
+        Value::List(items) => NODE + items.iter().map(size).sum::<usize>(),
+        Value::Map(map) => {
+            NODE + map.iter().map(|(key, value)| key.len() + size(value)).sum::<usize>()
+        }
+    }
+}
+
 fn undecided(guard: &Guard) -> Diagnostic {
     let what = match guard.decision {
         Decision::Deny | Decision::Ask => "it denies",
@@ -274,7 +334,8 @@ fn undecided(guard: &Guard) -> Diagnostic {
     };
     let name = escape::name(&guard.id);
     let message = format!("the condition of `{name}` could not be evaluated, so {what}");
-    Diagnostic::new(&UNDECIDED_GUARD, guard.span, message).help("a primitive of the host failed")
+    Diagnostic::new(&UNDECIDED_GUARD, guard.span, message)
+        .help("a primitive of the host failed, or the call is too large")
 }
 
 impl Guards {

@@ -150,3 +150,26 @@ fn the_event_is_not_copied_for_each_thing() {
     let [(first, a), (second, b)] = seen.as_slice() else { panic!("{seen:?}") };
     assert_eq!((first, a.as_str(), b.as_str()), (second, "a", "b"));
 }
+
+/// A condition that compares a large input with each of many commands would take minutes.
+#[test]
+fn a_guard_that_would_compare_too_much_denies() {
+    let guards = "\
+- {id: a, on: {tool: T}, when: {all: [{path: event.input.x, op: matches, value: b}, {event.line: c}]}, deny: No.}
+- {id: b, when: {all: [{path: event.input.x, op: matches, value: a}, {event.program: rm}]}, allow: Yes.}
+- {id: c, when: {path: event.input.x, op: matches, value: b}, deny: Found.}
+";
+    let book = lawbook("", guards);
+    let call = |size: usize, lines: usize, tool: &str| {
+        let lines: Vec<String> = (0..lines).map(|at| format!("rm f{at}")).collect();
+        let (lines, text) = (lines.join("; "), "a".repeat(size));
+        let moment =
+            format!("{{action: shell, tool: {tool}, command: '{lines}', input: {{x: {text}}}}}");
+        decide(&book, &moment, &Host::default())
+    };
+    assert_eq!(call(1_000, 20, "T").decision, "allow");
+    // The first guard cannot be evaluated, so it denies; the second one does not allow.
+    let denied = call(1_000_000, 400, "T");
+    assert_eq!((denied.decision, denied.by), ("deny", vec!["a".to_owned()]));
+    assert_eq!(call(1_000_000, 400, "U").decision, "none");
+}

@@ -38,8 +38,8 @@ const fn list(name: &'static str, actions: &'static [Action]) -> Field {
     Field { holds: Holds::List, ..field(name, CALL, actions) }
 }
 
-const fn of_thing(field: Field) -> Field {
-    Field { of_thing: true, ..field }
+const fn text_of_thing(name: &'static str, actions: &'static [Action]) -> Field {
+    Field { of_thing: true, ..field(name, CALL, actions) }
 }
 
 const CALL: &[EventKind] = &[EventKind::ToolCall];
@@ -61,14 +61,14 @@ pub(crate) const FIELDS: [Field; 21] = [
     list("lines", SHELL),
     list("programs", SHELL),
     Field { holds: Holds::Truth, ..field("opaque", CALL, SHELL) },
-    of_thing(field("line", CALL, SHELL)),
-    of_thing(field("program", CALL, SHELL)),
-    of_thing(list("args", SHELL)),
+    text_of_thing("line", SHELL),
+    text_of_thing("program", SHELL),
+    Field { of_thing: true, ..list("args", SHELL) },
     // In a condition, the files of one command; in the event, those of all.
     list("writes", SHELL),
     list("reads", SHELL),
     list("paths", FILES),
-    of_thing(field("path", CALL, FILES)),
+    text_of_thing("path", FILES),
     field("url", CALL, &[Action::Fetch]),
     field("server", CALL, &[Action::Mcp]),
     field("name", CALL, &[Action::Mcp]),

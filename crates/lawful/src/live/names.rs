@@ -70,11 +70,11 @@ impl<'p> Names<'p> {
                     self.too_many = true;
                     return;
                 }
-                let Some(name) = self.from_start(folder, &link.name) else { continue };
+                let Some(name) = self.in_working_folder(folder, &link.name) else { continue };
                 let target = if link.from_name {
                     Some(joined(&parent(&name), &link.target))
                 } else {
-                    self.from_start(folder, &link.target)
+                    self.in_working_folder(folder, &link.target)
                 };
                 let Some(to) = target else { continue };
                 let at = place(&name, link.known, From::Working, self.places).path;
@@ -98,7 +98,7 @@ impl<'p> Names<'p> {
         if self.too_many {
             return Some(Placed::anywhere(path));
         }
-        let (mut path, mut complete) = (self.from_start(folder, path)?, complete);
+        let (mut path, mut complete) = (self.in_working_folder(folder, path)?, complete);
         let mut through = false;
         for _ in 0..MAX_FOLLOWED {
             match self.through(&path, by) {
@@ -141,7 +141,7 @@ impl<'p> Names<'p> {
     }
 
     /// A path of a command, from the working folder of the agent; `None` if the folder is unknown.
-    fn from_start(&self, folder: &Folder, path: &str) -> Option<String> {
+    fn in_working_folder(&self, folder: &Folder, path: &str) -> Option<String> {
         let start = self.start.unwrap_or_default();
         match folder {
             Folder::Start => Some(joined(start, path)),

@@ -32,7 +32,9 @@ pub(super) fn read(line: &str, folder: Option<&str>, places: &dyn Places) -> Lin
     for command in &reading.commands {
         resolver.names.learn(command);
         if command.suspects.iter().flatten().any(|word| makes_links(word)) {
-            suspects(command).iter().for_each(|inner| resolver.names.learn(inner));
+            for inner in suspects(command) {
+                resolver.names.learn(&inner);
+            }
         }
     }
     let commands = reading.commands.iter().map(|command| {
@@ -42,7 +44,9 @@ pub(super) fn read(line: &str, folder: Option<&str>, places: &dyn Places) -> Lin
     });
     let mut commands: Vec<Thing> = commands.collect();
     if resolver.names.followed {
-        commands.iter_mut().for_each(|thing| thing.unsaid.push(Unsaid::Link));
+        for thing in &mut commands {
+            thing.unsaid.push(Unsaid::Link);
+        }
     }
     let mut over_limit = reading.opaque.iter().any(lawful_shell::Opaque::is_limit);
     if resolver.left == 0 || resolver.names.too_many {

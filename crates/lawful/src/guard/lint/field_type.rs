@@ -51,11 +51,11 @@ fn of_list(field: &Field, test: &Test<'_>) -> Option<Diagnostic> {
             test.operator.name(),
             outcome(test.operator)
         );
-        let help = match positive(test.operator) {
-            Operator::Equals => format!(
-                "write `{{path: event.{name}, op: contains, …}}`, or test the elements with `event.{name}[*]`"
-            ),
-            _ => format!("test the elements with `event.{name}[*]`"),
+        let elements = format!("test the elements with `event.{name}[*]`");
+        let help = if positive(test.operator) == Operator::Equals {
+            format!("write `{{path: event.{name}, op: contains, …}}`, or {elements}")
+        } else {
+            elements
         };
         Diagnostic::new(&FIELD_TYPE, test.path_span, message).help(help)
     })
