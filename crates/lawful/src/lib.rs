@@ -83,7 +83,8 @@ pub use check::{check, check_evaluated, rulespec};
 pub use diagnostics::Diagnostics;
 pub use error::{Error, ErrorKind};
 pub use lawbook::{
-    Compose, ComposeRole, Lawbook, LawbookOptions, ListKind, PromptMatrix, Test, TestCase, Verify,
+    Compose, ComposeRole, Lawbook, LawbookOptions, ListKind, LiveLaw, LiveRules, LiveStep,
+    PromptMatrix, Test, TestCase, Verify,
 };
 pub use lawful_syntax as syntax;
 pub use lawful_syntax::{Diagnostic, Severity};

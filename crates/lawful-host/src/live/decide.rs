@@ -9,7 +9,7 @@ use lawful_deliver::{Event, HOOKS, Hook, Incoming, Scope, Settings};
 
 use super::decided::{Decided, undecided_outcome};
 use super::grant::{Grants, call_hash};
-use super::law::OpenLaw;
+use super::law::{NoLaw, OpenLaw, project_root, trusted};
 use super::logged::Masked;
 use super::outcome::Outcome;
 use super::places::HostPlaces;
@@ -43,28 +43,23 @@ impl Workspace {
 
     fn decided(&self, call: LiveRequest, incoming: &Incoming) -> Decided {
         let project = self.project_of(call, incoming);
-        let law = OpenLaw::of(self, &project);
+        let trusted = trusted(self, &project);
         if canary::is_canary(incoming) {
+            let law = trusted.and_then(|trusted| OpenLaw::open(self, trusted, None));
             return canary::answer(call, law.as_ref());
         }
-        let law = match law {
-            Ok(law) => law,
-            // Verification says why itself.
-            Err(_) if call.event == Event::Stop => {
-                let (outcome, blocks) = self.verified(call, incoming, Outcome::default());
-                let decided = Decided { outcome, blocks, ..Decided::default() };
-                return self.counted(call, Some(incoming), decided);
-            }
-            Err(none) => {
-                let undecided = none.undecided(call.undecided);
-                let decided = Decided::undecided(call, &none.why, undecided);
-                return self.counted(call, Some(incoming), decided);
-            }
+        let trusted = match trusted {
+            Ok(trusted) => trusted,
+            Err(none) => return self.without_law(call, incoming, &none),
         };
-        let root = law.root(&project);
+        let root = project_root(&trusted.book, &project);
         let working = incoming.folder.as_deref().unwrap_or(&root);
         let places = HostPlaces::new(&root, working, self.variable("HOME"));
         let event = live::Event::read(&incoming.moment, &places);
+        let law = match OpenLaw::open(self, trusted, Some(&event)) {
+            Ok(law) => law,
+            Err(none) => return self.without_law(call, incoming, &none),
+        };
         let state = self.state().ok();
         let host = self.host(&law.trusted.book, &law.fingerprint, (&project, &places));
         let mut decided = Decided {
@@ -112,6 +107,18 @@ impl Workspace {
             decided.outcome.messages.push(first(&failure));
         }
         decided
+    }
+
+    /// What happens without a lawbook that decides.
+    fn without_law(&self, call: LiveRequest, incoming: &Incoming, none: &NoLaw) -> Decided {
+        let decided = if call.event == Event::Stop {
+            // Verification says why itself.
+            let (outcome, blocks) = self.verified(call, incoming, Outcome::default());
+            Decided { outcome, blocks, ..Decided::default() }
+        } else {
+            Decided::undecided(call, &none.why, none.undecided(call.undecided))
+        };
+        self.counted(call, Some(incoming), decided)
     }
 
     /// What guards know of this machine.

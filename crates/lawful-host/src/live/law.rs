@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use lawful::LiveLaw;
 use lawful::book::{HookMode, Undecided};
-use lawful::{Lawbook, Verb};
+use lawful::live::Event;
 
 use crate::decision_log::EnforcementMode;
 use crate::observe::root;
@@ -13,8 +14,8 @@ use crate::workspace::Workspace;
 
 /// A trusted lawbook that is ready to decide.
 pub(crate) struct OpenLaw {
-    /// The lawbook.
-    pub(crate) book: Lawbook,
+    /// The lawbook, or the part of it that an event can reach.
+    pub(crate) book: LiveLaw,
     /// What was trusted.
     pub(crate) trusted: Box<Trusted>,
     /// Its fingerprint.
@@ -39,43 +40,50 @@ impl NoLaw {
     }
 }
 
+/// The trusted lawbook of a project, or why it has no trusted lawbook.
+pub(crate) fn trusted(workspace: &Workspace, project: &Path) -> Result<Box<Trusted>, NoLaw> {
+    match workspace.law(project) {
+        Law::Trusted(trusted) => Ok(trusted),
+        Law::Untrusted { book, why } => {
+            let folder = quote(&book.display().to_string());
+            let why = format!(
+                "the lawbook in {folder} is not trusted: {why} (a person can review and trust it \
+                 with `lawful trust {folder}`)"
+            );
+            Err(NoLaw { why, is_absent: false })
+        }
+        Law::Unknown { why } => Err(NoLaw { why, is_absent: false }),
+        Law::None => {
+            let project = project.display();
+            let why = format!("no lawbook is trusted for `{project}`, and none is there");
+            Err(NoLaw { why, is_absent: true })
+        }
+    }
+}
+
+/// The root of the project that an agent works in. Of the repositories around the project and around
+/// the lawbook it is the outer one, so that an agent cannot change what paths are relative to by
+/// making a repository.
+pub(crate) fn project_root(book: &Path, project: &Path) -> PathBuf {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (project, book) = (real(project), real(book));
+    let inner = root(&project);
+    let outer = [root(&book), book].into_iter().filter(|folder| inner.starts_with(folder));
+    outer.min_by_key(|folder| folder.components().count()).unwrap_or(inner)
+}
+
 impl OpenLaw {
-    /// The trusted lawbook of a project, or why it has no trusted lawbook.
-    pub(crate) fn of(workspace: &Workspace, project: &Path) -> Result<Self, NoLaw> {
-        let trusted = match workspace.law(project) {
-            Law::Trusted(trusted) => trusted,
-            Law::Untrusted { book, why } => {
-                let folder = quote(&book.display().to_string());
-                let why = format!(
-                    "the lawbook in {folder} is not trusted: {why} (a person can review and trust it \
-                     with `lawful trust {folder}`)"
-                );
-                return Err(NoLaw { why, is_absent: false });
-            }
-            Law::Unknown { why } => return Err(NoLaw { why, is_absent: false }),
-            Law::None => {
-                let project = project.display();
-                let why = format!("no lawbook is trusted for `{project}`, and none is there");
-                return Err(NoLaw { why, is_absent: true });
-            }
-        };
-        let opened = trusted.open_kept(workspace.state().ok().as_ref());
-        let opened = opened.map_err(|failure| NoLaw { why: first(&failure), is_absent: false })?;
-        let book = Lawbook::new(opened.book, opened.problems);
-        let broken = book.ready_for(Verb::Guard).err().map(|error| first(&error.into()));
+    /// Opens a lawbook to decide on an event, or on any event.
+    pub(crate) fn open(
+        workspace: &Workspace,
+        trusted: Box<Trusted>,
+        event: Option<&Event>,
+    ) -> Result<Self, NoLaw> {
+        let opened = trusted.open_live(workspace.state().ok().as_ref(), event);
+        let book = opened.map_err(|failure| NoLaw { why: first(&failure), is_absent: false })?;
+        let broken = book.ready().err().map(|error| first(&error.into()));
         let fingerprint = trusted.fingerprint.to_string();
         Ok(Self { book, trusted, fingerprint, broken })
-    }
-
-    /// The root of the project that an agent works in. Of the repositories around the project and
-    /// around the lawbook it is the outer one, so that an agent cannot change what paths are relative
-    /// to by making a repository.
-    pub(crate) fn root(&self, project: &Path) -> PathBuf {
-        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let (project, book) = (real(project), real(&self.trusted.book));
-        let inner = root(&project);
-        let outer = [root(&book), book].into_iter().filter(|folder| inner.starts_with(folder));
-        outer.min_by_key(|folder| folder.components().count()).unwrap_or(inner)
     }
 
     /// Whether decisions are enforced.
@@ -92,11 +100,6 @@ impl OpenLaw {
             Some(_) => Undecided::Block,
             None => self.book.manifest().hooks.stop.undecided,
         }
-    }
-
-    /// Whether a decision or a step depends on the session.
-    pub(crate) fn needs_session(&self) -> bool {
-        self.book.rules().all().next().is_some() || self.book.guards().reads_state()
     }
 }
 

@@ -5,18 +5,21 @@
 //!
 //! **Invariant:** a path that cannot be resolved never looks like one inside the project.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use lawful::live::Places;
 
-/// Resolves paths by the file system.
+/// Resolves paths by the file system, as it was when a folder was first looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct HostPlaces {
     project: PathBuf,
     working: PathBuf,
     home: Option<String>,
+    links: Links,
 }
 
 /// The maximal number of links that do not lead to anything, as the kernel has it.
@@ -25,13 +28,21 @@ const MOST_LINKS: usize = 40;
 impl HostPlaces {
     /// Places of an agent that works in a folder of a project. All paths are absolute.
     pub(crate) fn new(project: &Path, working: &Path, home: Option<OsString>) -> Self {
-        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let links = Links::default();
+        let real = |path: &Path| match path.canonicalize() {
+            Ok(real) => {
+                links.add_real(&real);
+                real
+            }
+            Err(_) => path.to_owned(),
+        };
         Self {
             project: real(project),
             working: real(working),
             home: home
                 .and_then(|home| home.into_string().ok())
                 .filter(|home| home.starts_with('/')),
+            links,
         }
     }
 
@@ -43,7 +54,7 @@ impl HostPlaces {
     /// A path of this machine, as [`Places::resolve`] writes it.
     pub(crate) fn written(&self, path: &Path) -> String {
         let unknown = || format!("?{}", path.display());
-        match real(path) {
+        match self.links.real(path) {
             Some(real) => self.shown(&real).unwrap_or_else(unknown),
             None => unknown(),
         }
@@ -61,7 +72,7 @@ impl Places for HostPlaces {
         let mut whole = self.working.join(folder.unwrap_or_default());
         whole.push(path);
         // A NUL ends a path for the kernel.
-        let real = if path.contains('\0') { None } else { real(&whole) };
+        let real = if path.contains('\0') { None } else { self.links.real(&whole) };
         real.and_then(|real| self.shown(&real)).unwrap_or_else(|| format!("?{path}"))
     }
 
@@ -70,49 +81,82 @@ impl Places for HostPlaces {
     }
 }
 
-/// Where an absolute path leads; `None` if that cannot be known.
-fn real(path: &Path) -> Option<PathBuf> {
-    match path.canonicalize() {
-        Ok(real) => return Some(real),
-        Err(error) if is_missing(&error) => {}
-        Err(_) => return None,
-    }
-    let mut real = PathBuf::new();
-    // The parts that are still to be followed, last first.
-    let mut rest: Vec<OsString> = parts(path);
-    let (mut links, mut exists) = (0, true);
-    while let Some(part) = rest.pop() {
-        if part == ".." {
-            real.pop();
-            // What is above something that does not exist may exist.
-            exists = true;
-            continue;
-        }
-        if part == "/" {
-            real = PathBuf::from("/");
-            exists = true;
-            continue;
-        }
-        real.push(&part);
-        if !exists {
-            continue;
-        }
-        match real.read_link() {
-            Ok(target) => {
-                links += 1;
-                if links > MOST_LINKS {
-                    return None;
-                }
+/// What is at each path that was looked at. Many paths of one event are in the same folders.
+#[derive(Clone, Debug, Default)]
+struct Links(RefCell<BTreeMap<OsString, Link>>);
+
+/// What is at a path whose folder is real.
+#[derive(Clone, Debug)]
+enum Link {
+    /// A link to this path.
+    To(PathBuf),
+    /// Something else.
+    No,
+    /// Nothing.
+    Missing,
+    /// That cannot be known.
+    Unknown,
+}
+
+impl Links {
+    /// Where an absolute path leads; `None` if that cannot be known.
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        let mut real = PathBuf::new();
+        // The parts that are still to be followed, last first.
+        let mut rest: Vec<OsString> = parts(path);
+        let (mut links, mut exists) = (0, true);
+        while let Some(part) = rest.pop() {
+            if part == ".." {
                 real.pop();
-                rest.extend(parts(&target));
+                // What is above something that does not exist may exist.
+                exists = true;
+                continue;
             }
-            // It exists and is no link.
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
-            Err(error) if is_missing(&error) => exists = false,
-            Err(_) => return None,
+            if part == "/" {
+                real = PathBuf::from("/");
+                exists = true;
+                continue;
+            }
+            real.push(&part);
+            if !exists {
+                continue;
+            }
+            match self.at(&real) {
+                Link::To(target) => {
+                    links += 1;
+                    if links > MOST_LINKS {
+                        return None;
+                    }
+                    real.pop();
+                    rest.extend(parts(&target));
+                }
+                Link::No => {}
+                Link::Missing => exists = false,
+                Link::Unknown => return None,
+            }
         }
+        Some(real)
     }
-    Some(real)
+
+    fn at(&self, path: &Path) -> Link {
+        if let Some(known) = self.0.borrow().get(path.as_os_str()) {
+            return known.clone();
+        }
+        let link = match path.read_link() {
+            Ok(target) => Link::To(target),
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Link::No,
+            Err(error) if is_missing(&error) => Link::Missing,
+            Err(_) => Link::Unknown,
+        };
+        self.0.borrow_mut().insert(path.as_os_str().to_owned(), link.clone());
+        link
+    }
+
+    /// Adds a path that exists and has no links.
+    fn add_real(&self, path: &Path) {
+        let real = path.ancestors().map(|above| (above.as_os_str().to_owned(), Link::No));
+        self.0.borrow_mut().extend(real);
+    }
 }
 
 /// The parts of a path, last first: `/`, `..` and names.
@@ -193,6 +237,40 @@ mod tests {
             ("through", "real"),
         ];
         check("links", prepare, &cases);
+    }
+
+    /// What exists is where the kernel says, in whatever order paths are asked for.
+    #[test]
+    fn what_exists_is_where_the_kernel_finds_it() {
+        let name = format!("lawful-places-kernel-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("a/b/c")).unwrap();
+        fs::create_dir_all(folder.join("d")).unwrap();
+        fs::write(folder.join("a/b/file"), "").unwrap();
+        for (target, link) in [
+            ("../a/b", "d/up"),
+            ("d/up/c", "deep"),
+            ("deep/..", "back"),
+            ("./back/./file", "file"),
+            ("/", "d/root"),
+        ] {
+            symlink(target, folder.join(link)).unwrap();
+        }
+        let links = Links::default();
+        for path in [
+            "file",
+            "back",
+            "d/up/c",
+            "deep/../../b",
+            "d/../d/up/file",
+            "d/root",
+            "back/../b/./file",
+        ] {
+            let path = folder.join(path);
+            assert_eq!(links.real(&path), path.canonicalize().ok(), "{}", path.display());
+        }
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

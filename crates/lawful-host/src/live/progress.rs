@@ -63,7 +63,8 @@ impl<'l> Progress<'l> {
 
     /// Takes a step. `written` is its input as the log of the session shows it.
     pub(super) fn step(&mut self, input: &Input, written: Value) -> Result<(), Failure> {
-        let record = StepRecord::new(self.law.book.rules(), self.state.clone(), input);
+        let taken = self.law.book.step(&self.state, input)?;
+        let record = StepRecord::of(&taken.rules, taken.step, None);
         let step = Taken { input: written, record };
         if self.is_new() || !step.changes_nothing(&self.state) {
             self.notices.extend(step.record.requests.iter().filter_map(notice));

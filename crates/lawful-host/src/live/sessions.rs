@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lawful::Lawbook;
 use lawful::react::Session;
 use lawful::syntax::escape;
 use lawful_deliver::State;
@@ -24,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use super::given::Given;
 use super::grant::hash;
+use super::law::OpenLaw;
 use super::outcome::Outcome;
 use crate::decision_log::{create_private, open_private};
 use crate::failure::Failure;
@@ -137,17 +137,17 @@ impl LiveSessions {
     /// Stores the steps of one hook on top of a session, in order; false if another hook was faster.
     pub(crate) fn write(
         &self,
-        book: &Lawbook,
+        law: &OpenLaw,
         (name, before): (&str, Option<&LiveSession>),
         steps: Vec<NewStep>,
         memory: &Memory,
     ) -> Result<bool, Failure> {
         let store = self.open()?;
-        let kept = kept_rules::pack(book.book())?;
+        let kept = kept_rules::pack_bundle(law.trusted.bundle())?;
         let mut version = match before {
             Some(before) => before.version,
             None => {
-                if !create(&store, book, &kept, name)? {
+                if !create(&store, law, &kept, name)? {
                     return Ok(false);
                 }
                 collect(&store)?;
@@ -219,8 +219,8 @@ fn options() -> Options {
 }
 
 /// Starts a session; false if another hook did.
-fn create(store: &Sqlite, book: &Lawbook, kept: &Arc<Book>, name: &str) -> Result<bool, Failure> {
-    let start = book.start();
+fn create(store: &Sqlite, law: &OpenLaw, kept: &Arc<Book>, name: &str) -> Result<bool, Failure> {
+    let start = law.book.start();
     let session = NewSession {
         name: Some(name.to_owned()),
         book: Arc::clone(kept),

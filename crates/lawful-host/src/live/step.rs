@@ -67,7 +67,7 @@ impl LiveEvent<'_> {
         let completed = self.stored(|before| {
             let mut progress = Progress::from(before, self.law, self.masked);
             self.begin(&mut progress);
-            let insertions = self.law.book.rules().insertions(&progress.state);
+            let insertions = self.law.book.insertions(&progress.state);
             progress.memory.given.end_turn(&insertions);
             let message = self.incoming.last_message();
             let written = Value::of(&serde_json::json!({ "ai": message }))?;
@@ -111,7 +111,7 @@ impl LiveEvent<'_> {
     /// Whether this event has a part in a session.
     fn needs_session(&self) -> bool {
         // Frequent events of a lawbook without rules cost no access to a file.
-        self.law.needs_session()
+        self.law.book.needs_session()
     }
 
     /// Computes from the stored session, and stores what changed.
@@ -137,7 +137,7 @@ impl LiveEvent<'_> {
             if let Some(key) = &key {
                 memory.keep_answer(key, &outcome);
             }
-            if sessions.write(&self.law.book, (&name, before.as_ref()), steps, &memory)? {
+            if sessions.write(self.law, (&name, before.as_ref()), steps, &memory)? {
                 return Ok(outcome);
             }
         }
@@ -199,8 +199,7 @@ impl LiveEvent<'_> {
         if refused || !self.can_give(outcome) {
             return;
         }
-        let rules = self.law.book.rules();
-        let insertions = rules.insertions(&progress.state);
+        let insertions = self.law.book.insertions(&progress.state);
         if &*self.incoming.agent == "main" {
             outcome.context = progress.memory.given.pending(&insertions);
             progress.memory.given.give(&insertions);
@@ -215,7 +214,7 @@ impl LiveEvent<'_> {
                 | Event::ToolResult
                 | Event::AgentStop
                 | Event::Stop
-                | Event::Compact => rules.insertions(before).list,
+                | Event::Compact => self.law.book.insertions(before).list,
             };
             let is_new = |one: &&Insertion| {
                 one.kind != InsertionKind::Entry

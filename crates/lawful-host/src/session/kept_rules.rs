@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawful::Value;
-use lawful::book::{self, Book, MemorySource, Options};
+use lawful::book::{self, Book, Bundle, MemorySource, Options};
 use lawful::react::Rules;
 use lawful::syntax::{Diagnostic, File, Span};
 use lawful_store::{Json, Store};
@@ -29,6 +29,14 @@ pub(crate) fn pack(book: &Book) -> Result<Arc<lawful_store::Book>, Failure> {
     let files = book.documents.iter().map(|document| (&*document.path, text(document.file)));
     let text = stored::json(&Packed { files: files.collect() })?;
     Ok(Arc::new(lawful_store::Book { hash: book.fingerprint(), text }))
+}
+
+/// The lawbook of a bundle in the same form.
+pub(crate) fn pack_bundle(bundle: &Bundle) -> Result<Arc<lawful_store::Book>, Failure> {
+    let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
+    let files = bundle.files().map(|(path, bytes)| (path, text(bytes)));
+    let text = stored::json(&Packed { files: files.collect() })?;
+    Ok(Arc::new(lawful_store::Book { hash: bundle.fingerprint().to_owned(), text }))
 }
 
 /// The rules of a stored lawbook.

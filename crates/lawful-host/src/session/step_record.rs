@@ -1,7 +1,7 @@
 //! The record of a step: typed for rendering, and as the texts that the store keeps.
 
 use lawful::book::{Manifest, Repetition};
-use lawful::react::{Effect, EffectKind, Input, Rules, Session};
+use lawful::react::{Effect, EffectKind, Input, NotFired, Rules, Session, Step};
 use lawful::syntax::Diagnostic;
 use lawful::view::StepTrace;
 use lawful::{Map, Value};
@@ -55,9 +55,13 @@ impl StepRecord {
             Detail::Fired => None,
             Detail::WhyNot => Some(rules.why_not(before.clone(), input)),
         };
-        let step = rules.step(before, input);
+        Self::of(rules, rules.step(before, input), not_fired.as_deref())
+    }
+
+    /// The record of a step that some rules took.
+    pub(crate) fn of(rules: &Rules, step: Step, not_fired: Option<&[NotFired]>) -> Self {
         Self {
-            trace: StepTrace::new(rules, &step.trace, not_fired.as_deref()),
+            trace: StepTrace::new(rules, &step.trace, not_fired),
             requests: step.effects.iter().map(request).collect(),
             ids: step.effects.into_iter().map(|effect| (effect.id, effect.kind)).collect(),
             session: step.session,

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use lawful::book::{Bundle, MANIFEST, find_outermost};
+use lawful::live::Event;
+use lawful::{Lawbook, LiveLaw};
 use lawful_deliver::State;
 
 use super::fingerprint::Fingerprint;
@@ -50,6 +52,8 @@ pub struct Trusted {
     accepted: Bundle,
     /// Whether edits count.
     follow: bool,
+    /// Whether the environment or the administrator trusts it, and not this user.
+    pinned: bool,
 }
 
 impl Workspace {
@@ -155,7 +159,7 @@ impl Store<'_> {
             return if is_there { untrusted(book, "nobody trusted it yet") } else { Law::None };
         };
         match self.content(&fingerprint, Some(&book)) {
-            Ok(trusted) => Law::Trusted(Box::new(Trusted::new(book, trusted, follow))),
+            Ok(trusted) => Law::Trusted(Box::new(Trusted::new(book, trusted, (follow, false)))),
             Err(why) => untrusted(book, why),
         }
     }
@@ -177,7 +181,7 @@ impl Store<'_> {
             (Some(trusted), book) => {
                 let book = book.unwrap_or_else(|| self.project.to_owned());
                 // Exactly this content is trusted, so edits never count.
-                Law::Trusted(Box::new(Trusted::new(book, trusted, false)))
+                Law::Trusted(Box::new(Trusted::new(book, trusted, (false, true))))
             }
             (None, Some(book)) => {
                 let why = format!(
@@ -212,13 +216,14 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Bundle, Failure> {
 }
 
 impl Trusted {
-    fn new(book: PathBuf, trusted: Bundle, follow: bool) -> Self {
+    fn new(book: PathBuf, trusted: Bundle, (follow, pinned): (bool, bool)) -> Self {
         let shown = book.display().to_string();
         let trusted = trusted.shown_in(&shown);
         // A folder that cannot be loaded has no edits to follow.
         let followed = if follow { in_folder(&book).ok() } else { None };
         let judging = followed.map_or_else(|| trusted.clone(), |bundle| bundle.shown_in(&shown));
-        Self { book, fingerprint: Fingerprint::of(&judging), judging, accepted: trusted, follow }
+        let fingerprint = Fingerprint::of(&judging);
+        Self { book, fingerprint, judging, accepted: trusted, follow, pinned }
     }
 
     /// What judges: the trusted copy, or with `hooks: {law: follow}` the files of the folder.
@@ -231,18 +236,32 @@ impl Trusted {
         Fingerprint::of(&self.accepted)
     }
 
-    /// Loads the lawbook that judges, as [`open`](Self::open) does. Keeps what its texts parse to in the
-    /// state folder, and parses them only if that is missing.
-    pub fn open_kept(&self, state: Option<&State>) -> Result<OpenedBook<Bundle>, Failure> {
-        let Some(vault) = state.filter(|_| !self.follow).map(Vault::of) else { return self.open() };
-        let Some(kept) = KeptTrees::of(&vault, &self.fingerprint) else { return self.open() };
+    /// Opens the lawbook that judges for one event: the part of it that the event can reach, if that
+    /// was kept in the state folder. Otherwise opens and keeps all of it.
+    pub(crate) fn open_live(
+        &self,
+        state: Option<&State>,
+        event: Option<&Event>,
+    ) -> Result<LiveLaw, Failure> {
+        let whole =
+            |opened: OpenedBook<Bundle>| LiveLaw::whole(Lawbook::new(opened.book, opened.problems));
+        // Who can write to the state folder can also write what is kept there. That is no concern
+        // where the user trusts a lawbook, because the registration is there as well.
+        let vault = state.filter(|_| !self.follow && !self.pinned).map(Vault::of);
+        let kept = vault.as_ref().and_then(|vault| KeptTrees::of(vault, &self.fingerprint));
+        let Some(kept) = kept else { return self.open().map(whole) };
         let trees = kept.read();
+        if let (Some(trees), Some(event)) = (&trees, event)
+            && let Some(part) = LiveLaw::reaching(&self.judging, trees, event)
+        {
+            return Ok(part);
+        }
         let is_missing = trees.is_none();
         let opened = lawbook::open_from(self.judging.clone().with_trees(trees), &self.book)?;
         if is_missing {
-            kept.keep(&opened.book);
+            kept.keep(&opened.book, &opened.problems);
         }
-        Ok(opened)
+        Ok(whole(opened))
     }
 
     /// Loads the lawbook that judges. `hooks.law` and `hooks.stop.undecided` are those of the trusted

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
 use lawful::book::{Book, Trees};
+use lawful::syntax::Diagnostic;
 
 use super::fingerprint::Fingerprint;
 use super::vault::{Vault, create_new, create_private, is_private, largest_copy, read};
@@ -45,8 +46,8 @@ impl<'v> KeptTrees<'v> {
     }
 
     /// Keeps the trees of a loaded lawbook. What cannot be kept is parsed again.
-    pub(super) fn keep(&self, book: &Book) {
-        let _ = self.write(&Trees::pack(book, &self.program));
+    pub(super) fn keep(&self, book: &Book, problems: &[Diagnostic]) {
+        let _ = self.write(&Trees::pack(book, problems, &self.program));
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<()> {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lawful::Limits;
-use lawful::book::{Bundle, read_from};
+use lawful::book::{Bundle, read_sized};
 use lawful_deliver::{State, write_private};
 
 use super::fingerprint::Fingerprint;
@@ -170,7 +170,8 @@ pub(super) fn read(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
         return Err(refused(path, "is not a file"));
     }
     check_owner(path, &metadata)?;
-    let bytes = read_from(file, limit);
+    let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+    let bytes = read_sized(file, length, limit);
     bytes.map(Some).map_err(|error| refused(path, &format!("cannot be read: {error}")))
 }
 

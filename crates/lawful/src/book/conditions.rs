@@ -117,4 +117,20 @@ impl Conditions {
         problems.extend(groups.problems().cloned());
         Self { documents, limits, registry, groups, problems }
     }
+
+    /// The registry of a book whose conditions were checked before. `None` if one has errors.
+    pub(super) fn unchecked<'d>(
+        documents: impl Iterator<Item = &'d Arc<Document>>,
+        host: &RegistryBuilder,
+        limits: Limits,
+    ) -> Option<Self> {
+        let mut problems = Vec::new();
+        let mut registry = host.clone().limits(limits);
+        for node in documents.filter_map(|document| document.node.as_ref()) {
+            Saved::decode(node).add(&mut registry, &mut problems);
+        }
+        let sound = !problems.iter().any(Diagnostic::is_error);
+        let (documents, registry, groups) = (Vec::new(), registry.build(), Groups::default());
+        sound.then_some(Self { documents, limits, registry, groups, problems })
+    }
 }

@@ -207,7 +207,12 @@ fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, SourceError> {
 
 /// Reads everything from a reader, up to `limit` bytes.
 pub fn read_from(reader: impl Read, limit: usize) -> Result<Vec<u8>, SourceError> {
-    let mut bytes = Vec::new();
+    read_sized(reader, 0, limit)
+}
+
+/// Like [`read_from`], if the length is probably known.
+pub fn read_sized(reader: impl Read, length: usize, limit: usize) -> Result<Vec<u8>, SourceError> {
+    let mut bytes = Vec::with_capacity(length.min(limit).saturating_add(1));
     let one_more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     reader.take(one_more).read_to_end(&mut bytes).map_err(|error| of_io(&error))?;
     if bytes.len() > limit { Err(SourceError::TooLarge) } else { Ok(bytes) }

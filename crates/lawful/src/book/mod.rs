@@ -17,11 +17,14 @@ mod find;
 mod fs;
 mod git;
 mod imports;
+mod items;
 mod layout;
 mod load;
 pub(crate) mod manifest;
 mod memory;
+pub(crate) mod packing;
 mod parse;
+mod part;
 mod source;
 mod trees;
 mod variant;
@@ -33,7 +36,7 @@ pub use contents::{Book, Document};
 #[cfg(feature = "fs")]
 pub use find::{FindError, book_in, find, find_outermost, home_of, repository};
 #[cfg(feature = "fs")]
-pub use fs::{FolderSource, read_file, read_from};
+pub use fs::{FolderSource, read_file, read_from, read_sized};
 pub use git::is_in_git;
 pub use imports::import_path;
 pub use layout::{BOOK_FOLDER, MANIFEST, Part, folders};
@@ -44,6 +47,7 @@ pub use manifest::{
     RoleSource, Run, StopHook, Teaches, Undecided, Variable, VariableType, Wanted,
 };
 pub(crate) use manifest::{bad_role, same_but_for_case, unknown_command, unknown_role};
+pub(crate) use part::{BookPart, PackedRules, Selection};
 pub use source::{Item, ItemKind, MemorySource, Source, SourceError, Stamp};
 pub use trees::Trees;
 

@@ -20,6 +20,7 @@ mod document;
 mod explain;
 mod guards;
 pub(crate) mod lint;
+pub(crate) mod packed_on;
 mod reach;
 mod reason;
 

@@ -15,6 +15,7 @@ mod coverage;
 mod eval;
 mod guard;
 mod list;
+mod live;
 mod matrix;
 mod mutate;
 mod role;
@@ -28,6 +29,7 @@ use lawful_syntax::{Diagnostic, Sources, Span};
 
 pub use self::compose::Compose;
 pub use self::list::ListKind;
+pub use self::live::{LiveLaw, LiveRules, LiveStep};
 pub use self::matrix::PromptMatrix;
 pub use self::role::ComposeRole;
 pub use self::test::{Test, TestCase};
@@ -345,7 +347,7 @@ impl Lawbook {
         self.compositions.get_or_init(|| Arc::new(Compositions::decode(&self.book)))
     }
 
-    fn decoded_rules(&self) -> &Decoded<Rules> {
+    fn decoded_rules(&self) -> &Arc<Decoded<Rules>> {
         self.rules.get_or_init(|| Arc::new(Rules::decode(&self.book)))
     }
 

@@ -97,6 +97,30 @@ impl ActionKind {
         }
     }
 
+    /// The id of the rule that the action triggers or switches.
+    pub(crate) fn named_rule(&self) -> Option<&str> {
+        match self {
+            Self::Rule(id, _) | Self::Trigger(id) => Some(id),
+            Self::SetFrom(path, _) => match Place::find(path)? {
+                Place::Disabled(id) => Some(id),
+                Place::Audio(_)
+                | Place::Stop
+                | Place::Directive(_)
+                | Place::Entry(_)
+                | Place::Context
+                | Place::Notification
+                | Place::Request => None,
+            },
+            Self::Write(..)
+            | Self::Inject(_)
+            | Self::Remove(_)
+            | Self::Entry(..)
+            | Self::Context(..)
+            | Self::Emit(_)
+            | Self::Effect(..) => None,
+        }
+    }
+
     /// The source that the action reads with `valueFrom`.
     pub(crate) fn from(&self) -> Option<&Source> {
         match self {

@@ -28,6 +28,7 @@ pub(crate) mod lint;
 mod names;
 mod operation;
 mod origin;
+pub(crate) mod packed_trigger;
 mod prompt;
 pub(crate) mod reach;
 mod rules;
@@ -63,7 +64,8 @@ pub use step::Step;
 pub(crate) use template::{Piece, pieces, plain};
 pub use trace::{Change, Firing, Trace, Wave};
 pub use trigger::Trigger;
+pub(crate) use trust::WholeTrust;
 pub use why_not::NotFired;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

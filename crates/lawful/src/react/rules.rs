@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lawful_syntax::{Diagnostic, Span, escape, sort};
+use lawful_syntax::{Diagnostic, Node, Span, escape, sort};
 
 use super::action::Action;
 use super::codes::QUARANTINED_RULE;
@@ -13,7 +13,7 @@ use super::index::Index;
 use super::keyword::{self, Keywords};
 use super::source::RESERVED;
 use super::trigger::{Test, Trigger};
-use super::trust::{Trust, Unused};
+use super::trust::{Trust, Unused, WholeTrust};
 use super::variables::{Declared, root};
 use crate::book::{Book, Part};
 use crate::code;
@@ -90,6 +90,30 @@ pub struct Rules {
 impl Rules {
     /// Decodes the rules, reactions and entries of a lawbook, and reports every problem.
     pub fn decode(book: &Book) -> (Self, Vec<Diagnostic>) {
+        let documents = book.documents.iter().filter(|document| document.part == Part::Rules);
+        let documents = documents.map(|document| (document.node.as_ref(), document.sound));
+        Self::decode_from(book, documents, None)
+    }
+
+    /// Decodes some rules of a lawbook without errors. What depends on all rules is given. `None` if
+    /// there is an error all the same.
+    pub(crate) fn decode_part(book: &Book, documents: &[Node], whole: &WholeTrust) -> Option<Self> {
+        let documents = documents.iter().map(|node| (Some(node), true));
+        let (rules, problems) = Self::decode_from(book, documents, Some(whole));
+        (!problems.iter().any(Diagnostic::is_error)).then_some(rules)
+    }
+
+    /// What is trusted because of all rules.
+    pub(crate) fn whole_trust(&self) -> WholeTrust {
+        self.trust.whole()
+    }
+
+    /// Decodes documents of rules; the flag says whether a document has no errors.
+    fn decode_from<'n>(
+        book: &Book,
+        documents: impl Iterator<Item = (Option<&'n Node>, bool)>,
+        whole: Option<&WholeTrust>,
+    ) -> (Self, Vec<Diagnostic>) {
         let mut problems = Vec::new();
         let mut conditions = book.registry.set();
         let mut patterns = book.registry.set();
@@ -99,9 +123,9 @@ impl Rules {
         let mut found: Vec<Decoded> = Vec::new();
         // Whether every rule was read, even if it has errors.
         let mut complete = true;
-        for document_ in of(Part::Rules) {
-            complete &= document_.sound;
-            let Some(node) = &document_.node else { continue };
+        for (node, sound) in documents {
+            complete &= sound;
+            let Some(node) = node else { continue };
             let mut context = Context {
                 conditions: &mut conditions,
                 patterns: &mut patterns,
@@ -111,7 +135,7 @@ impl Rules {
             };
             let (mut decoded, recognised) = document(node, &mut context);
             complete &= recognised;
-            if !document_.sound {
+            if !sound {
                 // It is complete enough to check, but not to run.
                 for decoded in &mut decoded {
                     decoded.rule = None;
@@ -146,11 +170,13 @@ impl Rules {
         let conditions = conditions.finish();
         let rules = Self {
             index: Index::new(&all),
-            trust: Trust::new(
-                &all,
-                &Unused { rules: ignored, writes: broken, complete },
-                &declared,
-            ),
+            trust: match whole {
+                Some(whole) => Trust::known(whole, &declared),
+                None => {
+                    let unused = Unused { rules: ignored, writes: broken, complete };
+                    Trust::new(&all, &unused, &declared)
+                }
+            },
             projected: projected(&all, &conditions),
             all,
             by_id,

@@ -33,7 +33,7 @@ fn decode(rules: &str) -> Rules {
     rules
 }
 
-fn input(yaml: &str) -> Input {
+pub(crate) fn input(yaml: &str) -> Input {
     let (input, problems) = Input::decode(&node(yaml));
     input.unwrap_or_else(|| panic!("{}", messages(&problems)))
 }
@@ -59,7 +59,7 @@ fn parsed_input(json: &str) -> (Option<Input>, Vec<lawful_syntax::Diagnostic>) {
     (input, problems)
 }
 
-fn pick(words: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+pub(crate) fn pick(words: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
     prop::sample::select(words)
 }
 
@@ -113,7 +113,7 @@ fn any_rule_id() -> impl Strategy<Value = &'static str> {
     pick(&["r0", "r1", "r2", "r3", "r4", "r5", "a0", "a1"])
 }
 
-fn any_action() -> impl Strategy<Value = String> {
+pub(crate) fn any_action() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => any_operation().prop_map(|change| format!("{{type: modify-variable, {change}}}")),
         2 => any_lookup().prop_map(|change| format!("{{type: modify-variable, {change}}}")),
@@ -159,7 +159,7 @@ fn any_trigger() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-fn any_options() -> impl Strategy<Value = String> {
+pub(crate) fn any_options() -> impl Strategy<Value = String> {
     let priority = pick(&["", ", priority: 1", ", priority: -1", ", priority: 0.5"]);
     let enabled = pick(&["", "", "", ", enabled: false"]);
     let cooldown =
@@ -180,7 +180,7 @@ fn any_options() -> impl Strategy<Value = String> {
         .prop_map(|(a, b, c, d, e)| format!("{a}{b}{c}{d}{e}"))
 }
 
-fn any_reaction() -> impl Strategy<Value = String> {
+pub(crate) fn any_reaction() -> impl Strategy<Value = String> {
     let when = pick(&[
         "{eventType: ping}",
         "{eventType: zone:enter, zone: forest}",
@@ -208,7 +208,7 @@ fn any_reaction() -> impl Strategy<Value = String> {
     })
 }
 
-fn any_rules() -> impl Strategy<Value = String> {
+pub(crate) fn any_rules() -> impl Strategy<Value = String> {
     let actions = prop::collection::vec(any_action(), 0..4);
     let rule = (any_trigger(), actions, any_options()).prop_map(|(trigger, actions, options)| {
         format!("trigger: {trigger}, actions: [{}]{options}", actions.join(", "))
@@ -231,7 +231,7 @@ fn any_rules() -> impl Strategy<Value = String> {
     })
 }
 
-fn any_input() -> impl Strategy<Value = String> {
+pub(crate) fn any_input() -> impl Strategy<Value = String> {
     let said = || pick(&["I draw my sword", "nothing", "words, words", ""]);
     prop_oneof![
         3 => (said(), said(), prop::collection::vec(any_operation(), 0..3)).prop_map(

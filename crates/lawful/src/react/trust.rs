@@ -38,6 +38,15 @@ pub(crate) struct Trust {
     names: BTreeSet<Box<str>>,
 }
 
+/// What is trusted because of all rules of a lawbook. Some of them cannot tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WholeTrust {
+    /// The variables whose values qualify.
+    pub variables: BTreeSet<Box<str>>,
+    /// The names of variables that the lawbook itself uses.
+    pub names: BTreeSet<Box<str>>,
+}
+
 /// The rules that do not run. They may have run before they were edited.
 #[derive(Debug, Default)]
 pub(super) struct Unused {
@@ -56,20 +65,13 @@ impl Trust {
         declared: &Declared,
     ) -> Self {
         let all = || rules.ids().map(|id| &rules[id]).chain(&unused.rules);
+        let (closed, strings) = classes(declared);
         let mut trust = Self {
             variables: BTreeSet::new(),
-            closed: BTreeSet::new(),
+            closed,
             complete: unused.complete,
             names: names(rules.ids().map(|id| &rules[id]), declared),
         };
-        let mut strings: BTreeSet<Box<str>> = BTreeSet::new();
-        for id in declared.ids() {
-            match declared.get(id).map(class) {
-                Some(Class::Closed) => drop(trust.closed.insert(id.into())),
-                Some(Class::Guarded) => drop(strings.insert(id.into())),
-                Some(Class::Open) | None => {}
-            }
-        }
         // Protected strings may be copied into each other, so they qualify together: start with all
         // of them, and remove those that something else is written to until nothing changes.
         trust.variables.extend(trust.closed.iter().chain(&strings).cloned());
@@ -96,6 +98,17 @@ impl Trust {
                 trust.variables.remove(&spoiled);
             }
         }
+    }
+
+    /// What [`new`](Self::new) found for all rules of a lawbook, none of which has errors.
+    pub(super) fn known(whole: &WholeTrust, declared: &Declared) -> Self {
+        let WholeTrust { variables, names } = whole.clone();
+        Self { variables, closed: classes(declared).0, complete: true, names }
+    }
+
+    /// What a part of the lawbook cannot find out.
+    pub(super) fn whole(&self) -> WholeTrust {
+        WholeTrust { variables: self.variables.clone(), names: self.names.clone() }
     }
 
     /// The variables whose values may stand in the system layer.
@@ -160,6 +173,19 @@ impl Trust {
         let is_name = || value.as_text().is_some_and(|name| self.names.contains(name));
         is_of_lawful(event.kind()) || (is_variable_id(path) && is_name())
     }
+}
+
+/// The declared variables that cannot hold text of others, and those that only rules and the host write.
+fn classes(declared: &Declared) -> (BTreeSet<Box<str>>, BTreeSet<Box<str>>) {
+    let (mut closed, mut guarded) = (BTreeSet::new(), BTreeSet::new());
+    for id in declared.ids() {
+        match declared.get(id).map(class) {
+            Some(Class::Closed) => drop(closed.insert(id.into())),
+            Some(Class::Guarded) => drop(guarded.insert(id.into())),
+            Some(Class::Open) | None => {}
+        }
+    }
+    (closed, guarded)
 }
 
 /// How far the declaration of a variable restricts its text.

@@ -2,6 +2,8 @@ use std::ffi::OsString;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
+use lawful::book::{MemorySource, Options, load};
+use lawful::live::{Action, Event, Host, LexicalPlaces, Moment, Target, ToolUse};
 use lawful_deliver::State;
 
 use super::*;
@@ -42,11 +44,30 @@ impl Scene {
         law
     }
 
-    /// The ids of the guards that are loaded.
-    fn guards(&self) -> String {
+    /// What the lawbook decides on a call, and whether a part of it did.
+    fn decided(&self) -> (String, bool) {
+        self.decided_by(&self.trusted())
+    }
+
+    fn decided_by(&self, trusted: &Trusted) -> (String, bool) {
         let state = State::of_user(self.variable()).unwrap();
-        let opened = self.trusted().open_kept(Some(&state)).unwrap();
-        format!("{:?}", opened.book.documents)
+        let moment = Moment::ToolCall(ToolUse {
+            action: Action::Other,
+            tool: "T".into(),
+            agent: "main".into(),
+            input: lawful::Value::Null,
+            target: Target::Nothing,
+        });
+        let event = Event::read(&moment, &LexicalPlaces::new("/p"));
+        let law = trusted.open_live(Some(&state), Some(&event)).unwrap();
+        let decided = law.guard(&event, &law.start(), &Host::default()).unwrap();
+        (decided.by.join(" "), law.is_part())
+    }
+
+    /// Whether there are trees that can be used.
+    fn is_kept(&self) -> bool {
+        let vault = Vault::of(&State::of_user(self.variable()).unwrap());
+        KeptTrees::of(&vault, &self.trusted().fingerprint).unwrap().read().is_some()
     }
 
     fn folder(&self) -> PathBuf {
@@ -60,14 +81,19 @@ impl Scene {
         file.path()
     }
 
-    /// Replaces the trees by those of another lawbook under the same name, so that it shows whether
-    /// they are used.
-    fn forge() -> Vec<u8> {
-        let source = lawful::book::MemorySource::new()
+    /// The trees of another lawbook, which say that they are of this one.
+    fn forge(&self) -> Vec<u8> {
+        let source = MemorySource::new()
             .with("lawful.yaml", "name: law\n")
             .with("guards/g.yaml", "- {id: forged, deny: 'No.'}\n");
-        let (book, _) = lawful::book::load(&source, lawful::book::Options::default()).unwrap();
-        Trees::pack(&book, &program().unwrap())
+        let (book, problems) = load(&source, Options::default()).unwrap();
+        let bytes = Trees::pack(&book, &problems, &program().unwrap());
+        let own = self.trusted().fingerprint.digits().to_owned();
+        let text = book.fingerprint();
+        let at = bytes.windows(text.len()).position(|part| part == text.as_bytes()).unwrap();
+        let mut forged = bytes.clone();
+        forged[at..at + text.len()].copy_from_slice(own.as_bytes());
+        forged
     }
 }
 
@@ -81,14 +107,23 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
+/// By the whole lawbook, and by a part of it.
+fn whole() -> (String, bool) {
+    ("g".to_owned(), false)
+}
+
+fn part() -> (String, bool) {
+    ("g".to_owned(), true)
+}
+
 #[test]
 fn trees_are_kept_privately_and_used() {
     let scene = Scene::new("kept");
-    let parsed = scene.guards();
+    assert_eq!(scene.decided(), whole());
     assert_eq!((mode(&scene.folder()), mode(&scene.file())), (0o700, 0o600));
     let kept = fs::read(scene.file()).unwrap();
     let written = fs::metadata(scene.file()).unwrap().modified().unwrap();
-    assert_eq!(scene.guards(), parsed);
+    assert_eq!(scene.decided(), part());
     // They were used, and not written again.
     assert_eq!(fs::metadata(scene.file()).unwrap().modified().unwrap(), written);
     let trusted = scene.trusted();
@@ -98,39 +133,48 @@ fn trees_are_kept_privately_and_used() {
 #[test]
 fn damaged_and_foreign_trees_are_replaced() {
     let scene = Scene::new("damaged");
-    let parsed = scene.guards();
+    assert_eq!(scene.decided(), whole());
     let kept = fs::read(scene.file()).unwrap();
     let mut damaged = kept.clone();
     *damaged.last_mut().unwrap() ^= 1;
-    for bytes in [Vec::new(), damaged, Scene::forge(), kept[..kept.len() - 1].to_vec()] {
+    for bytes in [Vec::new(), damaged, scene.forge(), kept[..kept.len() - 1].to_vec()] {
         fs::write(scene.file(), bytes).unwrap();
-        assert_eq!(scene.guards(), parsed);
+        assert_eq!(scene.decided(), whole());
         assert_eq!(fs::read(scene.file()).unwrap(), kept);
     }
+    assert_eq!(scene.decided(), part());
 }
 
 #[test]
 fn trees_that_others_can_write_are_not_read() {
     let scene = Scene::new("shared");
-    let parsed = scene.guards();
+    assert_eq!(scene.decided(), whole());
     let (file, kept) = (scene.file(), fs::read(scene.file()).unwrap());
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
-    let read = || {
-        let state = State::of_user(scene.variable()).unwrap();
-        let trusted = scene.trusted();
-        let vault = Vault::of(&state);
-        KeptTrees::of(&vault, &trusted.fingerprint).unwrap().read().is_some()
-    };
-    assert!(!read());
+    assert!(!scene.is_kept());
     // They are written again, and are private then.
-    assert_eq!(scene.guards(), parsed);
-    assert!(read());
+    assert_eq!(scene.decided(), whole());
+    assert!(scene.is_kept());
     fs::remove_file(&file).unwrap();
     fs::write(scene.0.join("elsewhere"), kept).unwrap();
     symlink(scene.0.join("elsewhere"), &file).unwrap();
-    assert!(!read());
-    assert_eq!(scene.guards(), parsed);
+    assert!(!scene.is_kept());
+    assert_eq!(scene.decided(), whole());
     fs::set_permissions(scene.folder(), fs::Permissions::from_mode(0o777)).unwrap();
-    assert!(!read());
-    assert_eq!(scene.guards(), parsed);
+    assert!(!scene.is_kept());
+    assert_eq!(scene.decided(), whole());
+}
+
+#[test]
+fn what_the_administrator_trusts_needs_no_trust_in_the_state_folder() {
+    let scene = Scene::new("pinned");
+    assert_eq!(scene.decided(), whole());
+    assert_eq!(scene.decided(), part());
+    let (variable, pin) = (scene.variable(), scene.trusted().fingerprint.to_string());
+    let pinned = scene.workspace().with_variables(move |name| match name {
+        "LAWFUL_LAW" => Some(pin.clone().into()),
+        _ => variable(name),
+    });
+    let Law::Trusted(law) = pinned.law(&scene.0.join("p")) else { panic!() };
+    assert_eq!(scene.decided_by(&law), whole());
 }
