@@ -111,6 +111,19 @@ impl LiveSessions {
             return Ok(None);
         }
         let store = self.reader()?;
+        match store.newest(name) {
+            Ok(Some(newest)) => {
+                return Ok(Some(LiveSession {
+                    version: newest.version,
+                    state: stored::state(&newest.snapshot)?,
+                    memory: memory(&newest.record),
+                }));
+            }
+            // A step was taken back.
+            Ok(None) => {}
+            Err(Error::NoSession { .. }) => return Ok(None),
+            Err(error) => return Err(failed(error)),
+        }
         let head = match store.head(name) {
             Ok(head) => head,
             Err(Error::NoSession { .. }) => return Ok(None),

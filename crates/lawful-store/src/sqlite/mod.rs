@@ -75,6 +75,11 @@ impl Sqlite {
         Ok(Self { path, reader, options, writer: None, unlocked })
     }
 
+    /// The newest entry of a session, if its state is the current one: nothing was taken back.
+    pub fn newest(&self, session: &str) -> Result<Option<Entry>, Error> {
+        self.read(|connection| read::newest(connection, session))
+    }
+
     /// Runs a query on a consistent snapshot.
     fn read<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Error> {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);

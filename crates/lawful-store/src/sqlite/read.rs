@@ -16,6 +16,14 @@ pub(super) fn log(
     entries(connection, session.id, after.map_or(0, |version| version.saturating_add(1)), limit)
 }
 
+pub(super) fn newest(connection: &Connection, name: &str) -> Result<Option<Entry>, Fault> {
+    let session = session(connection, name)?;
+    if session.head != session.version {
+        return Ok(None);
+    }
+    Ok(entries(connection, session.id, session.version, 1)?.pop())
+}
+
 pub(super) fn pending(connection: &Connection, name: &str) -> Result<Vec<Effect>, Fault> {
     let session = session(connection, name)?;
     let sql = "SELECT e.version, f.stem, f.number, f.status, f.body \

@@ -21,7 +21,7 @@ use super::trees::Trees;
 /// The texts of a lawbook, with their paths. It is a [`Source`].
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    bytes: Arc<[u8]>,
+    bytes: Arc<Vec<u8>>,
     /// Where each text is.
     files: Arc<BTreeMap<String, Range<usize>>>,
     fingerprint: String,
@@ -69,7 +69,7 @@ impl Bundle {
 
     fn new(bytes: Vec<u8>, files: BTreeMap<String, Range<usize>>) -> Self {
         let fingerprint = hexadecimal(&Sha256::digest(&bytes));
-        let (bytes, files) = (bytes.into(), Arc::new(files));
+        let (bytes, files) = (Arc::new(bytes), Arc::new(files));
         Self { bytes, files, fingerprint, shown: String::new(), trees: None }
     }
 

@@ -125,7 +125,7 @@ impl Conditions {
         limits: Limits,
     ) -> Option<Self> {
         let mut problems = Vec::new();
-        let mut registry = host.clone().limits(limits);
+        let mut registry = host.clone().limits(limits).validated();
         for node in documents.filter_map(|document| document.node.as_ref()) {
             Saved::decode(node).add(&mut registry, &mut problems);
         }

@@ -25,6 +25,7 @@ mod outcome;
 pub mod partition;
 pub(crate) mod parts;
 mod pattern;
+mod prefix;
 mod primitive;
 mod print;
 mod registry;

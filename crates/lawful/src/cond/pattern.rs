@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use regex_automata::meta::{BuildError, Config, Regex};
+use regex_automata::meta::{BuildError, Builder, Config, Regex};
 use regex_automata::nfa::thompson::{self, NFA};
 
+use super::prefix::Prefix;
 use crate::index::{IndexVec, ids};
 
 ids! {
@@ -16,9 +18,42 @@ ids! {
 /// Every regular expression of a set.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
-    regexes: IndexVec<PatternId, (Box<str>, Regex)>,
+    regexes: IndexVec<PatternId, Pattern>,
     by_text: BTreeMap<Box<str>, PatternId>,
     memory: usize,
+}
+
+/// A regular expression.
+#[derive(Debug)]
+struct Pattern {
+    text: Box<str>,
+    /// Compiled on first use if it is known to be valid.
+    regex: OnceLock<Regex>,
+    /// What a text must contain to be searched at all.
+    prefix: Option<Prefix>,
+}
+
+impl Pattern {
+    fn regex(&self) -> &Regex {
+        self.regex.get_or_init(|| match config(None).build(&self.text) {
+            Ok(regex) => regex,
+            #[expect(clippy::panic, reason = "it compiled before, and no answer would be safe")]
+            Err(error) => panic!("a pattern that was valid no longer is: {error}"),
+        })
+    }
+}
+
+/// How expressions are compiled; `room` limits their memory.
+fn config(room: Option<usize>) -> Builder {
+    let config = Config::new()
+        .nfa_size_limit(room)
+        .onepass_size_limit(Some(ONE_PASS))
+        // Building a full automaton costs more than most conditions ever search.
+        .dfa(false)
+        .hybrid_cache_capacity(CACHE);
+    let mut builder = Regex::builder();
+    builder.configure(config);
+    builder
 }
 
 /// The cache size of one expression's lazy automaton.
@@ -48,13 +83,7 @@ impl Patterns {
         // A rejected pattern is charged the maximum, because detecting that it is too large takes
         // time, which is limited too.
         let room = (budget / ONE).min(budget.saturating_sub(self.memory));
-        let config = Config::new()
-            .nfa_size_limit(Some(room))
-            .onepass_size_limit(Some(ONE_PASS))
-            // Building a full automaton costs more than most conditions ever search.
-            .dfa(false)
-            .hybrid_cache_capacity(CACHE);
-        let regex = match Regex::builder().configure(config).build(text) {
+        let regex = match config(Some(room)).build(text) {
             Ok(regex) => regex,
             Err(error) => {
                 let refused = PatternError::from_build(&error, room, budget);
@@ -65,18 +94,33 @@ impl Patterns {
             }
         };
         self.memory = self.memory.saturating_add(regex.memory_usage() + CACHE / 8);
-        let id = self.regexes.push((text.into(), regex));
+        Ok(self.push(text, OnceLock::from(regex), None))
+    }
+
+    /// Adds a pattern that compiled within its budget before. It is compiled when a text is searched
+    /// that may have a match.
+    pub(crate) fn add_valid(&mut self, text: &str) -> PatternId {
+        match self.by_text.get(text) {
+            Some(id) => *id,
+            None => self.push(text, OnceLock::new(), Prefix::of(text)),
+        }
+    }
+
+    fn push(&mut self, text: &str, regex: OnceLock<Regex>, prefix: Option<Prefix>) -> PatternId {
+        let id = self.regexes.push(Pattern { text: text.into(), regex, prefix });
         self.by_text.insert(text.into(), id);
-        Ok(id)
+        id
     }
 
     pub(crate) fn is_match(&self, id: PatternId, text: &str) -> bool {
-        self.regexes[id].1.is_match(text)
+        let pattern = &self.regexes[id];
+        let admits = pattern.prefix.as_ref().is_none_or(|prefix| prefix.admits(text));
+        admits && pattern.regex().is_match(text)
     }
 
     /// The leftmost match.
     pub(crate) fn find(&self, id: PatternId, text: &str) -> Option<Range<usize>> {
-        self.regexes[id].1.find(text).map(|found| found.range())
+        self.regexes[id].regex().find(text).map(|found| found.range())
     }
 
     /// The automaton of an expression, for callers that step through it. It is charged like another
@@ -94,7 +138,7 @@ impl Patterns {
     }
 
     pub(crate) fn text(&self, id: PatternId) -> &str {
-        &self.regexes[id].0
+        &self.regexes[id].text
     }
 
     /// A short text that an expression matches, if one is easy to find.

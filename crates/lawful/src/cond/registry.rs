@@ -62,6 +62,8 @@ pub struct Registry {
     pub(super) primitives: Arc<BTreeMap<Box<str>, Arc<HostPrimitive>>>,
     pub(super) saved: Arc<BTreeMap<Box<str>, Arc<SavedCondition>>>,
     pub(super) limits: Limits,
+    /// Whether everything that is compiled with it compiled before.
+    pub(super) validated: bool,
 }
 
 impl std::fmt::Debug for Registry {
@@ -84,6 +86,7 @@ impl Registry {
                 primitives: Arc::default(),
                 saved: Arc::default(),
                 limits: Limits::default(),
+                validated: false,
             },
         }
     }
@@ -160,6 +163,14 @@ impl RegistryBuilder {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.registry.limits = limits;
+        self
+    }
+
+    /// Says that everything that is compiled with this registry compiled before, with the same program
+    /// and limits. Then regular expressions are compiled when they are first needed.
+    #[must_use]
+    pub(crate) fn validated(mut self) -> Self {
+        self.registry.validated = true;
         self
     }
 

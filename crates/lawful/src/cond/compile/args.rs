@@ -280,6 +280,9 @@ impl SetBuilder<'_> {
 
     fn pattern(&mut self, text: &str, node: &Syntax) -> Option<Test> {
         let budget = self.registry.limits.pattern_bytes;
+        if self.registry.validated {
+            return Some(Test::Matches(self.set.patterns.add_valid(text)));
+        }
         match self.set.patterns.add(text, budget) {
             Ok(pattern) => Some(Test::Matches(pattern)),
             Err(error) => {
