@@ -119,6 +119,24 @@ fn rewinding_restores_the_state_and_keeps_the_abandoned_branch_readable() {
 }
 
 #[test]
+fn the_newest_entry_has_the_current_state_unless_a_step_was_taken_back() {
+    let folder = Folder::new();
+    let store = open(&folder.file("a.db"));
+    start(&store, "s");
+    let newest = || store.newest("s").unwrap();
+    assert_eq!(newest().map(|entry| entry.version), Some(0));
+    committed(store.commit(turn("s", 0, 1, "one", &[])).unwrap());
+    committed(store.commit(turn("s", 1, 2, "two", &[])).unwrap());
+    let head = store.head("s").unwrap();
+    assert_eq!(newest().map(|entry| (entry.version, entry.snapshot)), Some((2, head.snapshot)));
+    assert!(matches!(rewind(&store, "s", 1), Rewound::Done { .. }));
+    assert_eq!(newest(), None);
+    committed(store.commit(turn("s", 3, 2, "other", &[])).unwrap());
+    assert_eq!(newest().map(|entry| entry.version), Some(4));
+    assert!(matches!(store.newest("none"), Err(Error::NoSession { .. })));
+}
+
+#[test]
 fn rewinding_to_where_it_stands_changes_nothing() {
     let folder = Folder::new();
     let store = open(&folder.file("a.db"));
