@@ -141,7 +141,7 @@ fn put(bytes: &mut Vec<u8>, text: &str) {
 }
 
 /// Removes a text from the front of what is left, and returns where it is.
-pub(super) fn take(bytes: &[u8], rest: &mut Range<usize>) -> Option<Range<usize>> {
+fn take(bytes: &[u8], rest: &mut Range<usize>) -> Option<Range<usize>> {
     let (length, _) = bytes.get(rest.clone())?.split_first_chunk::<8>()?;
     let start = rest.start + 8;
     let end = start.checked_add(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;

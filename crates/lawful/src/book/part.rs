@@ -35,12 +35,15 @@ pub(crate) struct BookPart {
     pub rules: PackedRules,
     /// Whether a guard of the whole lawbook reads the state.
     pub reads_state: bool,
+    /// Whether a guard of the whole lawbook decides on shell lines.
+    pub has_shell: bool,
 }
 
 impl BookPart {
     /// The part that an event can reach. `None` if only the whole lawbook can decide.
     pub(crate) fn of(bundle: &Bundle, trees: &Trees, event: &live::Event) -> Option<Self> {
-        let Facts { has_rules, reads_state, trusted, names } = Facts::read(trees.facts()?)?;
+        let Facts { has_rules, reads_state, has_shell, trusted, names } =
+            Facts::read(trees.facts()?)?;
         let owned = |texts: Vec<&str>| texts.into_iter().map(Into::into).collect();
         let whole = WholeTrust { variables: owned(trusted), names: owned(names) };
         let mut loader = Loader { bundle, trees, event, sources: Sources::default() };
@@ -62,17 +65,17 @@ impl BookPart {
         let conditions = Conditions::unchecked(of_conditions, &options.registry, manifest.limits)?;
         let registry = conditions.registry.clone();
         let (sources, problems) = (loader.sources, Vec::new());
-        let memory = Memory {
+        let memory = Arc::new(Memory {
             options,
             sources: sources.clone(),
             files: BTreeMap::new(),
             folders: BTreeMap::new(),
             manifest: Decoded { document, manifest: manifest.clone(), problems },
             conditions,
-        };
+        });
         let book = Book { manifest, documents, registry, sources, complete: true, memory };
         let rules = PackedRules { trees: trees.clone(), files, whole, is_empty: !has_rules };
-        Some(Self { book, rules, reads_state })
+        Some(Self { book, rules, reads_state, has_shell })
     }
 }
 
@@ -185,7 +188,7 @@ impl Loader<'_> {
             // Rules are decoded when an event reaches them, and the others never decide here.
             Part::Manifest | Part::Conditions | Part::Guards | Part::Rules => None,
             Part::Fragment | Part::Composition | Part::Conditioning => None,
-            Part::Rulespec | Part::Scenario => None,
+            Part::Rulespec | Part::Scenario | Part::Envelope => None,
         };
         Some(whole(tree))
     }

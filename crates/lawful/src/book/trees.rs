@@ -60,7 +60,7 @@ pub(super) struct PackedItem<'b> {
 
 const MAGIC: &[u8] = b"lawful trees 2\n";
 
-/// The parts of a book by their numbers. Scenarios are not in a bundle.
+/// The parts of a book by their numbers. Scenarios and their envelopes are not in a bundle.
 const PARTS: [Part; 9] = [
     Part::Manifest,
     Part::Fragment,
@@ -205,6 +205,7 @@ pub(super) fn numbers(needs: &[u8]) -> impl Iterator<Item = usize> {
 pub(super) struct Facts<'b> {
     pub has_rules: bool,
     pub reads_state: bool,
+    pub has_shell: bool,
     /// The variables whose values may stand in the system layer.
     pub trusted: Vec<&'b str>,
     /// The names of variables that the book uses.
@@ -215,7 +216,8 @@ impl<'b> Facts<'b> {
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
         let mut rest = bytes;
         let rest = &mut rest;
-        let (has_rules, reads_state) = (take_byte(rest)? == 1, take_byte(rest)? == 1);
+        let mut flag = || Some(take_byte(rest)? == 1);
+        let (has_rules, reads_state, has_shell) = (flag()?, flag()?, flag()?);
         let texts = |mut bytes: &'b [u8]| {
             let mut texts = Vec::new();
             while !bytes.is_empty() {
@@ -224,7 +226,7 @@ impl<'b> Facts<'b> {
             Some(texts)
         };
         let (trusted, names) = (texts(take(rest)?)?, texts(take(rest)?)?);
-        Some(Self { has_rules, reads_state, trusted, names })
+        Some(Self { has_rules, reads_state, has_shell, trusted, names })
     }
 }
 

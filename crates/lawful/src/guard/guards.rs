@@ -136,6 +136,8 @@ pub struct Guards {
     /// The initial values of the declared variables.
     pub(super) initial: Map,
     pub(super) opaque: Option<Opaque>,
+    /// Whether a guard that is not among these decides on shell lines.
+    others_have_shell: bool,
     pub(super) protect: Protect,
     /// The files and folders of the lawbook, relative to its folder.
     pub(super) book_paths: Vec<Box<str>>,
@@ -208,6 +210,7 @@ impl Guards {
             conditions,
             initial: initial(book),
             opaque: book.manifest.guards.opaque,
+            others_have_shell: false,
             protect: book.manifest.protect.clone(),
             book_paths: book_paths(book),
             protected: OnceLock::new(),
@@ -259,10 +262,19 @@ impl Guards {
     }
 
     /// Whether a guard decides on shell lines.
-    pub(super) fn has_shell(&self) -> bool {
+    pub(crate) fn has_shell(&self) -> bool {
         let (event, action) = (EventKind::ToolCall, Some(Action::Shell));
-        !self.of(event, action).is_empty()
+        self.others_have_shell
+            || !self.of(event, action).is_empty()
             || self.quarantined.iter().any(|guard| guard.includes(event, action))
+    }
+
+    /// Says whether a guard of the whole lawbook decides on shell lines, if these are only some of its
+    /// guards.
+    #[must_use]
+    pub(crate) fn of_whole(mut self, has_shell: bool) -> Self {
+        self.others_have_shell = has_shell;
+        self
     }
 
     /// Calls a function with the protected patterns.

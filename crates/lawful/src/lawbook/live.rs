@@ -11,6 +11,7 @@ use super::{Decoded, Lawbook};
 use crate::book::{BookPart, Bundle, Manifest, PackedRules, Selection, Trees};
 use crate::code;
 use crate::error::{Error, ErrorKind};
+use crate::guard::Guards;
 use crate::insertion::Insertions;
 use crate::live::{Event, Host};
 use crate::policy::Verb;
@@ -62,11 +63,13 @@ impl LiveLaw {
     }
 
     /// The part of a lawbook that an event can reach, from what was kept of its bundle. `None` if only
-    /// the whole lawbook can decide, because it has errors.
+    /// the whole lawbook can decide, because it has errors. A part has no primitives of the host.
     pub fn reaching(bundle: &Bundle, trees: &Trees, event: &Event) -> Option<Self> {
-        let BookPart { book, rules, reads_state } = BookPart::of(bundle, trees, event)?;
+        let BookPart { book, rules, reads_state, has_shell } = BookPart::of(bundle, trees, event)?;
         let none = rules.decode(&book, &Selection::default())?;
+        let (guards, problems) = Guards::decode(&book);
         let book = Lawbook::new(book, Vec::new());
+        book.guards.get_or_init(|| Arc::new((guards.of_whole(has_shell), problems)));
         book.rules.get_or_init(|| Arc::new((none, Vec::new())));
         Some(Self { book, part: Some(Part { rules, reads_state }) })
     }

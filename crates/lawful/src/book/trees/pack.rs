@@ -81,7 +81,8 @@ impl Decoded {
             return Vec::new();
         }
         let has_rules = rules.0.all().next().is_some();
-        let mut out = vec![u8::from(has_rules), u8::from(guards.0.reads_state())];
+        let flags = [has_rules, guards.0.reads_state(), guards.0.has_shell()];
+        let mut out: Vec<u8> = flags.map(u8::from).to_vec();
         let trust = rules.0.whole_trust();
         for texts in [trust.variables, trust.names] {
             let mut list = Vec::new();

@@ -62,6 +62,7 @@ fn any_moment() -> impl Strategy<Value = Moment> {
     prop_oneof![
         4 => commands.prop_map(shell),
         1 => Just(call(Action::Write, "Write", Target::Paths(vec!["a.txt".into()]))),
+        1 => Just(call(Action::Read, "Read", Target::Paths(vec!["b".into(); 2_001]))),
         1 => Just(call(Action::Other, "Odd", Target::Nothing)),
         1 => pick(&["I draw my sword", "nothing"])
             .prop_map(|said| Moment::Prompt { content: said.into() }),
