@@ -306,6 +306,56 @@ fn permissions_and_instructions_are_carried_over() {
     assert_eq!(String::from_utf8(prompt.stdout).unwrap().trim(), "# Tests\nRun them.");
 }
 
+/// The commands of `lawful` in a file of the repository, behind a key.
+fn commands(file: &str, key: &str) -> Vec<String> {
+    let path = format!("{}/../../{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(path).unwrap();
+    let values = text.lines().filter_map(|line| line.trim().strip_prefix(key));
+    values.filter(|value| value.starts_with("lawful ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_ci_runs_passes_in_a_new_project_and_fails_in_a_broken_one() {
+    let project = Project::new("ci", &[]);
+    assert_eq!(project.json(&["init", "--yes"]).0, 0);
+    let commands =
+        [commands(".pre-commit-hooks.yaml", "entry: "), commands("action.yml", "run: ")].concat();
+    assert_eq!(commands.len(), 4, "{commands:?}");
+    let run = |line: &str, book: &str| {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", line]).current_dir(project.folder()).env_clear();
+        shell.env("HOME", project.0.join("home")).env("BOOK", book).env("DENY", "warnings");
+        shell.env("PATH", format!("{}:/usr/bin:/bin", project.0.join("bin").display()));
+        shell.output().unwrap()
+    };
+    for line in &commands {
+        for book in ["", "lawful"] {
+            let output = run(line, book);
+            assert_eq!(support::exit(&output), 0, "{line}: {}", support::said(&output));
+        }
+    }
+    let guards = project.0.read("project/lawful/guards/git.yaml").replace("deny:", "denny:");
+    project.write("lawful/guards/git.yaml", guards);
+    for line in &commands {
+        assert_ne!(support::exit(&run(line, "")), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_failed_scenario_is_an_annotation() {
+    let project = Project::new("github", &[]);
+    assert_eq!(project.json(&["init", "--yes"]).0, 0);
+    let path = "lawful/scenarios/downloads.yaml";
+    let text = project.0.read(&format!("project/{path}"));
+    project.write(path, text.replace("decision: none", "decision: ask"));
+    let output = project.output(&["test", "--format", "github"]);
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(support::exit(&output), 1);
+    let expected =
+        "::error file=lawful/scenarios/downloads.yaml,line=6,col=24,title=expectation-failed::";
+    assert!(said.starts_with(expected) && said.lines().count() == 1, "{said}");
+}
+
 #[test]
 fn a_command_without_a_lawbook_suggests_init() {
     let project = Project::new("suggests", &[]);

@@ -78,6 +78,8 @@ pub(crate) enum TestFormat {
     Json,
     /// JUnit XML, for CI systems.
     Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// What makes a test fail although its scenarios pass.

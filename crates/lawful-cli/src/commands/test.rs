@@ -10,7 +10,7 @@ use lawful_host::test::{Denied, TestRequest, Tested};
 use lawful_host::{Failure, Workspace};
 
 use crate::args::{Gap, ReportFormat, Test, TestFormat};
-use crate::ci::{print_junit, report_as};
+use crate::ci::{print_github, print_junit, report_as};
 use crate::output::{Answer, one_line, print, print_error, print_json, stdout_style};
 use crate::watch::repeat;
 use crate::workspace::workspace;
@@ -20,6 +20,7 @@ pub(crate) fn run(args: &Test) -> Answer {
         TestFormat::Human => ReportFormat::Human,
         TestFormat::Json => ReportFormat::Json,
         TestFormat::Junit => ReportFormat::Junit,
+        TestFormat::Github => ReportFormat::Github,
     };
     let answer = |workspace: &Workspace, paths: &[PathBuf]| {
         let tested = test(args, workspace, paths);
@@ -95,6 +96,12 @@ fn show(tested: &Tested, format: TestFormat) -> Answer {
         TestFormat::Junit => {
             junit(&tested.report);
             // The format has no place for them.
+            print_error(&extent(&tested.report));
+        }
+        TestFormat::Github => {
+            let scenarios = tested.report.scenarios.iter();
+            let problems: Vec<_> = scenarios.flat_map(|one| one.problems.views()).collect();
+            print_github(&problems);
             print_error(&extent(&tested.report));
         }
     }
