@@ -284,3 +284,55 @@ fn json_has_one_document_for_a_wrong_command_line_too() {
     assert_eq!(exit(&output), 2);
     assert_eq!(document(&output)["diagnostics"][0]["code"], "usage");
 }
+
+/// A guard that reads what a rule counted of the decisions of another.
+const STRIKES: &str = "\
+- id: no-force-push
+  on: {action: shell}
+  when: {path: event.line, op: matches, value: '^git push .*--force'}
+  deny: Push without --force.
+- id: two-strikes
+  when: {path: state.strikes, op: at_least, value: 2}
+  deny: Ask a person.
+";
+const COUNT: &str = "\
+rules:
+  - id: strike
+    trigger: {type: event, eventType: 'guard:denied'}
+    conditions: [{variableId: event.id, operator: equals, value: no-force-push}]
+    actions: [{type: modify-variable, variableId: strikes, operation: add, value: 1}]
+";
+
+#[test]
+fn a_scenario_decides_as_hooks_do() {
+    let folder = Folder::new("test-agrees");
+    folder.write("lawful.yaml", "name: t\nvariables: {strikes: {type: number, initial: 0}}\n");
+    folder.write("guards/g.yaml", STRIKES);
+    folder.write("rules/r.yaml", COUNT);
+    let project = folder.to_str().unwrap();
+    let commands = ["ls", "git push origin --force", "ls", "cd a; git push x --force", "ls"];
+    let mut steps = Vec::new();
+    let mut decisions = Vec::new();
+    for command in commands {
+        let event = json!({
+            "hook_event_name": "PreToolUse", "session_id": "s", "cwd": project,
+            "tool_name": "Bash", "tool_input": {"command": command},
+        });
+        let mut hook = folder.lawful(&["hook", "--harness", "claude-code", "tool-call"]);
+        hook.env("HOME", folder.join("home")).env("XDG_STATE_HOME", folder.join("state"));
+        support::pin(&mut hook, &folder);
+        let output = support::answer(&mut hook, event.to_string());
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let decision = answer["hookSpecificOutput"]["permissionDecision"].as_str();
+        let decision = decision.unwrap_or("none").to_owned();
+        steps.push(json!({
+            "tool": {"harness": "claude-code", "event": event},
+            "expect": {"decision": decision},
+        }));
+        decisions.push(decision);
+    }
+    assert_eq!(decisions, ["none", "deny", "none", "deny", "deny"]);
+    folder.write("scenarios/s.json", json!({ "steps": steps }).to_string());
+    let output = folder.output(&["test"]);
+    assert_eq!(exit(&output), 0, "{}", said(&output));
+}

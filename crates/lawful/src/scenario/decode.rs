@@ -14,7 +14,9 @@ use super::document::{Given, PromptOf, Scenario, Step};
 use super::name::{NameKind, Named};
 use crate::book::{Book, Part};
 use crate::code;
-use crate::decode::{Fields, id, list, wrong_type};
+use crate::decode::{Fields, id, list, path, wrong_type};
+use crate::path::Path;
+use crate::react::variable;
 use crate::value::{Map, Value};
 
 #[cfg(feature = "schema")]
@@ -138,17 +140,53 @@ impl Context<'_> {
             return Given::default();
         };
         let context = fields.get("context").map(|node| self.map(node, "`context`"));
-        let state = fields.get("state").map(|node| {
-            for entry in node.as_map().unwrap_or_default() {
-                self.name(NameKind::Variable, &entry.key, entry.key_span);
-            }
-            self.map(node, "`state`")
-        });
+        let state = fields.get("state").map(|node| self.given_state(node));
         Given {
             context: context.unwrap_or_default(),
             state: state.unwrap_or_default(),
             state_span: fields.get("state").map(|node| node.span),
         }
+    }
+
+    /// The given variables. A key is a path, so a part of a variable can be given too.
+    fn given_state(&mut self, node: &Node) -> Map {
+        let Some(entries) = node.as_map() else { return self.map(node, "`state`") };
+        let mut state = Value::Map(Map::new());
+        for entry in entries {
+            let key = Node::text(entry.key.clone(), entry.key_span);
+            let Some(path) = path(&key, "a variable", self.problems) else { continue };
+            if let Some(name) = variable(&path) {
+                self.name(NameKind::Variable, name, entry.key_span);
+                // A part of a variable leaves the rest of its initial value.
+                if let Value::Map(map) = &mut state
+                    && path.segments().len() > 1
+                    && map.get(name).is_none()
+                    && let Some(initial) = self.initial(name)
+                {
+                    map.insert(name, initial.clone());
+                }
+            }
+            if !path.put(&mut state, Value::from_node(&entry.value)) {
+                let message = format!("`{path}` is inside a value that is not a mapping");
+                let help = "give the outer variable as a mapping";
+                self.bad(entry.key_span, message, help);
+            }
+        }
+        match state {
+            Value::Map(map) => map,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
+                Map::new()
+            }
+        }
+    }
+
+    /// The initial value of a declared variable.
+    fn initial(&self, name: &str) -> Option<&Value> {
+        let is_it = |id: &str| {
+            let path = Path::parse(id).ok();
+            path.as_ref().and_then(variable).unwrap_or(id) == name
+        };
+        self.book.manifest.variables.iter().find(|known| is_it(&known.id))?.initial.as_ref()
     }
 
     fn steps(&mut self, node: &Node) -> Vec<Step> {
