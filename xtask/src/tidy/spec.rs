@@ -24,7 +24,7 @@ pub(super) const RULES: &[&str] = &[
     "6.11", "6.12", //
     "7.1", "7.2", "7.4", "7.5", "7.6", "7.7", //
     "8.1", "8.2", "8.3", "8.4", "8.5", "8.6", "8.7", //
-    "10.1", "10.2", "10.3", //
+    "10.1", "10.2", "10.3", "10.4", "10.5", //
 ];
 
 /// A heading cites every rule on the list, and no heading cites a rule that does not exist.

@@ -3,10 +3,11 @@
 use lawful::book::{MemorySource, Options, load};
 use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::live::{Action, Moment, Target, ToolUse};
+use lawful::mutate::{Fate, Mutant};
 use lawful::scenario::{
-    Collect, ConditionOf, Harnesses, Reported, Surroundings, Touched, Unreadable, bless,
+    Collect, ConditionOf, Harnesses, Reported, Surroundings, Touched, Unreadable, bless, flow,
 };
-use lawful::view::TestedScenario;
+use lawful::view::{CoverageView, TestedScenario};
 use lawful::{Lawbook, Value};
 
 use crate::page::Block;
@@ -77,6 +78,16 @@ impl Surface for Scenarios {
                 }
             }
             "touched" => touched(&run().1),
+            "coverage" => coverage(&book, &run().1),
+            "mutants" => mutants(&book, |_| true),
+            "survivors" => {
+                let touched = run().1;
+                let scenario = cases.first().and_then(|case| case.scenario).expect("it is sound");
+                let scenarios = [(scenario, &touched)];
+                mutants(&book, |mutant| {
+                    book.fate(mutant, &scenarios, &surroundings) == Fate::Survived
+                })
+            }
             _ => return None,
         }))
     }
@@ -194,4 +205,36 @@ fn touched(touched: &Touched) -> String {
     line("roles", touched.roles.then(|| "yes".to_owned()).into_iter().collect());
     line("rulespec", touched.rulespec.then(|| "judged".to_owned()).into_iter().collect());
     out
+}
+
+/// How much is covered, and what is missing, with a context that reaches it.
+fn coverage(book: &Lawbook, touched: &Touched) -> String {
+    let view = CoverageView::new(book, &book.coverage(touched));
+    let mut out = String::new();
+    for (kind, covered) in view.kinds() {
+        if covered.total > 0 {
+            out += &format!("{kind}: {} of {}\n", covered.covered, covered.total);
+        }
+        for missing in &covered.missing {
+            let reached = match (&missing.context, missing.unreachable) {
+                (Some(context), _) => format!(": {}", flow(context)),
+                (None, true) => ": no context reaches it".to_owned(),
+                (None, false) => String::new(),
+            };
+            out += &format!("  {}:{} {}{reached}\n", missing.file, missing.line, missing.what);
+        }
+    }
+    out
+}
+
+/// The mutants that count, each with its line.
+fn mutants(book: &Lawbook, wanted: impl Fn(&Mutant) -> bool) -> String {
+    let all = book.mutants();
+    let counting = all.iter().filter(|mutant| book.mutated(mutant).is_some() && wanted(mutant));
+    let line = |mutant: &Mutant| {
+        let (file, at) = book.sources().locate(mutant.place).unwrap();
+        format!("{}:{} {}\n", file.name(), at.line, mutant.change)
+    };
+    let found: String = counting.map(line).collect();
+    if found.is_empty() { "none".to_owned() } else { found }
 }
