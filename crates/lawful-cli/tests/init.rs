@@ -225,6 +225,10 @@ fn settings_that_cannot_be_edited_are_kept_and_the_lawbook_is_there() {
     assert!(support::said(&output).contains("settings were left unchanged"));
     assert_eq!(project.0.read("project/.claude/settings.json"), "{broken");
     assert!(project.folder().join("lawful/lawful.yaml").exists());
+    fs::remove_dir_all(project.folder().join("lawful")).unwrap();
+    let (exit, done) = project.json(&["init", "--yes"]);
+    assert_eq!((exit, &done["written"]), (2, &done["planned"]));
+    assert_eq!(done["diagnostics"][0]["code"], "unreadable");
 }
 
 #[test]

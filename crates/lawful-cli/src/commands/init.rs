@@ -24,16 +24,21 @@ pub(crate) fn run(args: &Init) -> Answer {
         print(&plan_text(&plan));
         print_problems(&plan.warnings);
     }
-    let view = InitView::planned(&plan);
-    let (view, answer) = match carry_out(args, &workspace, &plan, view.clone()) {
-        Ok(done) => done,
-        Err(failure) if json => (view.failed(&failure), failure.answer),
-        Err(failure) => return failure.report(false),
-    };
-    if json {
-        print_json(&view);
+    let mut view = InitView::planned(&plan);
+    match carry_out(args, &workspace, &plan, &mut view) {
+        Ok(answer) => {
+            if json {
+                print_json(&view);
+            }
+            answer
+        }
+        // Also says what was done before.
+        Err(failure) if json => {
+            print_json(&view.failed(&failure));
+            failure.answer
+        }
+        Err(failure) => failure.report(false),
     }
-    answer
 }
 
 fn plan(args: &Init, workspace: &Workspace) -> Result<InitPlan, Failure> {
@@ -50,8 +55,8 @@ fn carry_out(
     args: &Init,
     workspace: &Workspace,
     plan: &InitPlan,
-    view: InitView,
-) -> Result<(InitView, Answer), Failure> {
+    view: &mut InitView,
+) -> Result<Answer, Failure> {
     let json = args.output.is_json();
     let say = |text: &str| {
         if !json {
@@ -64,20 +69,20 @@ fn carry_out(
     }
     if !args.yes && !ask("Write these files?") {
         say("nothing was written\n");
-        return Ok((view, Answer::No));
+        return Ok(Answer::No);
     }
     plan.write()?;
-    let mut view = view.written();
+    view.set_written();
     say(&format!("wrote {}\n", escape::count(view.written.len(), "file")));
     let names = view.hook.as_ref().map(|hook| hook.harnesses.join(", ")).unwrap_or_default();
     let question = format!("Install the hooks of {names}, and check them?");
     let Some(hook) = &mut view.hook else {
         say(&next_steps(plan, false));
-        return Ok((view, Answer::Yes));
+        return Ok(Answer::Yes);
     };
     if !args.yes && !ask(&question) {
         say(&next_steps(plan, false));
-        return Ok((view, Answer::Yes));
+        return Ok(Answer::Yes);
     }
     let (harnesses, scope) = (plan.hooks.clone(), Scope::Project);
     let undecided = Undecided::Block;
@@ -90,8 +95,7 @@ fn carry_out(
     say(&super::doctor::text(&checkup));
     hook.doctor = Some(checkup);
     say(&next_steps(plan, true));
-    let answer = view.answer();
-    Ok((view, answer))
+    Ok(view.answer())
 }
 
 /// What will be done.

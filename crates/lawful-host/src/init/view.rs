@@ -94,10 +94,8 @@ impl InitView {
     }
 
     /// Adds that the files were created.
-    #[must_use]
-    pub fn written(mut self) -> Self {
+    pub fn set_written(&mut self) {
         self.written.clone_from(&self.planned);
-        self
     }
 
     /// Adds why something was not done.
