@@ -265,7 +265,7 @@ fn a_report_for_ci_has_a_case_for_each_scenario() {
 fn a_scenario_is_not_part_of_the_fingerprint() {
     let book = book("fingerprint");
     let fingerprint = || {
-        let source = lawful::book::FolderSource::open(&*book).unwrap();
+        let source = lawful::book::FolderSource::open(&book).unwrap();
         lawful::book::load(&source, lawful::book::Options::default()).unwrap().0.fingerprint()
     };
     let before = fingerprint();

@@ -32,6 +32,7 @@ pub use surroundings::HarnessProtocols;
 
 /// Which scenarios to play, and how.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
 pub struct TestRequest<'r> {
     /// Scenarios, or folders that contain them; empty for all of the lawbook.
     pub paths: &'r [PathBuf],
@@ -130,7 +131,9 @@ impl Workspace {
         }
         let results = run_all(&book, &cases, &surroundings, request);
         let mut together = Touched::default();
-        results.iter().for_each(|(_, touched)| together.merge(touched));
+        for (_, touched) in &results {
+            together.merge(touched);
+        }
         let coverage = request.covers().then(|| book.coverage(&together));
         let coverage = coverage.map(|coverage| CoverageView::new(&book, &coverage));
         let mutation = request
@@ -281,7 +284,7 @@ fn in_parallel<T: Sync, R: Send>(
     thread::scope(|scope| {
         let mut started = 0;
         for _ in 0..jobs {
-            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             started += usize::from(thread.is_ok());
         }
         if started == 0 {

@@ -104,7 +104,7 @@ impl PackedRules {
     pub(crate) fn select<'e>(
         &self,
         selection: &mut Selection,
-        events: impl Iterator<Item = &'e Event> + Clone,
+        events: &(impl Iterator<Item = &'e Event> + Clone),
     ) -> Option<bool> {
         let mut reached: Vec<usize> = Vec::new();
         let mut number = 0;

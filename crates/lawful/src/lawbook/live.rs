@@ -127,7 +127,7 @@ impl LiveLaw {
             // A step is a pure function, so it is taken again with the rules that its events reach,
             // until they reach no other.
             let events = step.trace.waves.iter().flat_map(|wave| &wave.events);
-            match part.rules.select(&mut selected, events) {
+            match part.rules.select(&mut selected, &events) {
                 Some(false) => return Ok(LiveStep { rules, step }),
                 Some(true) => {
                     let grown = part.rules.decode(self.book.book(), &selected);

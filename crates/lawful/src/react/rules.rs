@@ -96,7 +96,7 @@ impl Rules {
     }
 
     /// Decodes some rules of a lawbook without errors. What depends on all rules is given. `None` if
-    /// there is an error all the same.
+    /// one is found nevertheless.
     pub(crate) fn decode_part(book: &Book, documents: &[Node], whole: &WholeTrust) -> Option<Self> {
         let documents = documents.iter().map(|node| (Some(node), true));
         let (rules, problems) = Self::decode_from(book, documents, Some(whole));

@@ -43,7 +43,7 @@ fn without_managed(text: &str) -> (Vec<(usize, &str)>, Vec<Managed>) {
     while let Some(&(number, line)) = all.get(at) {
         let begins = line.starts_with("<!-- lawful:begin") && Some(at) < last_end;
         let rest = all.get(at..).unwrap_or_default().iter();
-        match begins.then(|| rest.clone().position(|line| is_end(line))).flatten() {
+        match begins.then(|| rest.clone().position(&is_end)).flatten() {
             Some(end) => {
                 managed.push(number);
                 at += end + 1;

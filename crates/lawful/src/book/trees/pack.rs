@@ -86,7 +86,9 @@ impl Decoded {
         let trust = rules.0.whole_trust();
         for texts in [trust.variables, trust.names] {
             let mut list = Vec::new();
-            texts.iter().for_each(|text| put(&mut list, text.as_bytes()));
+            for text in &texts {
+                put(&mut list, text.as_bytes());
+            }
             put(&mut out, &list);
         }
         out

@@ -109,13 +109,14 @@ fn any_live_rules() -> impl Strategy<Value = String> {
     (rules, prop::collection::vec(any_reaction(), 0..4)).prop_map(|(rules, reactions)| {
         let list = |prefix: &str, all: &[String]| -> String {
             let lines = all.iter().enumerate();
-            lines.map(|(at, rule)| format!("  - {{id: {prefix}{at}, {rule}}}\n")).collect()
+            let lines = lines.map(|(at, rule)| format!("  - {{id: {prefix}{at}, {rule}}}\n"));
+            lines.collect::<Vec<_>>().concat()
         };
-        let mut out = format!("rules:\n{}", list("r", &rules));
-        if !reactions.is_empty() {
-            out.push_str(&format!("reactions:\n{}", list("a", &reactions)));
+        let rules = format!("rules:\n{}", list("r", &rules));
+        match reactions.as_slice() {
+            [] => rules,
+            reactions => format!("{rules}reactions:\n{}", list("a", reactions)),
         }
-        out
     })
 }
 
@@ -143,7 +144,8 @@ fn any_guards() -> impl Strategy<Value = String> {
     });
     prop::collection::vec(guard, 0..6).prop_map(|guards| {
         let lines = guards.iter().enumerate();
-        let text: String = lines.map(|(at, guard)| format!("- {{id: g{at}, {guard}}}\n")).collect();
+        let lines = lines.map(|(at, guard)| format!("- {{id: g{at}, {guard}}}\n"));
+        let text = lines.collect::<Vec<_>>().concat();
         if text.is_empty() { "[]\n".to_owned() } else { text }
     })
 }
