@@ -23,6 +23,7 @@ mod read;
 pub mod reload;
 pub mod report;
 mod table;
+pub mod test;
 pub mod verify;
 pub mod vocabulary;
 pub mod workload;
