@@ -5,7 +5,9 @@
 //! and everything else that has no place in the lawbook is listed with the reason.
 
 mod documents;
+mod file_pattern;
 mod front;
+mod host_pattern;
 mod instructions;
 mod pattern;
 mod permissions;
@@ -91,6 +93,8 @@ pub(super) struct Imported {
     axes: Vec<ImportedAxis>,
     pub(super) carried: Vec<Carried>,
     pub(super) not_carried: Vec<NotCarried>,
+    /// What a guard does not see of what the original rule decided.
+    gaps: Vec<(String, &'static str)>,
     has_sources: bool,
 }
 
@@ -188,6 +192,14 @@ impl Imported {
     ) {
         let (file, what, why) = (file.to_owned(), what.into(), why.into());
         self.not_carried.push(NotCarried { file, line, what, why });
+    }
+
+    /// Lists what a guard does not see, once.
+    fn gap(&mut self, file: &str, what: &'static str) {
+        let gap = (file.to_owned(), what);
+        if !self.gaps.contains(&gap) {
+            self.gaps.push(gap);
+        }
     }
 
     fn is_taken(&self, path: &str) -> bool {
@@ -305,6 +317,14 @@ impl Imported {
                 shown(&carried.what),
                 files.join(", ")
             );
+        }
+        if !self.gaps.is_empty() {
+            text.push_str(
+                "\n## Carried over in part\n\n| file | what no guard sees |\n|---|---|\n",
+            );
+        }
+        for (file, gap) in &self.gaps {
+            let _ = writeln!(text, "| `{}` | {} |", shown(file), shown(gap));
         }
         text.push_str("\n## Not carried over\n\n");
         if self.not_carried.is_empty() {

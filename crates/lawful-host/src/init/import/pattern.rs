@@ -48,10 +48,12 @@ pub(super) fn command(pattern: &str, verdict: Verdict) -> CommandPattern {
         Some(words) => (words, true),
         None => (pattern, false),
     };
-    let end = match (is_prefix, verdict) {
-        (true, Verdict::Deny | Verdict::Ask) => "",
-        (true, Verdict::Allow) => "( .*)?$",
-        (false, _) => "$",
+    // A word can have line breaks in it.
+    let (start, end) = match (is_prefix, verdict) {
+        (true, Verdict::Deny | Verdict::Ask) => ("(?s)^", ""),
+        (true, Verdict::Allow) => ("^", "( .*)?$"),
+        (false, Verdict::Deny | Verdict::Ask) => ("(?s)^", "$"),
+        (false, Verdict::Allow) => ("^", "$"),
     };
     let is_compound = words.contains(['|', ';', '&', '<', '>', '`', '$', '(', '\n']);
     match (is_compound, verdict) {
@@ -61,12 +63,23 @@ pub(super) fn command(pattern: &str, verdict: Verdict) -> CommandPattern {
             );
         }
         (true, Verdict::Deny | Verdict::Ask) => {
-            return CommandPattern::Text(format!("^\\s*{}{end}", wildcards(words)));
+            return CommandPattern::Text(format!("{start}\\s*{}{end}", wildcards(words)));
         }
         (false, _) => {}
     }
     // A guard sees words without quotes, and a program without its folder.
     let words = words.replace(['"', '\''], "");
+    let mut words: Vec<&str> = words.split_whitespace().collect();
+    let set = words.iter().take_while(|word| is_assignment(word)).count();
+    if set > 0 && verdict == Verdict::Allow {
+        return CommandPattern::Unfit("an `allow` does not act on a line that sets a variable");
+    }
+    // What is denied with a variable is denied without it.
+    words.drain(..set);
+    if words.is_empty() {
+        return CommandPattern::Unfit("it names no program");
+    }
+    let words = words.join(" ");
     let (program, rest) = words.split_once(' ').unwrap_or((&*words, ""));
     let name = program.rsplit('/').next().unwrap_or(program);
     let is_of_system = ["/bin/", "/usr/bin/"].iter().any(|folder| program.starts_with(folder));
@@ -76,9 +89,18 @@ pub(super) fn command(pattern: &str, verdict: Verdict) -> CommandPattern {
     let words = if rest.is_empty() { name.to_owned() } else { format!("{name} {rest}") };
     // `git *` also means `git` alone.
     match words.strip_suffix(" *") {
-        Some(words) if !is_prefix => CommandPattern::Line(format!("^{}( .*)?$", wildcards(words))),
-        Some(_) | None => CommandPattern::Line(format!("^{}{end}", wildcards(&words))),
+        Some(words) if !is_prefix => {
+            CommandPattern::Line(format!("{start}{}( .*)?$", wildcards(words)))
+        }
+        Some(_) | None => CommandPattern::Line(format!("{start}{}{end}", wildcards(&words))),
     }
+}
+
+/// `NAME=value`
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
 }
 
 /// A text in which `*` stands for anything.
@@ -86,91 +108,12 @@ fn wildcards(text: &str) -> String {
     text.chars().map(|c| if c == '*' { ".*".to_owned() } else { escaped(c) }).collect()
 }
 
-/// What a path pattern matches, as a regular expression on the path that a guard sees; or why none can.
-pub(super) fn path(pattern: &str, verdict: Verdict) -> Result<String, &'static str> {
-    let pattern = pattern.trim();
-    let (start, rest) = if let Some(rest) = pattern.strip_prefix("//") {
-        ("^/", rest)
-    } else if let Some(rest) = pattern.strip_prefix("~/") {
-        if verdict == Verdict::Allow {
-            return Err("a guard does not know your home folder, and an `allow` must not guess it");
-        }
-        ("^/(.*/)?", rest)
-    } else if let Some(rest) = pattern.strip_prefix('/').or_else(|| pattern.strip_prefix("./")) {
-        ("^(\\./)?", rest)
-    } else if pattern.trim_end_matches('/').contains('/') {
-        ("^(\\./)?", pattern)
-    } else {
-        // Without a folder, the name matches at any depth.
-        ("(^|/)", pattern)
-    };
-    if rest.starts_with("../") || rest.contains("/../") {
-        return Err("the path leads out of the project; a guard sees absolute paths there");
-    }
-    // Everything below a folder, and the folder.
-    let rest = rest.strip_suffix("/**").unwrap_or(rest).trim_end_matches('/');
-    let body = glob(rest).ok_or("the pattern is not closed")?;
-    Ok(format!("{start}{body}(/.*)?$"))
-}
-
-/// A pattern of paths: `*`, `**`, `?`, `[…]` and `{a,b}`.
-fn glob(pattern: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = pattern;
-    let mut braces = 0_usize;
-    while let Some(c) = rest.chars().next() {
-        if let Some(after) = rest.strip_prefix("**/") {
-            out.push_str("(.*/)?");
-            rest = after;
-            continue;
-        }
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        match c {
-            '*' if rest.starts_with('*') => {
-                rest = rest.trim_start_matches('*');
-                out.push_str(".*");
-            }
-            '*' => out.push_str("[^/]*"),
-            '?' => out.push_str("[^/]"),
-            '{' => {
-                braces += 1;
-                out.push('(');
-            }
-            '}' if braces > 0 => {
-                braces -= 1;
-                out.push(')');
-            }
-            ',' if braces > 0 => out.push('|'),
-            '[' => {
-                let (set, after) = rest.split_once(']')?;
-                let set = set.replace('\\', "\\\\").replace('[', "\\[").replace("&&", "&\\&");
-                let set = set.strip_prefix('!').map_or(set.clone(), |set| format!("^{set}"));
-                out.push('[');
-                out.push_str(&set);
-                out.push(']');
-                rest = after;
-            }
-            c => out.push_str(&escaped(c)),
-        }
-    }
-    (braces == 0).then_some(out)
-}
-
-/// A regular expression for the addresses of a host.
-pub(super) fn domain(host: &str) -> String {
-    let host: String = host
-        .trim()
-        .chars()
-        .map(|c| if c == '*' { "[^/]*".to_owned() } else { escaped(c) })
-        .collect();
-    format!("(?i)^[a-z]+://([^/@]*@)?{host}(:[0-9]+)?([/?#]|$)")
-}
-
 /// A text in which `*` stands for anything, from start to end.
 pub(super) fn whole(text: &str) -> String {
     format!("^{}$", wildcards(text))
 }
 
-fn escaped(c: char) -> String {
+/// A character as itself.
+pub(super) fn escaped(c: char) -> String {
     if "\\.+*?()|[]{}^$#&-~".contains(c) { format!("\\{c}") } else { c.to_string() }
 }

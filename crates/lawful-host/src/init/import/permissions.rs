@@ -5,12 +5,15 @@
 use std::fmt::Write as _;
 
 use lawful::Limits;
+use lawful::live::Action;
 use lawful::syntax::{Diagnostic, Format, Node, Severity, escape, parse};
+use lawful_deliver::harnesses_with_tool;
 
 use super::pattern::{self, CommandPattern, Verdict};
 use super::scan::Candidate;
 use super::slug::{slug, unique};
 use super::{Carried, Imported, ImportedFile, Text};
+use super::{file_pattern, host_pattern};
 use crate::failure::Failure;
 use crate::init::yaml;
 
@@ -51,7 +54,7 @@ pub(super) fn add_node(shown: &str, text: &Text, node: &Node, imported: &mut Imp
         let why = "only permissions become guards";
         imported.lose(shown, text.line(entry.key_span), what, why);
     }
-    let mut guards = Guards { shown, text, blocks: Vec::new(), ids: Vec::new() };
+    let mut guards = Guards { shown, text, blocks: Vec::new(), ids: Vec::new(), steps: Vec::new() };
     for entry in node.get("permissions").and_then(Node::as_map).unwrap_or_default() {
         let verdict = [Verdict::Deny, Verdict::Ask, Verdict::Allow]
             .into_iter()
@@ -79,6 +82,8 @@ struct Guards<'s> {
     /// The text of each, without blank lines.
     blocks: Vec<String>,
     ids: Vec<String>,
+    /// The steps of a scenario: a call for each rule that says one.
+    steps: Vec<String>,
 }
 
 /// What a permission is about.
@@ -87,7 +92,24 @@ struct Matched {
     on: String,
     /// Its tests, of which one must hold.
     when: Vec<String>,
+    /// Tests that must hold as well.
+    also: Vec<String>,
+    /// What the original rule decides and the guard does not see.
+    gap: Option<&'static str>,
 }
+
+impl Matched {
+    fn all(on: impl Into<String>) -> Self {
+        Self { on: on.into(), when: Vec::new(), also: Vec::new(), gap: None }
+    }
+
+    fn when(on: impl Into<String>, when: Vec<String>) -> Self {
+        Self { when, ..Self::all(on) }
+    }
+}
+
+/// Files that no guard sees.
+const UNSEEN_READS: &str = "`deny` and `ask` of `Read`: a shell line that reads a file without naming it, such as `grep -r x .` or a script, and a search in a folder above the file";
 
 impl Guards<'_> {
     fn add(&mut self, rule: &Node, verdict: Verdict, imported: &mut Imported) {
@@ -98,7 +120,12 @@ impl Guards<'_> {
             return;
         };
         match matched(written, verdict) {
-            Ok(matched) => self.write(written, verdict, &matched),
+            Ok(matched) => {
+                if let Some(gap) = matched.gap {
+                    imported.gap(self.shown, gap);
+                }
+                self.write(written, verdict, &matched);
+            }
             Err(why) => {
                 let what = format!("the rule `{written}` of `{}`", verdict.name());
                 imported.lose(self.shown, line, what, why);
@@ -113,6 +140,11 @@ impl Guards<'_> {
         }
         match &*matched.when {
             [] => {}
+            [only] if !matched.also.is_empty() => {
+                let tests: Vec<&str> =
+                    matched.also.iter().chain([only]).map(String::as_str).collect();
+                let _ = writeln!(body, "  when: {{all: [{}]}}", tests.join(", "));
+            }
             [only] => {
                 let _ = writeln!(body, "  when: {only}");
             }
@@ -143,6 +175,10 @@ impl Guards<'_> {
             yaml::scalar(&id)
         ));
         self.ids.push(id);
+        let step = |call: String| {
+            format!("  - tool: {{{call}}}\n    expect: {{decision: {}}}\n", verdict.name())
+        };
+        self.steps.extend(example(written).map(step));
     }
 
     fn finish(self, imported: &mut Imported) {
@@ -164,6 +200,15 @@ impl Guards<'_> {
         // The ids of a second file must differ from those of the first.
         let text = if is_second { text.replace("\n- id: ", "\n- id: local-") } else { text };
         imported.put(path.clone(), text, self.shown);
+        if !self.steps.is_empty() {
+            let name = path.trim_start_matches("guards/").trim_end_matches(".yaml");
+            let head = format!(
+                "name: the imported {} decide\nsteps:\n",
+                if is_second { "local permissions" } else { "permissions" }
+            );
+            let text = head + &self.steps.concat();
+            imported.put(format!("scenarios/{name}.yaml"), text, self.shown);
+        }
         let count = self.ids.len();
         imported.carried.push(Carried {
             file: self.shown.to_owned(),
@@ -195,6 +240,37 @@ pub(super) fn take_out(file: &mut ImportedFile, line: usize) -> bool {
     is_found
 }
 
+/// A call that a rule decides on, if the rule spells one.
+fn example(written: &str) -> Option<String> {
+    let (tool, pattern) = written.trim().strip_suffix(')')?.split_once('(')?;
+    let pattern = pattern.trim();
+    let is_plain = |text: &str| !text.is_empty() && !text.contains(['*', '?', '[', '{', '$', '|']);
+    match tool {
+        "Bash" => {
+            let line = pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix(" *"));
+            let line = Some(line.unwrap_or(pattern)).filter(|line| is_plain(line))?;
+            Some(format!("action: shell, command: {}", yaml::quoted(line)))
+        }
+        "Read" | "Edit" => {
+            let path = pattern.strip_suffix("/**").map(|folder| format!("{folder}/x"));
+            let path = path.unwrap_or_else(|| pattern.to_owned());
+            let path = path.strip_prefix("//").map_or(path.clone(), |rest| format!("/{rest}"));
+            // A leading slash is the project.
+            let is_project = pattern.starts_with('/') && !pattern.starts_with("//");
+            let path = if is_project { path.trim_start_matches('/') } else { &path };
+            let action = if tool == "Read" { "read" } else { "edit" };
+            let path = Some(path).filter(|path| is_plain(path))?;
+            Some(format!("action: {action}, paths: [{}]", yaml::quoted(path)))
+        }
+        "WebFetch" => {
+            let host = pattern.strip_prefix("domain:").map(|host| host.replace("*.", "www."))?;
+            let host = Some(host.trim()).filter(|host| is_plain(host))?;
+            Some(format!("action: fetch, url: {}", yaml::quoted(&format!("https://{host}/"))))
+        }
+        _ => None,
+    }
+}
+
 /// What a rule is about: `Tool`, or `Tool(pattern)`.
 fn matched(written: &str, verdict: Verdict) -> Result<Matched, String> {
     let written = written.trim();
@@ -205,10 +281,7 @@ fn matched(written: &str, verdict: Verdict) -> Result<Matched, String> {
             (tool.trim(), Some(pattern).filter(|pattern| !pattern.is_empty()))
         }
     };
-    let on = |on: &str| Ok(Matched { on: on.to_owned(), when: Vec::new() });
-    let test = |path: &str, expression: &str| {
-        format!("{{path: '{path}', op: matches, value: {}}}", yaml::single_quoted(expression))
-    };
+    let on = |on: &str| Ok(Matched::all(on));
     let is_wide = verdict != Verdict::Allow;
     match (tool, pattern) {
         ("", _) => Err("it names no tool".to_owned()),
@@ -216,60 +289,91 @@ fn matched(written: &str, verdict: Verdict) -> Result<Matched, String> {
         ("Bash", None) => on("action: shell"),
         ("Bash", Some(line)) => match pattern::command(line, verdict) {
             CommandPattern::Everything => on("action: shell"),
-            CommandPattern::Line(line) => Ok(Matched {
-                on: "action: shell".to_owned(),
-                when: vec![test("event.line", &line)],
-            }),
-            CommandPattern::Text(line) => Ok(Matched {
-                on: "action: shell".to_owned(),
-                when: vec![test("event.command", &line)],
-            }),
+            CommandPattern::Line(line) => {
+                Ok(Matched::when("action: shell", vec![test("event.line", &line)]))
+            }
+            CommandPattern::Text(line) => {
+                Ok(Matched::when("action: shell", vec![test("event.command", &line)]))
+            }
             CommandPattern::Unfit(why) => Err(why.to_owned()),
         },
-        ("Read" | "Glob" | "Grep" | "LS" | "NotebookRead", None) => on("action: [read, search]"),
-        ("Read" | "Glob" | "Grep" | "LS" | "NotebookRead", Some(path)) => {
-            let path = pattern::path(path, verdict)?;
-            let mut when = vec![test("event.path", &path)];
-            if is_wide {
-                when.push(test("event.reads[*]", &path));
-                when.push(test("event.args[*]", &path));
-            }
-            let on =
-                if is_wide { "action: [read, search, shell]" } else { "action: [read, search]" };
-            Ok(Matched { on: on.to_owned(), when })
+        ("Read" | "Glob" | "Grep" | "LS" | "NotebookRead", pattern) => {
+            // Who may search need not be allowed to read.
+            let actions = match (is_wide, tool) {
+                (true, _) | (false, "Read") => "read, search",
+                (false, "NotebookRead") => "read",
+                (false, _) => "search",
+            };
+            files(actions, pattern, verdict)
         }
-        ("Edit" | "Write" | "MultiEdit" | "NotebookEdit", None) => on("action: [write, edit]"),
-        ("Edit" | "Write" | "MultiEdit" | "NotebookEdit", Some(path)) => {
-            let path = pattern::path(path, verdict)?;
-            let mut when = vec![test("event.path", &path)];
-            if is_wide {
-                when.push(test("event.writes[*]", &path));
-            }
-            let on = if is_wide { "action: [write, edit, shell]" } else { "action: [write, edit]" };
-            Ok(Matched { on: on.to_owned(), when })
+        ("Edit" | "Write" | "MultiEdit" | "NotebookEdit", pattern) => {
+            let actions = match (tool, is_wide) {
+                ("MultiEdit" | "NotebookEdit", _) if pattern.is_none() => {
+                    return on(&format!("action: edit, tool: {tool}"));
+                }
+                (_, true) | ("Edit", false) => "write, edit",
+                ("Write", false) => "write",
+                (_, false) => "edit",
+            };
+            files(actions, pattern, verdict)
         }
-        ("WebFetch", None) => on("action: fetch"),
+        ("WebFetch", None) if is_wide => on("action: fetch"),
+        ("WebFetch", None) => on("action: fetch, tool: WebFetch"),
         ("WebFetch", Some(pattern)) => {
             let host = pattern
                 .strip_prefix("domain:")
                 .ok_or("only `domain:` is a pattern of addresses")?;
-            let when = vec![test("event.url", &pattern::domain(host))];
-            Ok(Matched { on: "action: fetch".to_owned(), when })
+            let tests = host_pattern::read(host, verdict)?;
+            let tests = tests.iter().map(|expression| test("event.url", expression)).collect();
+            Ok(Matched::when("action: fetch", tests))
         }
         ("Task" | "Agent", None) => on("action: agent"),
         ("Task" | "Agent", Some(agent)) => {
             let when = vec![test("event.input.subagent_type", &pattern::whole(agent))];
-            Ok(Matched { on: "action: agent".to_owned(), when })
+            Ok(Matched::when("action: agent", when))
         }
         (tool, None) => match tool.strip_prefix("mcp__") {
             Some(rest) => mcp(rest),
             None if tool.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
-                on(&format!("tool: {}", yaml::scalar(tool)))
+                // With the action, the guard names a tool of some harnesses on purpose.
+                let known = harnesses_with_tool(tool);
+                let action = known.first().map(|(_, action)| *action);
+                let is_one = known.iter().all(|(_, other)| Some(*other) == action);
+                let action = action.filter(|action| is_one && *action != Action::Other);
+                let action = action.map(|action| format!("action: {}, ", action.name()));
+                let action = action.unwrap_or_default();
+                on(&format!("{action}tool: {}", yaml::scalar(tool)))
             }
             None => Err("it is not the name of a tool".to_owned()),
         },
         (_, Some(_)) => Err("no guard reads the pattern of this tool".to_owned()),
     }
+}
+
+/// The files of a tool. A `deny` and an `ask` are also on what a shell line does with them.
+fn files(actions: &str, pattern: Option<&str>, verdict: Verdict) -> Result<Matched, String> {
+    let Some(pattern) = pattern else { return Ok(Matched::all(format!("action: [{actions}]"))) };
+    let pattern = file_pattern::read(pattern, verdict)?;
+    let mut tests = vec![test("event.path", &pattern.path)];
+    if verdict == Verdict::Allow {
+        // Paths outside the project are absolute, and unknown ones start with `?`.
+        let is_inside = test("event.path", "^[^/?]");
+        let also = if pattern.is_relative { vec![is_inside] } else { Vec::new() };
+        return Ok(Matched { also, ..Matched::when(format!("action: [{actions}]"), tests) });
+    }
+    let is_read = actions.starts_with("read");
+    let field = if is_read { "event.reads[*]" } else { "event.writes[*]" };
+    tests.push(test(field, &pattern.path));
+    tests.push(test(field, &pattern.unsure));
+    if is_read {
+        tests.push(test("event.args[*]", &pattern.word));
+    }
+    let gap = is_read.then_some(UNSEEN_READS);
+    Ok(Matched { gap, ..Matched::when(format!("action: [{actions}, shell]"), tests) })
+}
+
+fn test(path: &str, expression: &str) -> String {
+    format!("{{path: '{path}', op: matches, value: {}}}", yaml::single_quoted(expression))
 }
 
 /// `server`, `server__tool` or `server__*`
@@ -296,7 +400,7 @@ fn mcp(rest: &str) -> Result<Matched, String> {
         }
         None => {}
     }
-    Ok(Matched { on, when })
+    Ok(Matched::when(on, when))
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ fn addresses_servers_agents_and_whole_tools() {
         decide(&law, Action::Agent, "Task", &json!({ "subagent_type": kind }), Target::Nothing)
     };
     assert_eq!((&*agent("hacker"), &*agent("helper")), ("deny", "none"));
-    assert_eq!(decide(&law, Action::Other, "WebSearch", &json!({}), Target::Nothing), "deny");
+    assert_eq!(decide(&law, Action::Fetch, "WebSearch", &json!({}), Target::Nothing), "deny");
 }
 
 #[test]
@@ -219,4 +219,244 @@ fn a_rule_that_another_one_includes_is_listed() {
     let ids: Vec<&str> = guards.lines().filter_map(|line| line.strip_prefix("- id: ")).collect();
     assert_eq!(ids, ["deny-bash", "deny-read"], "{guards}");
     assert_eq!(plan.not_carried.len(), 1);
+}
+
+fn fetch(law: &Lawbook, url: &str) -> String {
+    decide(law, Action::Fetch, "WebFetch", &json!({}), Target::Url(url.into()))
+}
+
+#[test]
+fn an_allowed_host_is_allowed_in_its_plain_form_only() {
+    let law = law(
+        "allowed-host",
+        &json!({"allow": ["WebFetch(domain:example.com)", "WebFetch(domain:*.rust-lang.org)"]}),
+    );
+    for url in [
+        "https://example.com",
+        "http://EXAMPLE.com:8080/a@b?c#d",
+        "https://example.com?q",
+        "https://a.b.rust-lang.org/",
+    ] {
+        assert_eq!(fetch(&law, url), "allow", "{url}");
+    }
+    for url in [
+        "https://evil.com?@example.com/",
+        "https://evil.com#@example.com/",
+        "https://evil.com\\@example.com/",
+        "https://evil.com/@example.com/",
+        "https://a:b@example.com/",
+        "https://example.com@evil.com/",
+        "https://example.com:80@evil.com/",
+        "https://example.com\\.evil.com/",
+        "https://example.com.evil.com/",
+        "https://notexample.com/",
+        "ftp://example.com/",
+        "https:example.com/",
+        "https://evil.com/?.rust-lang.org/",
+        "https://evil.com#.rust-lang.org/",
+        "https://evil.com\\.rust-lang.org/",
+        "https://evil.com:1@x.rust-lang.org/",
+        "https://evil.com%2f.rust-lang.org/",
+        "https://evil.com\u{2044}.rust-lang.org/",
+        "https://evil.com\t.rust-lang.org/",
+    ] {
+        assert_eq!(fetch(&law, url), "none", "{url}");
+    }
+}
+
+#[test]
+fn a_denied_host_is_denied_in_every_form() {
+    let law = law(
+        "denied-host",
+        &json!({"deny": ["WebFetch(domain:*.evil.com)", "WebFetch(domain:127.0.0.1)"]}),
+    );
+    for url in [
+        "https://x.evil.com",
+        "https://x.evil.com./",
+        "https:x.evil.com/",
+        "https:/x.evil.com",
+        "https:\\\\x.evil.com",
+        " https://x.evil.com",
+        "https://x.evil%2ecom/",
+        "https://x.evil.com\\y",
+        "https://x.evil.com:443/",
+        "https://user:word@x.evil.com/",
+        "https://ok.org\\@x.evil.com/",
+        "https://x.e\tvil.com/",
+        "ht\ntps://x.evil.com/",
+        "https://x\u{3002}evil.com/",
+        "https://x.\u{ff45}vil.com/",
+        "//x.evil.com/",
+        "x.evil.com/a",
+        "HTTPS://X.EVIL.COM?q",
+        "http://127.0.0.1:80/",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "http://0177.0.0.1/",
+        "http://127.1",
+        "http://[::ffff:127.0.0.1]/",
+    ] {
+        assert_eq!(fetch(&law, url), "deny", "{url}");
+    }
+    for url in [
+        "https://example.org/",
+        "https://example.org/x.evil.com/%20",
+        "https://example.org/?u=https://x.evil.com",
+        "https://x.evil.com.org/",
+        "https://x.evil.community/",
+        "https://10.0.0.1/",
+        "https://example.org:8080/[x]",
+    ] {
+        assert_eq!(fetch(&law, url), "none", "{url}");
+    }
+}
+
+#[test]
+fn a_shell_line_cannot_spell_a_denied_file_in_another_way() {
+    let law = law(
+        "spellings",
+        &json!({"deny": [
+            "Read(./secrets/**)", "Read(~/.ssh/**)", "Read(.env)", "Read(config/prod.json)",
+            "Read(*.pem)", "Read(//srv/shop/vault/a.kdbx)", "Edit(/locked/**)",
+        ]}),
+    );
+    for line in [
+        "cat secrets/a",
+        "cat sub/../secrets/a",
+        "cd sub && cat ../secrets/a",
+        "cat $PWD/secrets/a",
+        "cat /srv/shop/secrets/a",
+        "grep --file=secrets/a x",
+        "grep -fsecrets/a x",
+        "cat sec*/a",
+        "cat s?crets/a",
+        "cat *ets/a",
+        "cat [s]ecrets/a",
+        "cat */a",
+        "cat $PWD/*/a",
+        "cd secrets && cat a",
+        "cat Secrets/a",
+        "python3 -c \"print(open('secrets/a').read())\"",
+        "cat ~/.ssh/known_hosts",
+        "cat $HOME/.ssh/known_hosts",
+        "cd ~ && cat .ssh/known_hosts",
+        "cat < ~/.ssh/known_hosts",
+        "cat ~/.s*/known_hosts",
+        "cat /home/me/.ssh/id_rsa",
+        "cat web/.env",
+        "cat .e*",
+        "cat .??v",
+        "cat < $X/.env",
+        "cat config/prod.json",
+        "cd config && cat prod.json",
+        "cat config/*",
+        "cat config/p*.json",
+        "cat certs/server.pem",
+        "cat certs/server.p*",
+        "cat certs/*",
+        "cat vault/a.kdbx",
+        "cat ../shop/vault/a.kdbx",
+        "echo x > sub/../locked/a",
+        "rm lock*/a",
+        "echo x > $X/locked/a",
+    ] {
+        assert_eq!(shell(&law, line), "deny", "{line}");
+    }
+    for line in [
+        "cat README.md",
+        "cat docs/secrets.md",
+        "cat my-secrets",
+        "wc -l src/s*.rs",
+        "cat src/[a-c].rs",
+        "cat .envrc",
+        "cat .env.example",
+        "ls *.rs",
+        "git commit -m 'Rotate secrets'",
+        "cat config/dev.json",
+        "cat pemmican",
+        "cat locked/a",
+        "echo x > src/locked.rs",
+    ] {
+        assert_eq!(shell(&law, line), "none", "{line}");
+    }
+    assert_eq!(path(&law, Action::Read, "/srv/shop/vault/a.kdbx"), "deny");
+}
+
+#[test]
+fn an_allowed_file_is_in_the_project() {
+    let law = law(
+        "allowed-files",
+        &json!({"allow": ["Edit(*.ts)", "Edit(./**)", "Read(**/x)", "Grep", "Write(//tmp/**)"]}),
+    );
+    for (action, file, expected) in [
+        (Action::Edit, "src/a.ts", "allow"),
+        (Action::Edit, "/etc/a.ts", "none"),
+        (Action::Edit, "../a.ts", "none"),
+        (Action::Edit, "/etc/passwd", "none"),
+        (Action::Edit, "~bob/a.ts", "none"),
+        (Action::Read, "a/x", "allow"),
+        (Action::Read, "/etc/x", "none"),
+        (Action::Search, "/etc", "allow"),
+        (Action::Read, "/etc/passwd", "none"),
+        (Action::Write, "/tmp/a", "allow"),
+        (Action::Edit, "/tmp/a", "none"),
+    ] {
+        assert_eq!(path(&law, action, file), expected, "{action:?} {file}");
+    }
+}
+
+#[test]
+fn a_denied_command_is_denied_without_its_variables() {
+    let law = law("variables", &json!({"deny": ["Bash(FOO=1 x:*)", "Bash(docker * prune)"]}));
+    for line in ["FOO=1 x y", "x y", "env FOO=1 x", "docker $'a\\nb' prune"] {
+        assert_eq!(shell(&law, line), "deny", "{line}");
+    }
+}
+
+#[test]
+fn what_no_guard_sees_is_in_the_record() {
+    let settings = r#"{"permissions": {"deny": ["Read(./a/**)", "Read(b)"], "allow": ["Bash(X=1 y)", "WebFetch(domain:a.b/c)"]}}"#;
+    let scene = Scene::new("permissions-gaps", &[("settings.json", settings)]);
+    let plan = scene.plan(Template::Desk, &["settings.json"]);
+    let record = &plan.files.iter().find(|file| file.path == "IMPORTED.md").unwrap().text;
+    assert_eq!(record.matches("`grep -r x .`").count(), 1, "{record}");
+    assert_eq!(plan.not_carried.len(), 2, "{record}");
+}
+
+#[test]
+fn a_lawbook_with_imported_permissions_passes_its_own_checks() {
+    for (name, permissions) in [
+        ("push", json!({"deny": ["Bash(git push:*)"], "allow": ["Bash(git commit:*)"]})),
+        ("search", json!({"allow": ["WebSearch", "WebFetch", "NotebookEdit"]})),
+        ("bash", json!({"deny": ["Bash"]})),
+        ("edits", json!({"deny": ["MultiEdit", "Write"]})),
+        ("reads", json!({"deny": ["Read", "Edit", "Bash", "WebFetch(domain:a.org)"]})),
+        ("all", json!({"deny": ["*"]})),
+        (
+            "files",
+            json!({"deny": ["Read(./secrets/**)", "Read(.env)", "Edit(/x)"], "ask": ["Read(//etc/**)"]}),
+        ),
+    ] {
+        let settings = json!({ "permissions": permissions }).to_string();
+        let scene = Scene::new(&format!("own-{name}"), &[("settings.json", &settings)]);
+        let plan = scene.plan(Template::Guard, &["settings.json"]);
+        assert!(plan.warnings.is_empty(), "{name}: {}", plan.warnings);
+        plan.write().unwrap();
+        let checked = scene.workspace().check(&[]);
+        assert!(checked[0].problems.is_empty(), "{name}: {}", checked[0].problems);
+        let report = Lawbook::open(scene.0.join("project/lawful")).unwrap().test().run().unwrap();
+        assert_eq!((report.failed, report.errors), (0, 0), "{name}: {report:?}");
+    }
+    // What a rule spells is a step of a scenario.
+    let settings = r#"{"permissions": {"deny": ["Bash(git push:*)", "Read(./secrets/**)"], "allow": ["WebFetch(domain:*.rust-lang.org)"]}}"#;
+    let scene = Scene::new("own-scenario", &[("settings.json", settings)]);
+    let plan = scene.plan(Template::Guard, &["settings.json"]);
+    let file = plan.files.iter().find(|file| file.path == "scenarios/permissions.yaml").unwrap();
+    for step in [
+        "{action: shell, command: \"git push\"}\n    expect: {decision: deny}",
+        "{action: read, paths: [\"./secrets/x\"]}\n    expect: {decision: deny}",
+        "{action: fetch, url: \"https://www.rust-lang.org/\"}\n    expect: {decision: allow}",
+    ] {
+        assert!(file.text.contains(step), "{}", file.text);
+    }
 }
