@@ -124,6 +124,11 @@ pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
         return Err(Failure::usage("`--harness NAME` is missing", help));
     };
     deliver::find_hook(name).ok_or_else(|| {
+        if deliver::find(name).is_some() {
+            let names: Vec<&str> = names.clone().collect();
+            let help = format!("harnesses with hooks: {}", names.join(", "));
+            return Failure::usage(format!("`{}` has no hooks", escape::name(name)), help);
+        }
         let message = format!("unknown harness `{}`", escape::name(name));
         Failure::usage(message, did_you_mean("harness", name, names))
     })
@@ -257,11 +262,18 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<Vec<HookInsta
         Consent::Needed(why) => notice = Some(why),
         Consent::Needless => {}
     }
+    // A line on two harnesses is said with the first.
+    let mut said: Vec<String> = Vec::new();
     let reports = batch.files.iter().zip(done).map(|((harness, settings), done)| {
         let mut notices = notices(workspace, harness);
         notices.extend(notice.clone());
         let found = settings.hook(harness, live::DECIDED, Some(&batch.state));
-        notices.extend(twice(workspace, harness));
+        for line in twice(workspace, harness) {
+            if !said.contains(&line) {
+                said.push(line.clone());
+                notices.push(line);
+            }
+        }
         HookInstalled {
             harness: harness.id,
             file: settings.path.display().to_string(),

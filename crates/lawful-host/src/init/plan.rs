@@ -112,15 +112,19 @@ impl Workspace {
         let (files, imported, warnings) = draft.settled(imported)?;
         write::conflicts(project, &files)?;
         let harnesses = self.detect_harnesses(Scope::Project).unwrap_or_default();
+        let mut notices = self.notices(&draft.tests);
         let hooks = if request.harnesses.is_empty() {
-            harnesses.iter().filter_map(|harness| harness.hook()).collect()
+            answered_once(
+                harnesses.iter().filter_map(|harness| harness.hook()).collect(),
+                &mut notices,
+            )
         } else {
             request.harnesses.clone()
         };
         Ok(InitPlan {
             project: project.to_owned(),
             template: request.template,
-            notices: self.notices(&draft.tests),
+            notices,
             tests: found,
             carried: imported.carried,
             not_carried: imported.not_carried,
@@ -147,6 +151,21 @@ impl Workspace {
         };
         programs.filter(is_missing).map(notice).collect()
     }
+}
+
+/// The harnesses without those that run the hooks of another one as well: they would run twice.
+fn answered_once(found: Vec<&'static Hook>, notices: &mut Vec<String>) -> Vec<&'static Hook> {
+    let mut once = Vec::new();
+    for hook in &found {
+        match found.iter().find(|other| hook.also_reads.contains(&other.id)) {
+            Some(other) => notices.push(format!(
+                "{} also runs the hooks in the settings of {}, so it gets none of its own",
+                hook.name, other.name
+            )),
+            None => once.push(*hook),
+        }
+    }
+    once
 }
 
 /// The name of a project: that of its folder.

@@ -118,3 +118,15 @@ fn what_is_not_a_folder_is_refused() {
     let failure = Workspace::at(scene.0.join("project/x")).plan_init(&InitRequest::default());
     assert!(failure.unwrap_err().to_string().contains("this is not a folder"));
 }
+
+#[test]
+fn a_harness_that_runs_the_hooks_of_another_one_gets_none_of_its_own() {
+    for other in [".github/copilot-instructions.md", ".cursor/rules/a.mdc"] {
+        let scene = Scene::new("once", &[("CLAUDE.md", "# A\n"), (other, "# B\nx\n")]);
+        let plan = scene.plan(Template::Guard, &[]);
+        let hooks: Vec<&str> = plan.hooks.iter().map(|hook| hook.id).collect();
+        assert_eq!(hooks, ["claude-code"], "{other}: {:?}", plan.harnesses);
+        let notices = plan.notices.iter().filter(|one| one.contains("none of its own"));
+        assert_eq!(notices.count(), 1, "{:?}", plan.notices);
+    }
+}
