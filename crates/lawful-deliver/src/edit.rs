@@ -29,6 +29,9 @@ pub enum EditError {
     /// A value has the wrong type.
     #[error("`{0}` is not {1}")]
     WrongType(String, &'static str),
+    /// The document is no mapping.
+    #[error("the document is not a mapping")]
+    NotAMapping,
     /// A duplicate key.
     #[error("it has the key `{0}` twice")]
     Twice(String),
@@ -397,7 +400,7 @@ pub(crate) fn member(object: &CstObject, key: &str) -> Result<Option<CstNode>, E
 }
 
 pub(crate) fn top(root: &CstRootNode) -> Result<CstObject, EditError> {
-    root.object_value().ok_or_else(|| wrong("the document", "a mapping"))
+    root.object_value().ok_or(EditError::NotAMapping)
 }
 
 pub(crate) fn wrong(what: &str, expected: &'static str) -> EditError {

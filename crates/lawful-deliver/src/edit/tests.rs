@@ -109,7 +109,7 @@ fn what_cannot_be_edited_is_refused() {
     for broken in ["{", "{]", "nothing", "{'a': 1}", "{a: 1}", "{\"a\" 1}", "{} {}"] {
         assert!(refused(broken).starts_with("it is not JSON: "), "{broken}: {}", refused(broken));
     }
-    assert_eq!(refused("[]"), "`the document` is not a mapping");
+    assert_eq!(refused("[]"), "the document is not a mapping");
     assert_eq!(refused("{\"hooks\": []}"), "`hooks` is not a mapping");
     assert_eq!(refused("{\"hooks\": {\"Stop\": {}}}"), "`Stop` is not a list");
     assert_eq!(refused("{\"hooks\": {}, \"hooks\": {}}"), "it has the key `hooks` twice");

@@ -6,7 +6,7 @@ use jsonc_parser::{CollectOptions, ParseResult, parse_to_ast};
 
 use super::Held;
 use crate::EditError;
-use crate::edit::{member, options, parse, top, wrong};
+use crate::edit::{member, options, parse, top};
 use crate::separators::{Separators, cut_out, without_prefix, without_suffix};
 use crate::text::{line_end, mark};
 
@@ -181,6 +181,6 @@ fn comma(text: &str, from: usize) -> Option<usize> {
 fn object(body: &str) -> Result<Object<'_>, EditError> {
     match parse_to_ast(body, &CollectOptions::default(), &options()) {
         Ok(ParseResult { value: Some(Value::Object(object)), .. }) => Ok(object),
-        Ok(_) | Err(_) => Err(wrong("the document", "a mapping")),
+        Ok(_) | Err(_) => Err(EditError::NotAMapping),
     }
 }
