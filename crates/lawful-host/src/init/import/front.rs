@@ -20,6 +20,8 @@ pub(super) struct FrontEntry<'t> {
     pub(super) values: Vec<String>,
     /// Its line.
     pub(super) line: usize,
+    /// Whether it starts a list that does not end on the line.
+    pub(super) is_unclosed: bool,
 }
 
 impl<'t> Front<'t> {
@@ -50,11 +52,14 @@ impl<'t> Front<'t> {
             match (written.strip_prefix("- "), entries.last_mut(), written.split_once(':')) {
                 (Some(item), Some(last), _) => last.values.extend(values(item)),
                 (None, _, Some((key, value))) if !key.contains(char::is_whitespace) => {
-                    entries.push(FrontEntry { key, values: values(value), line: number });
+                    let is_unclosed = is_unclosed(value.trim());
+                    let values = values(value);
+                    entries.push(FrontEntry { key, values, line: number, is_unclosed });
                 }
                 (_, _, _) => {
                     let values = vec![written.to_owned()];
-                    entries.push(FrontEntry { key: "", values, line: number });
+                    let is_unclosed = false;
+                    entries.push(FrontEntry { key: "", values, line: number, is_unclosed });
                 }
             }
         }
@@ -76,6 +81,11 @@ impl<'t> Front<'t> {
         self.first(key) == Some("true")
     }
 
+    /// The entries whose list is not closed.
+    pub(super) fn unclosed(&self) -> impl Iterator<Item = &FrontEntry<'t>> {
+        self.entries.iter().filter(|entry| entry.is_unclosed)
+    }
+
     /// The entries with other keys.
     pub(super) fn except(&self, known: &[&str]) -> impl Iterator<Item = &FrontEntry<'t>> {
         self.entries.iter().filter(move |entry| !known.contains(&entry.key))
@@ -88,6 +98,8 @@ fn values(written: &str) -> Vec<String> {
     let list = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let items = match list {
         Some(items) => split_outside_braces(items),
+        // What is on the line is still in the list.
+        None if is_unclosed(written) => split_outside_braces(written.trim_start_matches('[')),
         None => vec![written],
     };
     let plain = |item: &str| {
@@ -100,6 +112,11 @@ fn values(written: &str) -> Vec<String> {
         }
     };
     items.into_iter().map(plain).filter(|item| !item.is_empty()).collect()
+}
+
+/// Whether a list is opened and not closed. `[ab].ts` is a pattern.
+fn is_unclosed(written: &str) -> bool {
+    written.starts_with('[') && !written.contains(']')
 }
 
 /// Splits a list of patterns at its commas, but not inside `{a,b}`.

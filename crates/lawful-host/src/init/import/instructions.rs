@@ -362,6 +362,11 @@ fn when(file: &str, kind: &PageKind, front: &Front<'_>, imported: &mut Imported)
         };
         imported.lose(file, Some(entry.line), what, "nothing in a lawbook reads it");
     }
+    for entry in front.unclosed() {
+        let what = format!("a part of the list `{}`", entry.key);
+        let why = "the list is not closed on its line, so the front matter is not valid";
+        imported.lose(file, Some(entry.line), what, why);
+    }
     let globs: Vec<String> = ["globs", "applyTo", "paths"]
         .iter()
         .flat_map(|key| front.get(key))
@@ -389,8 +394,9 @@ fn when(file: &str, kind: &PageKind, front: &Front<'_>, imported: &mut Imported)
     if harness != "cursor" {
         return When::Always(harness.to_owned());
     }
-    let why = format!("no agent is asked to choose; pass `--context topic={name}`");
-    imported.lose(file, None, "the choice of the agent", why);
+    let why =
+        format!("an agent chose this by the description; Lawful needs `--context topic={name}`");
+    imported.lose(file, None, "when to use it", why);
     let comment = if description.is_empty() { "chosen by a person" } else { description };
     When::Topic(name, comment.to_owned())
 }

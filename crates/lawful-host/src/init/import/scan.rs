@@ -76,7 +76,7 @@ const SETTINGS: [&str; 2] = ["settings.json", "settings.local.json"];
 const SKIPPED: [&str; 8] =
     ["node_modules", "target", "vendor", "dist", "build", "venv", "__pycache__", BOOK_FOLDER];
 
-/// How many entries of folders are looked at.
+/// How many entries are looked at below a folder.
 const MOST: usize = 20_000;
 
 /// The files to carry over, each once.
@@ -224,6 +224,9 @@ impl<'s> Folder<'s> {
     /// The names in a folder, sorted: of its files, or of its folders.
     fn names(&mut self, inside: &str, folders: bool) -> Vec<String> {
         let mut names = Vec::new();
+        if self.looked_at > MOST {
+            return names;
+        }
         for entry in fs::read_dir(self.root.join(inside)).into_iter().flatten().flatten() {
             self.looked_at += 1;
             if self.looked_at > MOST {
@@ -236,9 +239,11 @@ impl<'s> Folder<'s> {
             }
         }
         if self.looked_at > MOST {
-            let why = format!("the folder has more than {MOST} entries; name the files instead");
-            self.looked_at = 0;
-            self.lose(self.root.join(inside).display().to_string(), "the rest of the folder", &why);
+            // Said once: from here on, no folder is read.
+            let why = format!(
+                "the search stops after {MOST} files and folders; name the files or their folders"
+            );
+            self.lose(self.root.join(inside).display().to_string(), "the rest", &why);
         }
         names.sort();
         names

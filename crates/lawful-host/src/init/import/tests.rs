@@ -114,7 +114,7 @@ axes:
     assert_eq!(
         lost(&plan),
         [
-            ".cursor/rules/db.mdc the choice of the agent",
+            ".cursor/rules/db.mdc when to use it",
             ".cursor/rules/web/ts.mdc:5 the key `author`",
             ".cursor/rules/web/ts.mdc the patterns `*.ts, src/**/*.{tsx,jsx}`",
             ".github/instructions/py.instructions.md the patterns `**/*.py`",
@@ -286,4 +286,42 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn rules_that_apply_to_some_files_only_make_a_whole_lawbook() {
+    let rule = "---\nglobs: [unclosed\n---\nUse types.\n";
+    let scene = Scene::new("only-scoped", &[(".cursor/rules/ts.mdc", rule)]);
+    let plan = scene.plan(Template::Guard, &[".cursor/rules"]);
+    assert_eq!(
+        lost(&plan),
+        [
+            ".cursor/rules/ts.mdc:2 a part of the list `globs`",
+            ".cursor/rules/ts.mdc the patterns `unclosed`"
+        ]
+    );
+    assert!(plan.files.iter().any(|file| file.path == "scenarios/instructions.yaml"));
+    assert!(plan.warnings.is_empty(), "{}", plan.warnings);
+    assert_eq!(prompt(&plan, json!({"files": "ts"})), "Use types.");
+    let report = book(&plan).test().run().unwrap();
+    assert_eq!((report.failed, report.errors), (0, 0), "{report:?}");
+}
+
+#[test]
+fn the_search_in_a_folder_ends() {
+    let scene = Scene::new("bound", &[("CLAUDE.md", "Hello.\n")]);
+    for folder in ["a", "b", "c"] {
+        std::fs::create_dir(scene.0.join("project").join(folder)).unwrap();
+        for number in 0..10_500 {
+            let path = scene.0.join("project").join(folder).join(number.to_string());
+            std::fs::File::create(path).unwrap();
+        }
+        scene.write(&format!("{folder}/x/AGENTS.md"), "Here.\n");
+    }
+    let plan = scene.plan(Template::Guard, &["."]);
+    let lost = lost(&plan);
+    assert_eq!(lost.iter().filter(|lost| lost.ends_with(" the rest")).count(), 1, "{lost:?}");
+    let files: Vec<&str> = plan.carried.iter().map(|carried| &*carried.file).collect();
+    assert!(files.iter().any(|file| file.ends_with("CLAUDE.md")), "{files:?}");
+    assert!(!files.iter().any(|file| file.ends_with("c/x/AGENTS.md")), "{files:?}");
 }
