@@ -310,6 +310,59 @@ fn permissions_and_instructions_are_carried_over() {
     assert_eq!(String::from_utf8(prompt.stdout).unwrap().trim(), "# Tests\nRun them.");
 }
 
+#[test]
+fn an_imported_permission_is_no_wider_and_a_denial_no_narrower() {
+    let settings = json!({"permissions": {
+        "allow": ["WebFetch(domain:example.com)", "WebSearch"],
+        "deny": ["Read(./secrets/**)", "Read(~/.ssh/**)", "Bash(git push:*)"],
+    }});
+    let project = Project::new("no-wider", &[(".claude/settings.json", &settings.to_string())]);
+    let (exit, done) = project.json(&["init", "--from", ".", "--yes", "--harness", "claude-code"]);
+    assert_eq!(exit, 0, "{done:#}");
+    for words in [&["check", "--deny", "warnings"][..], &["test"]] {
+        let output = project.output(words);
+        assert_eq!(support::exit(&output), 0, "{}", support::said(&output));
+    }
+    let fetch = |url: &str| {
+        let call = json!({
+            "hook_event_name": "PreToolUse", "tool_name": "WebFetch", "tool_input": {"url": url},
+        });
+        project.hook("tool-call", &call)["hookSpecificOutput"]["permissionDecision"].clone()
+    };
+    assert_eq!(fetch("https://example.com/a"), "allow");
+    for url in ["https://evil.com?@example.com/", "https://evil.com\\@example.com/"] {
+        assert_eq!(fetch(url), Value::Null, "{url}");
+    }
+    let inside = format!("cat {}/secrets/a", project.folder().display());
+    for line in ["cd sub && cat ../secrets/a", "cat $HOME/.ssh/known_hosts", "cat sec*/a", &inside]
+    {
+        assert_eq!(project.shell(line), "deny", "{line}");
+    }
+}
+
+#[test]
+fn a_harness_that_reads_the_settings_of_another_one_does_not_fail_init() {
+    let files = [("CLAUDE.md", "# A\n"), (".github/copilot-instructions.md", "# B\nx\n")];
+    let project = Project::new("two-harnesses", &files);
+    let output = project.output(&["init", "--yes"]);
+    let said = support::said(&output);
+    assert_eq!(support::exit(&output), 0, "{said}");
+    assert_eq!(said.matches("gets none of its own").count(), 1, "{said}");
+    // Whoever names both gets both, and is told once.
+    let project = Project::new("two-harnesses-named", &files);
+    let words = ["init", "--yes", "--harness", "claude-code", "--harness", "copilot"];
+    let said = support::said(&project.output(&words));
+    assert_eq!(said.matches("runs the hooks twice").count(), 1, "{said}");
+}
+
+#[test]
+fn a_harness_without_hooks_is_called_so() {
+    let project = Project::new("zed", &[]);
+    let output = project.output(&["init", "--yes", "--harness", "zed"]);
+    assert_eq!(support::exit(&output), 2);
+    assert!(support::said(&output).contains("`zed` has no hooks"), "{}", support::said(&output));
+}
+
 /// The commands of `lawful` in a file of the repository, behind a key.
 fn commands(file: &str, key: &str) -> Vec<String> {
     let path = format!("{}/../../{file}", env!("CARGO_MANIFEST_DIR"));

@@ -10,6 +10,7 @@
 mod detect;
 mod import;
 mod manifest;
+mod needless;
 mod node;
 mod plan;
 mod python;

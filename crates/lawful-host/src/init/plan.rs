@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::{BOOK_FOLDER, MANIFEST, MemorySource};
 use lawful::code;
-use lawful::syntax::{Diagnostic, Severity, Sources};
+use lawful::syntax::{Diagnostic, Severity};
 use lawful::{Diagnostics, Lawbook};
 use lawful_deliver::{Harness, Hook, Scope};
 
 use super::detect::{TestCommand, languages};
 use super::import::{self, Carried, Imported, NotCarried};
 use super::manifest::ManifestText;
+use super::needless::{Needless, expecting};
 use super::stop::{self, RULESPEC};
 use super::template::Template;
 use super::{write, yaml};
@@ -114,10 +115,9 @@ impl Workspace {
         let harnesses = self.detect_harnesses(Scope::Project).unwrap_or_default();
         let mut notices = self.notices(&draft.tests);
         let hooks = if request.harnesses.is_empty() {
-            answered_once(
-                harnesses.iter().filter_map(|harness| harness.hook()).collect(),
-                &mut notices,
-            )
+            let found: Vec<&'static Hook> =
+                harnesses.iter().filter_map(|harness| harness.hook()).collect();
+            answered_once(&found, &mut notices)
         } else {
             request.harnesses.clone()
         };
@@ -154,9 +154,9 @@ impl Workspace {
 }
 
 /// The harnesses without those that run the hooks of another one as well: they would run twice.
-fn answered_once(found: Vec<&'static Hook>, notices: &mut Vec<String>) -> Vec<&'static Hook> {
+fn answered_once(found: &[&'static Hook], notices: &mut Vec<String>) -> Vec<&'static Hook> {
     let mut once = Vec::new();
-    for hook in &found {
+    for hook in found {
         match found.iter().find(|other| hook.also_reads.contains(&other.id)) {
             Some(other) => notices.push(format!(
                 "{} also runs the hooks in the settings of {}, so it gets none of its own",
@@ -303,81 +303,6 @@ impl Draft {
     }
 }
 
-/// Guards of the template that an imported permission includes: after `deny: [Bash]`, no other guard on
-/// shell lines is needed.
-#[derive(Default)]
-struct Needless {
-    /// The files of the guards, and the lines with their ids.
-    guards: Vec<(String, String)>,
-    /// Those that stay, because something else uses a part of them.
-    tried: Vec<(String, String)>,
-    /// How many are left out without errors.
-    settled: usize,
-}
-
-impl Needless {
-    /// Adds the guard that a warning is about; says whether there is one.
-    fn add(&mut self, warning: &Diagnostic, sources: &Sources, files: &[PlannedFile]) -> bool {
-        if warning.code.name != "useless-guard" {
-            return false;
-        }
-        if self.guards.len() > self.settled {
-            // What used a part of the others may be gone now.
-            self.settled = self.guards.len();
-            self.tried.clear();
-        }
-        let Some((file, position)) = sources.locate(warning.span) else { return false };
-        if !files.iter().any(|known| known.path == file.name()) {
-            return false;
-        }
-        let Some(line) = file.text().lines().nth(position.line.saturating_sub(1)) else {
-            return false;
-        };
-        let guard = (file.name().to_owned(), line.to_owned());
-        let is_new = line.starts_with("- id: ")
-            && !self.guards.contains(&guard)
-            && !self.tried.contains(&guard);
-        if is_new {
-            self.guards.push(guard);
-        }
-        is_new
-    }
-
-    /// Takes back the last guard, because the lawbook has errors without it; says whether there is one.
-    fn take_back(&mut self) -> bool {
-        let last = self.guards.pop();
-        let is_some = last.is_some();
-        self.tried.extend(last);
-        is_some
-    }
-
-    /// The files without the guards.
-    fn taken_from(&self, files: Vec<PlannedFile>) -> Vec<PlannedFile> {
-        let mut left = Vec::new();
-        for mut file in files {
-            let of_file = self.guards.iter().filter(|(path, _)| *path == file.path);
-            let ids: Vec<&str> = of_file.map(|(_, line)| &**line).collect();
-            if !ids.is_empty() {
-                let has_id = |block: &&str| block.lines().any(|line| ids.contains(&line));
-                let kept: Vec<&str> =
-                    file.text.split("\n\n").filter(|block| !has_id(block)).collect();
-                file.text = kept.join("\n\n").trim_end().to_owned() + "\n";
-            }
-            if file.path.starts_with("scenarios/") {
-                // The permission decides there now.
-                for (_, line) in &self.guards {
-                    let id = line.trim_start_matches("- id: ");
-                    file.text = file.text.replace(&format!(", by: [{id}]}}"), "}");
-                }
-            }
-            if ids.is_empty() || file.text.contains("- id: ") {
-                left.push(file);
-            }
-        }
-        left
-    }
-}
-
 /// The problems of a planned lawbook, without writing it.
 fn check(files: &[PlannedFile]) -> Result<Diagnostics, Failure> {
     Ok(in_memory(files)?.check().diagnostics)
@@ -389,7 +314,7 @@ fn with_fitting_scenarios(mut files: Vec<PlannedFile>) -> Result<Vec<PlannedFile
     let report = in_memory(&files)?.test().run()?;
     for scenario in &report.scenarios {
         for failure in &scenario.failures {
-            let decision = match &*failure.what {
+            let decision = match failure.what {
                 "decision" => failure.actual.as_text(),
                 "by" => None,
                 _ => continue,
@@ -401,18 +326,6 @@ fn with_fitting_scenarios(mut files: Vec<PlannedFile>) -> Result<Vec<PlannedFile
         }
     }
     Ok(files)
-}
-
-/// A scenario that expects another decision on a line, or the same one by any guard.
-fn expecting(scenario: &str, line: usize, decision: Option<&str>) -> String {
-    let rewritten = (1..).zip(scenario.lines()).map(|(number, text)| {
-        let written = text.split_once("expect: {decision: ").filter(|_| number == line);
-        let Some((before, expected)) = written else { return text.to_owned() };
-        let known = expected.split([',', '}']).next().unwrap_or_default();
-        let decision = decision.unwrap_or(known);
-        format!("{before}expect: {{decision: {decision}}}  # as the imported permissions say")
-    });
-    rewritten.collect::<Vec<String>>().join("\n") + "\n"
 }
 
 /// A planned lawbook.
