@@ -204,7 +204,7 @@ impl Fence {
             return Some(Block { scratch, content: Content::Commands(examples(lines)) });
         }
         let file = words.find_map(|word| word.strip_prefix("file="))?.to_owned();
-        let text = lines.iter().map(|(_, line)| format!("{line}\n")).collect();
+        let text = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
         Some(Block { scratch: true, content: Content::File(file, text) })
     }
 

@@ -1,5 +1,7 @@
 //! `--watch`: the command runs again when the lawbook changes.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "this is a test")]
+
 use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -44,13 +46,11 @@ impl Watching {
         let mut open: Vec<&str> = texts.to_vec();
         let mut seen = Vec::new();
         while !open.is_empty() {
-            match self.lines.recv_timeout(Duration::from_secs(60)) {
-                Ok(line) => {
-                    open.retain(|text| !line.contains(text));
-                    seen.push(line);
-                }
-                Err(_) => panic!("not printed: {open:?}\nprinted: {seen:#?}"),
-            }
+            let Ok(line) = self.lines.recv_timeout(Duration::from_mins(1)) else {
+                panic!("not printed: {open:?}\nprinted: {seen:#?}");
+            };
+            open.retain(|text| !line.contains(text));
+            seen.push(line);
         }
     }
 }

@@ -24,6 +24,7 @@ Examples:
 
 Exit codes: 0 all pass, 1 some fail or what `--deny` names is there, 2 a scenario could not be read or
 played, or there is none.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Test {
     /// Scenarios, or folders that contain them
     #[arg(value_name = "PATH")]

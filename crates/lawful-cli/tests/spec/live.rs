@@ -57,16 +57,19 @@ impl Machine {
 
     /// The same the other way round.
     fn shown(&self, text: &str) -> String {
-        let mut text = text.replace(&format!("{}/", self.root.display()), "@/");
-        let mut from = 0;
-        while let Some(at) = text[from..].find("sha256:").map(|at| at + from + "sha256:".len()) {
-            let digits = text[at..].bytes().take_while(u8::is_ascii_hexdigit).count();
-            if digits == 64 {
-                text.replace_range(at..at + digits, "…");
-            }
-            from = at;
+        let text = text.replace(&format!("{}/", self.root.display()), "@/");
+        let mut parts = text.split("sha256:");
+        let mut shown = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let rest = part.trim_start_matches(|digit: char| digit.is_ascii_hexdigit());
+            let is_hash = part.len() - rest.len() == 64;
+            shown.extend([
+                "sha256:",
+                if is_hash { "…" } else { "" },
+                if is_hash { rest } else { part },
+            ]);
         }
-        text
+        shown
     }
 
     fn prepared(&self, mut command: Command) -> Command {
@@ -183,7 +186,7 @@ impl Surface for Machine {
         match block.kind.as_str() {
             "file" => self.root.write(&format!("{PROJECT}/{rest}"), &block.text),
             "sh" => self.script(&block.text)?,
-            "works-in" => self.working = block.text.trim().to_owned(),
+            "works-in" => block.text.trim().clone_into(&mut self.working),
             "env" => {
                 let set = self.filled(&block.text);
                 let pairs = set.lines().filter_map(|line| line.split_once('='));
@@ -266,11 +269,11 @@ impl Machine {
                 let lines: Vec<&str> = lines.collect();
                 if !lines.is_empty() {
                     let text = lines.join("\n  ").replace("\n  \n", "\n\n");
-                    *out += &format!("{above}: {}\n", self.shown(&text));
+                    out.extend([above, ": ", &self.shown(&text), "\n"]);
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
-                *out += &format!("{above}: {value}\n");
+                out.extend([above, ": ", &value.to_string(), "\n"]);
             }
         }
     }

@@ -68,7 +68,7 @@ fn run(
     file: &Mutex<PathBuf>,
 ) -> Result<(), Failed> {
     let mut expectations = 0;
-    let mut wrong = String::new();
+    let mut wrong: Vec<String> = Vec::new();
     for block in &section.blocks {
         if surface.input(block)? {
             continue;
@@ -86,16 +86,16 @@ fn run(
             page::rewrite(&path, section, block, &found)?;
             continue;
         }
-        wrong += &format!(
+        wrong.push(format!(
             "line {}, `{}`:\n--- expected\n{}\n--- found\n{}\n",
             block.line,
             block.info,
             block.text.trim_end(),
             found.trim_end()
-        );
+        ));
     }
     if expectations == 0 {
         return Err("the section expects nothing".into());
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.concat().into()) }
 }
