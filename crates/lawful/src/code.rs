@@ -25,7 +25,7 @@ lawful_syntax::declare_codes! {
     TOO_MANY_FILES = "too-many-files", Error, "the lawbook exceeds a limit on its files",
         "A lawbook may be untrusted, so the number of its documents, their total size and the depth of its folders are limited.\n\nSplit the book.";
     STRAY_FILE = "stray-file", Warning, "a file in a folder of the layout is ignored",
-        "Each folder of a lawbook contains one kind of document, identified by its extension and place. Any other file is ignored, so a rule in it has no effect.\n\nRename or move the file. To ignore it on purpose, start its name with a dot.";
+        "Each folder of a lawbook contains one kind of document, identified by its extension and place. Any other file is ignored, so a rule in it has no effect. In `scenarios`, a folder, or a file that differs from a scenario only in the case of its extension, is an error: its tests would never be played.\n\nRename or move the file. If it is not meant to be a document, start its name with a dot, which silences this.";
     MISNAMED_FOLDER = "misnamed-folder", Warning, "a folder has almost the name of a folder of the layout",
         "The folders of a lawbook have fixed names: `fragments`, `compositions`, `conditions`, `rules`, `entries`, `conditioning`, `analysis`, `scenarios`, `guards`. A folder with any other name is ignored.\n\nRename the folder.";
 

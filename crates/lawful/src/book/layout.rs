@@ -87,6 +87,11 @@ impl Folder {
         usual || self.is_plain(name)
     }
 
+    /// Whether a file of this name would be a document with an extension in lower case.
+    pub(super) fn almost_reads(&self, name: &str) -> bool {
+        !self.reads(name) && self.reads(&name.to_ascii_lowercase())
+    }
+
     /// Whether a file of this name is kept as plain text.
     pub(super) fn is_plain(&self, name: &str) -> bool {
         extension(name).is_some_and(|extension| self.also.contains(&extension))

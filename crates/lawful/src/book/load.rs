@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lawful_syntax::{Diagnostic, FileId, Sources, Span, escape, sort, text};
+use lawful_syntax::{Diagnostic, FileId, Severity, Sources, Span, escape, sort, text};
 
 use super::conditions::Conditions;
 use super::contents::{Book, Document};
@@ -123,6 +123,7 @@ impl<'s> Loader<'s> {
         self.named(&manifest.manifest);
         self.imported();
         self.submitted();
+        self.spare_folders_of_envelopes();
         let conditions = self.documents.iter().filter(|found| found.part == Part::Conditions);
         let before = self.before.map(|memory| &memory.conditions);
         let conditions = Conditions::of(conditions, &options.registry, self.limits, before);
@@ -236,23 +237,44 @@ impl<'s> Loader<'s> {
                 }
                 ItemKind::File | ItemKind::Folder | ItemKind::Outside | ItemKind::Other => {
                     if folder.is_stray(&item.name) {
-                        self.stray(&inner, folder);
+                        self.stray(&inner, folder, item);
                     }
                 }
             }
         }
     }
 
-    fn stray(&mut self, path: &str, folder: &Folder) {
+    fn stray(&mut self, path: &str, folder: &Folder, item: &Item) {
         let file = self.unread_file(path);
-        self.problems.push(
-            Diagnostic::new(&code::STRAY_FILE, Span::start_of(file), "this file is ignored").help(
-                format!(
-                    "the documents here are {}; to ignore the file on purpose, start its name with a dot",
-                    folder.expects()
-                ),
-            ),
+        let is_folder = item.kind == ItemKind::Folder;
+        let what = if is_folder { "folder" } else { "file" };
+        let message = format!("this {what} is ignored");
+        let help = format!(
+            "the documents here are {}; to silence this, start the name of the {what} with a dot",
+            folder.expects()
         );
+        let mut problem =
+            Diagnostic::new(&code::STRAY_FILE, Span::start_of(file), message).help(help);
+        // A test that is never played would look like one that passes.
+        if folder.part == Part::Scenario && (is_folder || folder.almost_reads(&item.name)) {
+            problem.severity = Severity::Error;
+        }
+        self.problems.push(problem);
+    }
+
+    /// A folder in `scenarios` with the envelopes of scenarios is there for them.
+    fn spare_folders_of_envelopes(&mut self) {
+        let envelopes = self.documents.iter().filter(|one| one.part == Part::Envelope);
+        let envelopes: Vec<&str> = envelopes.map(|one| &*one.path).collect();
+        let is_below = |path: &str, folder: &str| {
+            path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        };
+        for problem in self.problems.iter_mut().filter(|one| one.code == &code::STRAY_FILE) {
+            let mut known = self.files.iter().filter(|(_, known)| known.file == problem.span.file);
+            if known.any(|(folder, _)| envelopes.iter().any(|path| is_below(path, folder))) {
+                problem.severity = Severity::Warning;
+            }
+        }
     }
 
     fn too_many(&mut self, path: &str, message: String) {

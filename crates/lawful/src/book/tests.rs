@@ -458,7 +458,7 @@ fn what_is_not_read_is_said() {
         ],
         "Conditions:1:1 misnamed-folder: the folder `Conditions` is ignored\n\
          analysis/rulespec.yml:1:1 stray-file: this file is ignored\n\
-         conditions/deep:1:1 stray-file: this file is ignored\n\
+         conditions/deep:1:1 stray-file: this folder is ignored\n\
          conditions/notes.txt:1:1 stray-file: this file is ignored\n\
          fragment:1:1 misnamed-folder: the folder `fragment` is ignored",
     );
