@@ -155,6 +155,127 @@ fn an_error_is_one_of_its_scenario() {
     assert_eq!((code, &checked["errors"]), (1, &json!(1)));
 }
 
+/// What a test says of the scenarios beside others that it cannot play.
+#[test]
+fn a_scenario_that_is_not_played_is_no_success() {
+    let book = book("unplayed");
+    book.write("scenarios/ok.yaml", PUSH);
+    book.write("scenarios/readme.md", "What is tested.\n");
+    book.write("scenarios/notes.txt", "Later.\n");
+    assert_eq!(exit(&book.output(&["test"])), 0);
+    book.write("scenarios/sub/bad.yaml", POOR);
+    book.write("scenarios/other.YAML", POOR);
+    let (code, report, _) = book.json(&["test"]);
+    assert_eq!(code, 2);
+    let expected = [("other", "error"), ("sub", "error"), ("a forced push is denied", "pass")];
+    let mut found = results(&report);
+    found.sort_by_key(|(name, _)| name != "other" && name != "sub");
+    assert_eq!(found, expected.map(|(name, result)| (name.to_owned(), result.to_owned())));
+    for scenario in report["scenarios"].as_array().unwrap() {
+        if scenario["result"] == "error" {
+            assert_eq!(scenario["diagnostics"][0]["code"], "stray-file");
+        }
+    }
+    let (code, checked, _) = book.json(&["check"]);
+    assert_eq!((code, &checked["errors"]), (1, &json!(2)));
+    // What it decides live does not depend on them.
+    let (code, decided, _) = book.json(&["test", "scenarios/ok.yaml"]);
+    assert_eq!((code, &decided["passed"]), (0, &json!(1)));
+}
+
+#[test]
+fn a_folder_of_envelopes_may_lie_beside_the_scenarios() {
+    let book = book("envelopes");
+    book.write(
+        "analysis/rulespec.yaml",
+        "claims: [{name: a, selector: a}]\npredicates: [{name: p, claim: a, rule: exists}]\n",
+    );
+    book.write("scenarios/envelopes/a.yaml", "facts: {a: 1}\n");
+    book.write(
+        "scenarios/a.yaml",
+        "steps: [{envelope: scenarios/envelopes/a.yaml, expect: {verdict: pass}}]\n",
+    );
+    let (code, report, _) = book.json(&["test"]);
+    assert_eq!((code, &report["passed"]), (0, &json!(1)), "{report}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_entry_that_cannot_be_read_is_reported_once() {
+    let book = book("unread");
+    book.write("scenarios/push.yaml", PUSH);
+    book.write("scenarios/turn.yaml", "steps: [{turn: null, expect: {not-fired: [rich]}}]\n");
+    std::fs::create_dir(book.join("scenarios/dir.yaml")).unwrap();
+    std::os::unix::fs::symlink("nowhere", book.join("scenarios/dangling.yaml")).unwrap();
+    std::os::unix::fs::symlink("/etc/hosts", book.join("scenarios/outside.yaml")).unwrap();
+    let (code, report, _) = book.json(&["test"]);
+    assert_eq!(code, 2);
+    let counts = [&report["passed"], &report["failed"], &report["errors"]];
+    assert_eq!(counts, [&json!(2), &json!(0), &json!(3)], "{report}");
+    let output = said(&book.output(&["test"]));
+    for name in ["dir.yaml", "dangling.yaml", "outside.yaml"] {
+        let reports =
+            output.lines().filter(|line| line.starts_with("error") && line.contains(name));
+        assert_eq!(reports.count(), 1, "{output}");
+    }
+}
+
+#[test]
+fn an_empty_expectation_is_counted() {
+    let book = book("empty");
+    book.write(
+        "scenarios/a.yaml",
+        "steps: [{turn: null, expect: {not-fired: [rich]}}, {turn: null, expect: {}}]\n",
+    );
+    let output = book.output(&["test"]);
+    assert_eq!(exit(&output), 0);
+    let text = said(&output);
+    assert!(
+        text.contains("1 passed, 0 failed, 1 empty expectation (fill it with `--bless`)"),
+        "{text}"
+    );
+    let (_, report, _) = book.json(&["test"]);
+    assert_eq!(report["unfilled"], 1);
+}
+
+#[test]
+fn bless_refuses_an_expectation_that_steps_share() {
+    let book = book("anchor");
+    let text = "steps:\n  - turn: {user: hello}\n    expect: &e {}\n  - turn:\n    expect: *e\n";
+    book.write("scenarios/a.yaml", text);
+    let (code, report, _) = book.json(&["test", "--bless"]);
+    assert_eq!((code, &report["diagnostics"][0]["code"]), (2, &json!("bad-scenario")), "{report}");
+    assert_eq!(std::fs::read_to_string(book.join("scenarios/a.yaml")).unwrap(), text);
+}
+
+#[test]
+fn a_path_that_does_not_exist_has_one_code() {
+    let book = book("missing");
+    book.write("scenarios/ok.yaml", PUSH);
+    for paths in [&["test", "scenarios/ok.yaml", "nope.yaml"][..], &["test", "nope.yaml"]] {
+        let (code, report, _) = book.json(paths);
+        assert_eq!((code, &report["diagnostics"][0]["code"]), (2, &json!("unreadable")));
+    }
+}
+
+#[test]
+fn a_result_of_a_tool_has_no_decision() {
+    let book = book("result");
+    let event = json!({
+        "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "git push --force"},
+        "tool_response": {}, "session_id": "s", "cwd": "/srv",
+    });
+    book.write(
+        "scenarios/a.yaml",
+        &format!("steps: [{{tool: {{harness: claude-code, event: {event}}}, expect: {{decision: none}}}}]\n"),
+    );
+    let (code, report, _) = book.json(&["test"]);
+    assert_eq!(code, 2);
+    assert_eq!(report["scenarios"][0]["diagnostics"][0]["code"], "bad-scenario");
+    let (code, checked, _) = book.json(&["check"]);
+    assert_eq!((code, &checked["errors"]), (1, &json!(1)), "{checked}");
+}
+
 #[test]
 fn an_event_of_a_harness_is_read_by_its_protocol() {
     let book = book("harness");

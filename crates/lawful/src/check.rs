@@ -73,7 +73,9 @@ fn work_through(book: &Book, nickel: Option<&Evaluated>) -> Vec<Diagnostic> {
     problems.extend(found);
     let law = rulespec(book).and_then(|(rulespec, _)| rulespec);
     let names = Names::of(book, &compositions, &rules, &guards, law.as_ref(), nickel);
-    problems.extend(scenario::check(&scenarios, &names, &rules));
+    problems.extend(scenario::check(&scenarios, &names, &rules, (book, &compositions)));
+    let domains = Domains::of_variables(&book.manifest);
+    problems.extend(lint_all(scenarios.states(), &book.registry, &domains, Caps::default()));
     sort(&mut problems, &book.sources);
     problems.dedup();
     problems

@@ -130,6 +130,11 @@ fn text(tested: &Tested) -> String {
     if report.errors > 0 {
         counts.push(count(report.errors, "could not be played"));
     }
+    match report.unfilled {
+        0 => {}
+        1 => counts.push("1 empty expectation (fill it with `--bless`)".to_owned()),
+        many => counts.push(format!("{many} empty expectations (fill them with `--bless`)")),
+    }
     let _ = writeln!(out, "{}", counts.join(", "));
     out.push_str(&extent(report));
     out

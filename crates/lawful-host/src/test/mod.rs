@@ -18,6 +18,7 @@ use lawful::book::{FolderSource, Source as _};
 use lawful::compose::Refusal;
 use lawful::scenario::{
     Act, Collect, NO_SCENARIO, PromptOf, Scenario, Surroundings, TestOutcome, Touched, bless,
+    cannot_bless,
 };
 use lawful::syntax::{Diagnostic, Span, escape};
 use lawful::view::{CoverageView, TestReport, TestedScenario};
@@ -170,19 +171,24 @@ impl Workspace {
         Ok((book, source))
     }
 
-    /// The lawbook whose scenarios are played: the one that is named, or that of the first path.
-    /// The folder of the lawbook that `test` reads for these paths.
+    /// The folder of the lawbook that `test` reads for these paths: the one that is named, or that of
+    /// the first path.
     pub fn tested_book(&self, paths: &[PathBuf]) -> Result<PathBuf, Failure> {
         let Some(path) = paths.first().filter(|_| !self.has_book()) else { return self.folder() };
         if !path.exists() {
-            return Err(Failure::instead_of(path, |span| {
-                Diagnostic::new(&lawful::code::UNREADABLE, span, "file or folder not found")
-            }));
+            return Err(not_found(path));
         }
         let start = if path.is_dir() { Some(&**path) } else { path.parent() };
         let start = start.filter(|start| *start != Path::new("")).unwrap_or(Path::new("."));
         find_from(start, Some(path))
     }
+}
+
+/// The error for a path that does not exist.
+fn not_found(path: &Path) -> Failure {
+    Failure::instead_of(path, |span| {
+        Diagnostic::new(&lawful::code::UNREADABLE, span, "file or folder not found")
+    })
 }
 
 /// Keeps the cases that were asked for; an error for a path or a filter without any.
@@ -197,13 +203,11 @@ fn select(
         let below =
             |case: &TestCase<'_>| inside.as_deref().is_some_and(|at| is_below(&case.path, at));
         if !cases.iter().any(below) {
-            let message = if path.exists() {
-                "no scenario of the lawbook is here"
-            } else {
-                "file or folder not found"
-            };
+            if !path.exists() {
+                return Err(not_found(path));
+            }
             return Err(Failure::instead_of(path, |span| {
-                Diagnostic::new(&NO_SCENARIO, span, message)
+                Diagnostic::new(&NO_SCENARIO, span, "no scenario of the lawbook is here")
                     .help("scenarios are the files `scenarios/*.yaml` of a lawbook")
             }));
         }
@@ -310,6 +314,10 @@ fn bless_case(
     if !scenario.steps.iter().any(is_empty) {
         return Ok(None);
     }
+    let text = book.sources().file(scenario.file).map_or("", lawful::syntax::File::text);
+    if let Some(problem) = cannot_bless(text, scenario) {
+        return Err(Failure::sorted(vec![problem], (**book.sources()).clone()));
+    }
     let played = book.play(scenario, surroundings, Collect::Nothing);
     let file = PathBuf::from(source.shown(&scenario.path));
     let failed = |why: String| {
@@ -317,7 +325,6 @@ fn bless_case(
         Failure::usage(message, "check the file and its permissions")
     };
     let bytes = std::fs::read(&file).map_err(|error| failed(error.to_string()))?;
-    let text = book.sources().file(scenario.file).map_or("", lawful::syntax::File::text);
     let Some(filled) = bless(&bytes, text, scenario, &played) else { return Ok(None) };
     lawful_deliver::write_atomically(&file, &filled).map_err(|error| failed(error.to_string()))?;
     Ok(Some(file))

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use lawful_syntax::{Diagnostic, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Node, Span, did_you_mean, escape};
 
 use super::codes::UNKNOWN_CONTEXT;
 use super::fragment::placeholders;
@@ -46,6 +46,23 @@ impl ContextKeys {
 
     /// The problems of a context.
     pub(crate) fn check(&self, context: &Value, book: &Book) -> Vec<Diagnostic> {
+        self.check_at(context, book, |_| Span::NONE)
+    }
+
+    /// The problems of a context that a document contains, each with its place.
+    pub(crate) fn check_written(&self, node: &Node, book: &Book) -> Vec<Diagnostic> {
+        self.check_at(&Value::from_node(node), book, |wrong| match wrong {
+            Wrong::Key(key) => key_place(node, key),
+            Wrong::Value(path) => value_place(node, path),
+        })
+    }
+
+    fn check_at(
+        &self,
+        context: &Value,
+        book: &Book,
+        place: impl Fn(Wrong<'_>) -> Span,
+    ) -> Vec<Diagnostic> {
         let Value::Map(map) = context else { return Vec::new() };
         let mut unknown: Vec<&str> = map.iter().map(|(key, _)| key).collect();
         unknown.retain(|key| !self.known.contains(*key));
@@ -56,11 +73,45 @@ impl ContextKeys {
             let saved: BTreeSet<&str> = saved.paths().filter_map(first_key).collect();
             unknown.retain(|key| !saved.contains(key));
             let known = self.known.iter().map(|key| &**key).chain(saved).collect();
-            problems.extend(unknown.into_iter().map(|key| unknown_context(key, &known)));
+            problems.extend(unknown.into_iter().map(|key| Diagnostic {
+                span: place(Wrong::Key(key)),
+                ..unknown_context(key, &known)
+            }));
         }
-        problems.extend(book.manifest.axes.iter().filter_map(|axis| off_axis(axis, context)));
+        problems.extend(book.manifest.axes.iter().filter_map(|axis| {
+            let span = place(Wrong::Value(&axis.path));
+            Some(Diagnostic { span, ..off_axis(axis, context)? })
+        }));
         problems
     }
+}
+
+/// What is wrong in a context.
+enum Wrong<'w> {
+    /// A top-level key.
+    Key(&'w str),
+    /// The value at a path.
+    Value(&'w Path),
+}
+
+/// Where a top-level key of a context is written.
+pub(crate) fn key_place(node: &Node, key: &str) -> Span {
+    let entry = node.as_map().unwrap_or_default().iter().find(|entry| *entry.key == *key);
+    entry.map_or(node.span, |entry| entry.key_span)
+}
+
+/// Where the value at a path is written, or else what contains it.
+fn value_place(node: &Node, path: &Path) -> Span {
+    let mut found = node;
+    for segment in path.segments() {
+        let inner = match segment {
+            Segment::Key(key) => found.get(key),
+            Segment::Index(_) | Segment::Each => None,
+        };
+        let Some(inner) = inner else { break };
+        found = inner;
+    }
+    found.span
 }
 
 fn unknown_context(key: &str, known: &BTreeSet<&str>) -> Diagnostic {

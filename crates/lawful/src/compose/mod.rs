@@ -34,7 +34,7 @@ pub use agent::AgentKeys;
 pub use cascade::{Effect, Row};
 pub use codes::ALL as CODES;
 pub(crate) use codes::{NICKEL_NOT_EVALUATED, NOT_A_SNAPSHOT, UNKNOWN_COMPOSITION};
-pub(crate) use context::{ContextKeys, replaced_by_session};
+pub(crate) use context::{ContextKeys, key_place, replaced_by_session};
 pub use decode::{Action, ActionKind, Composition, Rule};
 pub(crate) use fragment::placeholders as page_placeholders;
 pub use fragment::{Fragment, FragmentId, Layer};

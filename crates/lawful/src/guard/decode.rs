@@ -21,7 +21,6 @@ use crate::live::field::{FIELDS, Field};
 use crate::path::{Path, Segment};
 use crate::react::{EVENT, Piece, STATE, Source, pieces};
 
-#[cfg(feature = "schema")]
 pub(crate) use on::DECIDED;
 
 /// A guard, as far as it could be decoded.

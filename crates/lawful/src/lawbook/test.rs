@@ -8,7 +8,7 @@ use super::Lawbook;
 use crate::book::Part;
 use crate::error::{Error, ErrorKind};
 use crate::scenario::{
-    self, Collect, NO_SCENARIO, Names, Played, Scenario, Surroundings, Touched, stem,
+    self, Collect, Expect, NO_SCENARIO, Names, Played, Scenario, Step, Surroundings, Touched, stem,
 };
 use crate::view::{TestReport, TestedScenario};
 
@@ -60,7 +60,7 @@ impl Lawbook {
         let (guards, rulespec) = (self.guards(), self.rulespec());
         let names = Names::of(&self.book, compositions, rules, guards, rulespec, nickel.as_ref());
         let (scenarios, decoded) = self.decoded_scenarios();
-        let checked = scenario::check(scenarios, &names, rules);
+        let checked = scenario::check(scenarios, &names, rules, (&self.book, compositions));
         let documents = self.book.documents.iter().filter(|one| one.part == Part::Scenario);
         let mut cases: Vec<TestCase<'_>> = Vec::new();
         for document in documents {
@@ -134,7 +134,11 @@ impl Lawbook {
             Some(scenario) => self.play(scenario, surroundings, collect),
         };
         let Played { failures, problems, touched, .. } = played;
-        (TestedScenario::new(names, &failures, problems, &self.sources), touched)
+        let mut tested = TestedScenario::new(names, &failures, problems, &self.sources);
+        let steps = case.scenario.map_or(&[][..], |scenario| &scenario.steps);
+        let is_empty = |step: &&Step| step.expect.as_ref().is_some_and(Expect::is_empty);
+        tested.unfilled = steps.iter().filter(is_empty).count();
+        (tested, touched)
     }
 }
 

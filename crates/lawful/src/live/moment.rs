@@ -3,6 +3,7 @@
 //! Nothing here is interpreted yet: a shell line is text, and a path is written as the agent wrote
 //! it.
 
+use super::kind::EventKind;
 use crate::value::Value;
 
 /// Something that happens in a harness.
@@ -53,6 +54,22 @@ pub enum Moment {
         /// Why: `manual`, `auto`, …
         trigger: Box<str>,
     },
+}
+
+impl Moment {
+    /// The kind of its event.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Self::SessionStart { .. } => EventKind::SessionStart,
+            Self::Prompt { .. } => EventKind::MessageUser,
+            Self::ToolCall(_) => EventKind::ToolCall,
+            Self::ToolResult { .. } => EventKind::ToolResult,
+            Self::AgentStart { .. } => EventKind::AgentStart,
+            Self::AgentStop { .. } => EventKind::AgentStop,
+            Self::Stop { .. } => EventKind::TurnStop,
+            Self::Compact { .. } => EventKind::ContextCompact,
+        }
+    }
 }
 
 /// A call of a tool.

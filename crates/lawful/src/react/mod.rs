@@ -47,6 +47,7 @@ mod why_not;
 
 pub use action::{Action, ActionKind, Effect, EffectKind, Injection};
 pub use codes::ALL as CODES;
+pub(crate) use codes::REFUSED_WRITE;
 pub use entry::Entry;
 pub use event::Event;
 pub(crate) use event::STATE_CHANGED;

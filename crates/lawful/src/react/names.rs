@@ -6,7 +6,7 @@ use super::action::ActionKind;
 use super::event::ACTION_EXECUTED;
 use super::rules::Rules;
 use super::source::{EVENT, STATE};
-use super::trigger::Test;
+use super::trigger::{On, Test};
 use super::variables::root;
 use crate::path::{Path, Segment};
 use crate::value::Value;
@@ -59,6 +59,20 @@ impl Rules {
                 | ActionKind::Effect(..) => None,
             })
             .collect()
+    }
+
+    /// Whether some rule reacts to events of a type.
+    pub(crate) fn reacts_to(&self, kind: &str) -> bool {
+        self.all().any(|(_, rule)| rule.trigger.on.admits(kind))
+    }
+
+    /// The types of events that rules react to, without those that they match by a namespace.
+    pub(crate) fn event_types(&self) -> BTreeSet<&str> {
+        let types = self.all().filter_map(|(_, rule)| match &rule.trigger.on {
+            On::Type(exact) => Some(&**exact),
+            On::Namespace(_) | On::Manual => None,
+        });
+        types.collect()
     }
 
     /// The actions of the user interface that rules react to; `None` if rules react to any action, or

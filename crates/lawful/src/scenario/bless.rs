@@ -4,6 +4,9 @@
 
 use std::ops::Range;
 
+use lawful_syntax::{Diagnostic, Span};
+
+use super::codes::BAD_SCENARIO;
 use super::document::Scenario;
 use super::play::Played;
 use super::write::{block, flow};
@@ -44,6 +47,29 @@ pub fn bless(bytes: &[u8], text: &str, scenario: &Scenario, played: &Played) -> 
         return None;
     }
     applied(bytes, text, edits)
+}
+
+/// Why the empty expectations of a scenario cannot be filled: several steps share one by an anchor and
+/// an alias, and what one step does is not what the others do.
+pub fn cannot_bless(text: &str, scenario: &Scenario) -> Option<Diagnostic> {
+    let empty: Vec<Span> = scenario
+        .steps
+        .iter()
+        .filter_map(|step| step.expect.as_ref())
+        .filter(|expect| expect.is_empty())
+        .map(|expect| expect.span)
+        .collect();
+    let is_shared = |span: &&Span| {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let written = text.get(start..end).unwrap_or_default();
+        let before = text.get(..start).unwrap_or_default();
+        let word = before.split_whitespace().next_back().unwrap_or_default();
+        let repeated = empty.iter().filter(|other| other == span).count() > 1;
+        repeated || word.starts_with('&') || !written.starts_with('{')
+    };
+    let span = *empty.iter().find(is_shared)?;
+    let message = "an expectation that has an anchor or is an alias cannot be filled";
+    Some(Diagnostic::new(&BAD_SCENARIO, span, message).help("write `expect: {}` in each step"))
 }
 
 /// Where the value of a key starts after its colon, and the column of the key, if the key starts its

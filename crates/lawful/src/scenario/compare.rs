@@ -3,13 +3,13 @@
 use lawful_syntax::{Diagnostic, Span, escape};
 
 use super::codes::EXPECTATION_FAILED;
-use super::document::{PromptOf, StepKind};
+use super::document::{PromptOf, Step, StepKind};
 use super::expect::{Expect, Listed, PromptTest, StateTest};
 use super::happened::{Happened, Prompted};
 use super::why::{Why, in_prompt, not_in_prompt};
 use crate::cond::{Outcome, why};
 use crate::lawbook::Lawbook;
-use crate::react::STATE;
+use crate::react::{REFUSED_WRITE, STATE};
 use crate::value::{Map, Value};
 
 /// An expectation that does not hold.
@@ -65,6 +65,32 @@ pub(super) fn compare(
     let mut comparing = Comparing { step, happened, why, failures: Vec::new() };
     comparing.all(expect, prompt);
     comparing.failures
+}
+
+/// The failure of a step whose write was refused, unless it expects that. The state would stay as it
+/// is, and whatever expects no change would hold by accident.
+pub(super) fn refused_write(step: usize, written: &Step, happened: &Happened) -> Option<Failure> {
+    let is_refused = |problem: &&Diagnostic| problem.code == &REFUSED_WRITE;
+    let refused: Vec<&Diagnostic> = happened.diagnostics.iter().filter(is_refused).collect();
+    let expected = written.expect.as_ref().and_then(|expect| expect.diagnostics.as_ref());
+    let says_so = |listed: &Listed| {
+        listed.exactly || listed.items.iter().any(|(code, _)| **code == *REFUSED_WRITE.name)
+    };
+    if refused.is_empty() || expected.is_some_and(says_so) {
+        return None;
+    }
+    let mut why: Vec<String> = refused.iter().map(|problem| problem.message.clone()).collect();
+    why.push("to expect this, write `diagnostics: [refused-write]`".to_owned());
+    Some(Failure {
+        step,
+        kind: written.kind,
+        what: "diagnostics",
+        message: "a write was refused".to_owned(),
+        expected: Value::List(Vec::new()),
+        actual: Value::List(vec![REFUSED_WRITE.name.into()]),
+        why,
+        span: refused.first().map_or(written.span, |problem| problem.span),
+    })
 }
 
 struct Comparing<'c> {

@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 use lawful_syntax::{Diagnostic, FileId, Format, Node, Sources, Span, escape, parse, sort, text};
 
 use super::codes::{BAD_SCENARIO, NO_EXPECTATION};
+use super::context::{WrittenContext, written_contexts};
 use super::document::{Given, PromptOf, Scenario, Step};
 use super::name::{NameKind, Named};
 use crate::book::{Book, Part};
 use crate::code;
+use crate::cond::Condition;
 use crate::decode::{Fields, id, list, path, wrong_type};
 use crate::path::Path;
 use crate::react::variable;
@@ -37,6 +39,8 @@ pub(crate) struct Scenarios {
     pub all: Vec<Scenario>,
     /// Every name that a scenario uses, with errors or without.
     pub(super) names: Vec<Named>,
+    /// Every context that a scenario writes.
+    pub(super) contexts: Vec<WrittenContext>,
 }
 
 impl Scenarios {
@@ -48,6 +52,7 @@ impl Scenarios {
         for document in book.documents.iter().filter(|found| found.part == Part::Scenario) {
             let Some(node) = &document.node else { continue };
             let mut found = Vec::new();
+            scenarios.contexts.extend(written_contexts(node));
             let used = &mut scenarios.names;
             let context = Context { book, composed: None, names: used, problems: &mut found };
             let scenario = context.scenario(node, (&document.path, document.file));
@@ -70,6 +75,15 @@ impl Scenarios {
         }
         sort(&mut problems, &book.sources);
         (scenarios, problems)
+    }
+}
+
+impl Scenarios {
+    /// The conditions that steps expect of the variables.
+    pub(crate) fn states(&self) -> impl Iterator<Item = &Condition> {
+        let steps = self.all.iter().flat_map(|scenario| &scenario.steps);
+        let expected = steps.filter_map(|step| step.expect.as_ref()?.state.as_ref());
+        expected.map(|state| &state.condition)
     }
 }
 

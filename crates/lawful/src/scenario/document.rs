@@ -1,8 +1,10 @@
 //! A scenario as it is written: what is given, what happens, and what is expected of it.
 
-use lawful_syntax::{FileId, Node, Span};
+use lawful_syntax::{Diagnostic, FileId, Node, Span};
 
+use super::codes::BAD_SCENARIO;
 use super::expect::Expect;
+use crate::guard::decode::DECIDED;
 use crate::live::Moment;
 use crate::react::Input;
 use crate::value::{Map, Value};
@@ -167,6 +169,21 @@ pub enum Live {
         /// Where the event is written.
         span: Span,
     },
+}
+
+/// The error of a step that expects a decision on an event that no guard decides on.
+pub(super) fn undecided_event(moment: &Moment, step: &Step) -> Option<Diagnostic> {
+    let kind = moment.kind();
+    let expect = step.expect.as_ref().filter(|_| !DECIDED.contains(&kind))?;
+    let (key, span) = match (&expect.decision, &expect.by) {
+        (Some((_, span)), _) => ("decision", *span),
+        (None, Some(listed)) => ("by", listed.span),
+        (None, None) => return None,
+    };
+    let message = format!("the event `{}` has no `{key}`", kind.name());
+    let decided = DECIDED.map(|kind| format!("`{}`", kind.name())).join(", ");
+    let help = format!("guards decide only on {decided}; remove it, or change the event");
+    Some(Diagnostic::new(&BAD_SCENARIO, span, message).help(help))
 }
 
 /// What an agent states, and what the host saw.

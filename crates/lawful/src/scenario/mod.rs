@@ -14,6 +14,7 @@ mod bless;
 mod check;
 mod codes;
 mod compare;
+mod context;
 pub(crate) mod decode;
 mod document;
 mod expect;
@@ -25,7 +26,7 @@ mod touched;
 mod why;
 mod write;
 
-pub use bless::bless;
+pub use bless::{bless, cannot_bless};
 pub(crate) use check::check;
 pub use check::check_harness_events;
 pub use codes::ALL as CODES;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use lawful_syntax::{Diagnostic, Span, did_you_mean, escape, nearest};
+use lawful_syntax::{Diagnostic, Severity, Span, did_you_mean, escape, nearest};
 
 use super::codes::UNKNOWN_NAME;
 use crate::book::{Book, RoleSource};
@@ -37,6 +37,8 @@ pub(super) enum NameKind {
     /// A part of a prompt: a fragment, an entry, a directive, the core or the persona.
     Section,
     Action,
+    /// The type of an event of the host.
+    Event,
 }
 
 impl NameKind {
@@ -52,6 +54,7 @@ impl NameKind {
             Self::Variable => "variable",
             Self::Section => "fragment",
             Self::Action => "action",
+            Self::Event => "event",
         }
     }
 }
@@ -74,6 +77,8 @@ pub(crate) struct Names<'b> {
     entries: BTreeSet<&'b str>,
     /// `None` if any action may have an effect.
     actions: Option<BTreeSet<&'b str>>,
+    /// The rules that react to events.
+    reacting: &'b Rules,
 }
 
 /// The parts of a role's prompt that are not fragments.
@@ -123,6 +128,7 @@ impl<'b> Names<'b> {
             fragments: compositions.fragments().map(|(_, fragment)| &*fragment.id).collect(),
             entries: rules.entries().iter().map(|entry| &*entry.id).collect(),
             actions: rules.action_ids(),
+            reacting: rules,
         }
     }
 
@@ -155,6 +161,7 @@ impl<'b> Names<'b> {
                 unknown
             }
             NameKind::Action => of(self.actions.as_ref()?)?,
+            NameKind::Event => return self.without_reaction(named),
             NameKind::Section => {
                 let others = [&self.entries, &self.directives];
                 if PARTS.contains(&name) || others.iter().any(|known| known.contains(name)) {
@@ -169,6 +176,24 @@ impl<'b> Names<'b> {
             .misplaced(named)
             .unwrap_or_else(|| did_you_mean(what, name, candidates.iter().map(String::as_str)));
         Some(Diagnostic::new(&UNKNOWN_NAME, named.span, message).help(help))
+    }
+
+    /// The warning for an event that no rule reacts to. The host may have other events, so that alone
+    /// is no error.
+    fn without_reaction(&self, named: &Named) -> Option<Diagnostic> {
+        // What a rule with errors reacts to is not known.
+        let is_known = self.reacting.left_out().next().is_none();
+        if !is_known || self.rules.is_empty() || self.reacting.reacts_to(&named.name) {
+            return None;
+        }
+        let message = format!("no rule reacts to the event `{}`", escape::name(&named.name));
+        let types = self.reacting.event_types();
+        let help = match nearest(&named.name, types.iter().copied()).first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name an event of a trigger; this step does nothing".to_owned(),
+        };
+        let problem = Diagnostic::new(&UNKNOWN_NAME, named.span, message).help(help);
+        Some(Diagnostic { severity: Severity::Warning, ..problem })
     }
 
     /// The help for a rule that exists, but that a step of this kind cannot fire.

@@ -16,13 +16,14 @@ use std::sync::Arc;
 use lawful_syntax::{Diagnostic, Span, did_you_mean, escape};
 
 use super::codes::{BAD_SCENARIO, UNKNOWN_NAME};
-use super::compare::{Failure, compare};
-use super::document::{Act, Live, PromptOf, Scenario, Step, Submitted, Target};
+use super::compare::{Failure, compare, refused_write};
+use super::document::{Act, Live, PromptOf, Scenario, Step, Submitted, Target, undecided_event};
 use super::expect::Decided;
 use super::happened::{Happened, Prompted};
 use super::surroundings::{HOME, PROJECT, Surroundings, Unreadable};
 use super::touched::Touched;
 use crate::error::Error;
+use crate::guard::decode::DECIDED;
 use crate::lawbook::Lawbook;
 use crate::live::{Event, Host, LexicalPlaces, Moment};
 use crate::react::{Input, Rules, Session};
@@ -108,6 +109,7 @@ pub(crate) fn play(
     for (at, step) in scenario.steps.iter().enumerate() {
         match player.step(step) {
             Ok(happened) => {
+                played.failures.extend(refused_write(at + 1, step, &happened));
                 match player.compare(at + 1, step, &happened) {
                     Ok(failures) => played.failures.extend(failures),
                     Err(problems) => played.problems.extend(problems),
@@ -163,7 +165,7 @@ impl Player<'_> {
         let mut happened = Happened::new(step.kind);
         let done = match &step.act {
             Act::Input(input) => self.input(input, &mut happened),
-            Act::Live(live) => self.live(live, step.span, &mut happened),
+            Act::Live(live) => self.live(live, step, &mut happened),
             Act::Envelope(submitted) => self.envelope(submitted, &mut happened),
             Act::Stop { message, submitted } => {
                 self.stop(message.as_deref(), submitted, &mut happened)
@@ -248,7 +250,7 @@ impl Player<'_> {
         self.history.push((self.version, self.session.clone()));
     }
 
-    fn live(&mut self, live: &Live, span: Span, happened: &mut Happened) -> Result<(), Error> {
+    fn live(&mut self, live: &Live, step: &Step, happened: &mut Happened) -> Result<(), Error> {
         let mut host = self.surroundings.host.clone();
         let (moment, places) = match live {
             Live::Moment(moment) => ((**moment).clone(), places()),
@@ -263,8 +265,11 @@ impl Player<'_> {
         };
         if matches!(moment, Moment::Stop { .. }) {
             let message = "a stop is not a tool call";
-            let problem = Diagnostic::new(&BAD_SCENARIO, span, message);
+            let problem = Diagnostic::new(&BAD_SCENARIO, step.span, message);
             return Err(self.refuse(problem.help("write the step as `stop: {…}`")));
+        }
+        if let Some(problem) = undecided_event(&moment, step) {
+            return Err(self.refuse(problem));
         }
         let decision = self.decide(&moment, (&places, host), happened)?;
         let decision = match &moment {
@@ -277,7 +282,7 @@ impl Player<'_> {
             | Moment::Stop { .. }
             | Moment::Compact { .. } => decision,
         };
-        happened.decision = Some(decision);
+        happened.decision = Some(decision).filter(|_| DECIDED.contains(&moment.kind()));
         Ok(())
     }
 

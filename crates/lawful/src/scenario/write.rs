@@ -82,7 +82,7 @@ fn exactly(names: &[Box<str>]) -> Value {
 /// An effect without its id, which depends on every step before it.
 fn without_id(effect: &Value) -> Value {
     let Value::Map(fields) = effect else { return effect.clone() };
-    let kept = fields.iter().filter(|(key, _)| *key != "id");
+    let kept = fields.iter().filter(|(key, value)| *key != "id" && value.present().is_some());
     Value::Map(kept.map(|(key, value)| (key.into(), value.clone())).collect())
 }
 

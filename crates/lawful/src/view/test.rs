@@ -24,6 +24,9 @@ pub struct TestReport {
     pub failed: usize,
     /// How many have errors, or could not be played to their end.
     pub errors: usize,
+    /// How many expectations are empty: `expect: {}`, which `--bless` fills.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unfilled: usize,
     /// What they cover, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageView>,
@@ -40,7 +43,8 @@ impl TestReport {
         };
         let (passed, failed) = (count(TestOutcome::Pass), count(TestOutcome::Fail));
         let errors = count(TestOutcome::Error);
-        Self { scenarios, passed, failed, errors, coverage: None, mutation: None }
+        let unfilled = scenarios.iter().map(|scenario| scenario.unfilled).sum();
+        Self { scenarios, passed, failed, errors, unfilled, coverage: None, mutation: None }
     }
 
     /// The worst result of all scenarios.
@@ -69,6 +73,9 @@ pub struct TestedScenario {
     /// The failures as diagnostics, for people and for CI systems.
     #[serde(skip)]
     pub problems: Diagnostics,
+    /// How many of its expectations are empty.
+    #[serde(skip)]
+    pub unfilled: usize,
 }
 
 impl TestedScenario {
@@ -94,8 +101,14 @@ impl TestedScenario {
             failures: failures.iter().map(|one| ExpectationView::new(one, sources)).collect(),
             diagnostics: Diagnostics::new(problems, sources.clone()),
             problems: Diagnostics::in_order(shown, sources.clone()),
+            unfilled: 0,
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// An expectation that does not hold: `{"step", "what", "expected", "actual", "why", "place"?}`

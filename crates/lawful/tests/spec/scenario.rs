@@ -5,7 +5,8 @@ use lawful::cond::{Args, Inputs, Primitive, Registry};
 use lawful::live::{Action, Moment, Target, ToolUse};
 use lawful::mutate::{Fate, Mutant};
 use lawful::scenario::{
-    Collect, ConditionOf, Harnesses, Reported, Surroundings, Touched, Unreadable, bless, flow,
+    Collect, ConditionOf, Harnesses, Reported, Surroundings, Touched, Unreadable, bless,
+    cannot_bless, flow,
 };
 use lawful::view::{CoverageView, TestedScenario};
 use lawful::{Lawbook, Value};
@@ -72,6 +73,9 @@ impl Surface for Scenarios {
                 let scenario = cases.first().and_then(|case| case.scenario).expect("it is sound");
                 let played = book.play(scenario, &surroundings, Collect::Nothing);
                 let (_, text) = self.files.iter().find(|(path, _)| path == SCENARIO).unwrap();
+                if let Some(problem) = cannot_bless(text, scenario) {
+                    return Some(Ok(list(&[problem], book.sources())));
+                }
                 match bless(text.as_bytes(), text, scenario, &played) {
                     None => "nothing to fill".to_owned(),
                     Some(bytes) => String::from_utf8(bytes).unwrap(),
@@ -114,7 +118,7 @@ impl Scenarios {
     }
 }
 
-/// A harness whose events are `{run: LINE, in: FOLDER}`.
+/// A harness whose events are `{run: LINE, in: FOLDER}`, and `{ran: LINE}` afterwards.
 struct Toy;
 
 impl Harnesses for Toy {
@@ -122,7 +126,8 @@ impl Harnesses for Toy {
         if harness != "toy" {
             return Err(Unreadable::Harness(vec!["toy".to_owned()]));
         }
-        let line = event.get("run").and_then(Value::as_text);
+        let ran = event.get("ran");
+        let line = event.get("run").or(ran).and_then(Value::as_text);
         let line = line.ok_or_else(|| Unreadable::Event("it has no `run`".to_owned()))?;
         let folder = event.get("in").and_then(Value::as_text).map(str::to_owned);
         let call = ToolUse {
@@ -133,7 +138,11 @@ impl Harnesses for Toy {
             target: Target::Shell { command: line.into(), folder: None },
         };
         let project = folder.clone();
-        Ok(Reported { moment: Moment::ToolCall(call), project, folder })
+        let moment = match ran {
+            None => Moment::ToolCall(call),
+            Some(_) => Moment::ToolResult { call, ok: true, output: Value::Null },
+        };
+        Ok(Reported { moment, project, folder })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lawful_syntax::{Diagnostic, Kind, Node, Span, did_you_mean, escape};
+use lawful_syntax::{Diagnostic, Kind, Node, Severity, Span, did_you_mean, escape};
 
 use super::Context;
 use crate::book::Part;
@@ -25,7 +25,9 @@ pub(crate) const LISTED: [&str; 1] = ["exactly"];
 impl Context<'_> {
     pub(super) fn expect(&mut self, node: &Node, kind: StepKind) -> Option<Expect> {
         if node.is_null() {
-            return Some(Expect::none(node.span));
+            let help = "write `expect: {}` and run `lawful test --bless`, or remove the key";
+            self.bad(node.span, "`expect` is null, which expects nothing", help);
+            return None;
         }
         let before = self.problems.len();
         Fields::of(node, "`expect`", &Expect::KEYS, self.problems)?;
@@ -89,6 +91,12 @@ impl Context<'_> {
         let (compiled, more) = self.book.registry.compile_with_warnings(&condition);
         let more = without_echoes(more, &found);
         found.extend(more);
+        // An expectation that holds by its form alone says nothing.
+        for problem in &mut found {
+            if problem.code == &code::EMPTY_ALL || problem.code == &code::EMPTY_ANY {
+                problem.severity = Severity::Error;
+            }
+        }
         self.problems.extend(found);
         if condition.is_always() {
             let help = "write it as `{hp: 3}`; to expect no variable, remove the key";
@@ -100,6 +108,11 @@ impl Context<'_> {
             if let Some(name) = variable(path) {
                 let name = name.to_owned();
                 self.name(NameKind::Variable, &name, node.span);
+            } else {
+                let path = path.to_string();
+                let message =
+                    format!("`state` reads `{}`, which is not a variable", escape::name(&path));
+                self.bad(node.span, message, "write the name of a variable, as in `{hp: 3}`");
             }
         }
         let (written, compiled) = (Value::from_node(node), Arc::new((set, root)));
@@ -200,6 +213,13 @@ impl Context<'_> {
             let help = "write the fields to compare, such as `{type: notify-player}`";
             self.bad(node.span, "an effect without fields expects nothing", help);
             return None;
+        }
+        for entry in node.as_map().unwrap_or_default() {
+            if entry.value.is_null() {
+                let message = format!("the field `{}` is null", escape::name(&entry.key));
+                let help = "remove it, or write its value; an absent field cannot be expected";
+                self.bad(entry.value.span, message, help);
+            }
         }
         Some(fields)
     }

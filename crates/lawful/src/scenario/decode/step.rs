@@ -3,18 +3,18 @@
 use lawful_syntax::{Diagnostic, Entry, Kind, Node, Span, did_you_mean, escape};
 
 use super::Context;
-use crate::book::Part;
+use crate::book::{Observable, Part};
 use crate::code;
 use crate::decode::{Fields, id, text, whole, wrong_type};
-use crate::live::Moment;
+use crate::live::{Action, Moment, Target as Touched};
 use crate::path::Path;
 use crate::react::{Input, variable};
 use crate::scenario::document::{
-    Act, Composing, Live, PromptOf, Step, StepKind, Submitted, Target,
+    Act, Composing, Live, PromptOf, Step, StepKind, Submitted, Target, undecided_event,
 };
 use crate::scenario::name::NameKind;
 use crate::value::{Map, Value};
-use crate::verify::{self, Envelope, Record};
+use crate::verify::{self, Envelope, Record, UNKNOWN_OBSERVED};
 
 /// The keys of a turn.
 pub(crate) const TURN: [&str; 3] = ["user", "ai", "writes"];
@@ -63,7 +63,11 @@ impl Context<'_> {
             self.composed = Some(composing.of.clone());
         }
         let expect = node.get(EXPECT).and_then(|node| self.expect(node, kind));
-        Some(Step { span: node.span, kind, act: act?, expect })
+        let step = Step { span: node.span, kind, act: act?, expect };
+        if let Act::Live(Live::Moment(moment)) = &step.act {
+            self.problems.extend(undecided_event(moment, &step));
+        }
+        Some(step)
     }
 
     /// Reports keys that a step of this kind cannot have; true if there are any.
@@ -114,8 +118,18 @@ impl Context<'_> {
                 self.action_id(named);
                 self.input(node)
             }
-            StepKind::Event => self.input(&alone(entry)),
+            StepKind::Event => {
+                let kind = node.get("type");
+                if let Some((name, span)) = kind.and_then(|kind| Some((kind.as_text()?, kind.span)))
+                {
+                    self.name(NameKind::Event, name, span);
+                }
+                self.input(&alone(entry))
+            }
             StepKind::Set => {
+                if node.as_list().is_some_and(<[Node]>::is_empty) {
+                    self.bad(node.span, "`set` writes nothing", "write `[{path: …, value: …}]`");
+                }
                 self.written(node, &["path", "variableId"]);
                 self.input(&alone(entry))
             }
@@ -192,7 +206,29 @@ impl Context<'_> {
             self.bad(node.span, "a stop is not a tool call", "write the step as `stop: {…}`");
             return None;
         }
+        self.touches_something(node, &moment);
         Some(Live::Moment(Box::new(moment)))
+    }
+
+    /// Reports a call that touches nothing: no guard would act on it, whatever it says.
+    fn touches_something(&mut self, node: &Node, moment: &Moment) {
+        let (Moment::ToolCall(call) | Moment::ToolResult { call, .. }) = moment else { return };
+        let is_blank = |text: &str| text.trim().is_empty();
+        let empty = match &call.target {
+            Touched::Shell { command, .. } if is_blank(command) => "command",
+            Touched::Url(url) if is_blank(url) => "url",
+            Touched::Mcp { server, .. } if is_blank(server) => "server",
+            Touched::Mcp { name, .. } if is_blank(name) => "name",
+            Touched::Paths(paths) if paths.iter().any(|path| is_blank(path)) => "paths",
+            Touched::Paths(paths) if paths.is_empty() && names_paths(call.action) => "paths",
+            // A tool whose paths Lawful cannot tell is written with its input.
+            Touched::Nothing if names_paths(call.action) && node.get("input").is_none() => "paths",
+            Touched::Shell { .. } | Touched::Url(_) | Touched::Mcp { .. } => return,
+            Touched::Paths(_) | Touched::Nothing => return,
+        };
+        let place = node.get(empty).map_or(node.span, |node| node.span);
+        let message = format!("a call of the action `{}` has no `{empty}`", call.action.name());
+        self.bad(place, message, format!("add `{empty}: …`"));
     }
 
     fn stop(&mut self, node: &Node) -> Option<Act> {
@@ -215,6 +251,10 @@ impl Context<'_> {
             None => None,
             Some(node) => Some(self.record(node)?),
         };
+        let own = record.as_ref().and_then(|record| record.observed_node.as_ref());
+        for node in own.into_iter().chain(observed) {
+            self.observed_keys(node);
+        }
         let observed = match observed.filter(|node| !node.is_null()) {
             None => None,
             Some(node) => match verify::observed(node) {
@@ -239,6 +279,21 @@ impl Context<'_> {
             (own, given) => own.or(given.map(|(value, node, _)| (value, node))),
         };
         Some(Submitted { envelope: Some(Box::new(record.envelope)), observed })
+    }
+
+    /// Reports keys that no host observes. Nothing would read them.
+    fn observed_keys(&mut self, node: &Node) {
+        let declared = self.book.manifest.observed.iter().map(|name| &**name);
+        let built_in = Observable::KEYS.iter().map(|(name, _)| *name);
+        let known: Vec<&str> = built_in.chain(declared).collect();
+        for entry in node.as_map().unwrap_or_default() {
+            if !known.contains(&&*entry.key) {
+                let message = format!("nothing observes `{}`", escape::name(&entry.key));
+                let help = did_you_mean("key", &entry.key, known.iter().copied());
+                let problem = Diagnostic::new(&UNKNOWN_OBSERVED, entry.key_span, message);
+                self.problems.push(problem.help(help));
+            }
+        }
     }
 
     fn record(&mut self, node: &Node) -> Option<Record> {
@@ -317,6 +372,15 @@ impl Context<'_> {
                 None
             }
         }
+    }
+}
+
+/// Whether a call of this action concerns files that it names.
+fn names_paths(action: Action) -> bool {
+    match action {
+        Action::Read | Action::Write | Action::Edit => true,
+        Action::Search | Action::Shell | Action::Fetch => false,
+        Action::Mcp | Action::Agent | Action::Other => false,
     }
 }
 
