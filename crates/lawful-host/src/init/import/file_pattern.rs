@@ -59,7 +59,7 @@ pub(super) fn read(pattern: &str, verdict: Verdict) -> Result<FilePattern, &'sta
         std::iter::once(whole).chain(inside.iter().map(|part| format!("^{part}"))).collect();
     let name = Name::of(rest, base);
     Ok(FilePattern {
-        path: format!("({})(/.*)?$", whole.join("|")),
+        path: format!("(?s)({})(/.*)?$", whole.join("|")),
         is_relative: base != Base::Root,
         unsure: format!("(?is)^\\?(.*{MARK})?{}{AFTER}|{}", name.plain, name.expanded),
         word: format!("(?is){BEFORE}{}{AFTER}|{}", name.plain, name.expanded),
