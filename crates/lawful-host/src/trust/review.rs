@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lawful::Diagnostics;
-use lawful::book::{Book, Bundle, HookLaw};
+use lawful::book::{Book, Bundle, HookLaw, Part};
 use lawful::compose::Refusal;
 use lawful::diff::UnifiedDiff;
 use lawful::syntax::render::DiagnosticView;
@@ -284,7 +284,12 @@ fn stop_at_errors(
             all
         }
     });
-    problems.retain(Diagnostic::is_error);
+    // Scenarios judge nobody: they are not part of what is trusted.
+    let is_of_tests = |problem: &Diagnostic| {
+        let document = book.documents.iter().find(|document| document.file == problem.span.file);
+        document.is_some_and(|document| matches!(document.part, Part::Scenario | Part::Envelope))
+    };
+    problems.retain(|problem| problem.is_error() && !is_of_tests(problem));
     if problems.is_empty() && book.complete {
         return Ok(());
     }
