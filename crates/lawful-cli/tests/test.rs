@@ -267,7 +267,7 @@ fn a_result_of_a_tool_has_no_decision() {
     });
     book.write(
         "scenarios/a.yaml",
-        &format!("steps: [{{tool: {{harness: claude-code, event: {event}}}, expect: {{decision: none}}}}]\n"),
+        format!("steps: [{{tool: {{harness: claude-code, event: {event}}}, expect: {{decision: none}}}}]\n"),
     );
     let (code, report, _) = book.json(&["test"]);
     assert_eq!(code, 2);
