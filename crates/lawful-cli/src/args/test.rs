@@ -23,7 +23,7 @@ Examples:
   lawful test --watch                     again after every change
 
 Exit codes: 0 all pass, 1 some fail or what `--deny` names is there, 2 a scenario could not be read or
-played, or there is none.")]
+played, or none was found.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Test {
     /// Scenarios, or folders that contain them

@@ -149,7 +149,7 @@ impl<'p> Project<'p> {
         Project::open(&self.folder.join(folder)).names
     }
 
-    /// The text of a file; empty if there is none, or none that can be read.
+    /// The text of a file; empty if the file is missing or cannot be read.
     pub(super) fn text(&self, name: &str) -> String {
         /// More than any file that people write by hand.
         const LONGEST: usize = 1 << 20;

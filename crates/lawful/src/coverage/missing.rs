@@ -16,7 +16,7 @@ pub struct Missing {
     pub lacks: Lack,
     /// Where it is written.
     pub place: Span,
-    /// A context that would reach it, or that there is none. Contexts are as [`Subject`] says.
+    /// A context that would reach it, or that no context does. Contexts are as [`Subject`] says.
     pub reach: Answer,
 }
 

@@ -155,7 +155,7 @@ impl Guards<'_> {
                 }
             }
         }
-        // A reason can have placeholders, and a pattern is none.
+        // A reason can have placeholders. A pattern must not be read as one.
         let rule = if written.contains("${") { "this" } else { written };
         let reason = match verdict {
             Verdict::Deny => format!("The project does not permit `{rule}`."),
