@@ -107,6 +107,9 @@ fn test_plays_what_a_change_concerns() {
     watching.expect(&["0 passed, 1 failed", WAITING]);
     folder.write("lawful.yaml", "name: watched\nvariables: {a: {type: number, initial: 2}}\n");
     watching.expect(&["1 passed, 1 failed", WAITING]);
+    // An envelope is no scenario: everything is played.
+    folder.write("scenarios/sent/facts.yaml", "facts: {}\n");
+    watching.expect(&["1 passed, 1 failed", WAITING]);
 }
 
 #[test]

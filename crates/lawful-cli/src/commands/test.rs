@@ -1,7 +1,7 @@
 //! `lawful test [PATH…]`
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lawful::scenario::{TestOutcome, flow};
 use lawful::syntax::render::{TestCase, TestResult};
@@ -31,17 +31,11 @@ pub(crate) fn run(args: &Test) -> Answer {
         return answer(&workspace, &args.paths);
     }
     let workspace = workspace.with_memory();
-    let folder = workspace.tested_book(&args.paths);
-    let shown = folder.as_deref().unwrap_or(Path::new("")).to_owned();
-    repeat(folder.map(|folder| vec![folder]), |changed| {
-        // A change of scenarios alone concerns no other scenario.
-        let scenarios: Vec<PathBuf> = changed.iter().map(|file| shown.join(file)).collect();
-        let only = !counts_all(args)
-            && args.paths.is_empty()
-            && !changed.is_empty()
-            && changed.iter().all(|file| file.starts_with("scenarios"))
-            && scenarios.iter().all(|file| file.is_file());
-        answer(&workspace, if only { &scenarios } else { &args.paths })
+    let folders = workspace.tested_book(&args.paths).map(|folder| vec![folder]);
+    repeat(folders, |changed| {
+        let all = counts_all(args) || !args.paths.is_empty();
+        let only = if all { None } else { workspace.changed_scenarios(changed) };
+        answer(&workspace, only.as_ref().unwrap_or(&args.paths))
     })
 }
 

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use lawful::book::{FolderSource, Source as _};
+use lawful::book::{FolderSource, Part, Source as _};
 use lawful::compose::Refusal;
 use lawful::scenario::{
     Act, Collect, NO_SCENARIO, PromptOf, Scenario, Surroundings, TestOutcome, Touched, bless,
@@ -169,6 +169,19 @@ impl Workspace {
             }
         };
         Ok((book, source))
+    }
+
+    /// The changed scenarios, if nothing else changed: then no other scenario has another result. The
+    /// files are relative to the lawbook.
+    pub fn changed_scenarios(&self, changed: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let OpenedBook { folder, book, .. } = self.open().ok().filter(|_| !changed.is_empty())?;
+        let is_scenario = |file: &PathBuf| {
+            let mut scenarios =
+                book.documents.iter().filter(|document| document.part == Part::Scenario);
+            scenarios.any(|document| Path::new(&document.path) == file)
+        };
+        let all = changed.iter().all(is_scenario);
+        all.then(|| changed.iter().map(|file| folder.join(file)).collect())
     }
 
     /// The folder of the lawbook that `test` reads for these paths: the one that is named, or that of

@@ -59,6 +59,22 @@ pub(crate) struct Text<'a> {
 }
 
 impl ActionKind {
+    /// The id of the directive that the action injects.
+    pub(crate) fn directive(&self) -> Option<&str> {
+        match self {
+            Self::Inject(injection) => Some(&injection.id),
+            Self::SetFrom(path, _) => path.strip_prefix("@prompt.directive."),
+            Self::Write(..)
+            | Self::Remove(_)
+            | Self::Entry(..)
+            | Self::Rule(..)
+            | Self::Context(..)
+            | Self::Emit(_)
+            | Self::Trigger(_)
+            | Self::Effect(..) => None,
+        }
+    }
+
     /// The text of the action, if it has one.
     pub(crate) fn text(&self) -> Option<Text<'_>> {
         let made = |content, system, what| Some(Text { content, system, what });

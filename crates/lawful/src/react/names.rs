@@ -45,20 +45,7 @@ impl Rules {
     /// The directives that rules inject.
     pub(crate) fn directive_ids(&self) -> BTreeSet<&str> {
         let actions = self.all().flat_map(|(_, rule)| &rule.actions);
-        actions
-            .filter_map(|action| match &action.kind {
-                ActionKind::Inject(injection) => Some(&*injection.id),
-                ActionKind::SetFrom(path, _) => path.strip_prefix("@prompt.directive."),
-                ActionKind::Write(..)
-                | ActionKind::Remove(_)
-                | ActionKind::Entry(..)
-                | ActionKind::Rule(..)
-                | ActionKind::Context(..)
-                | ActionKind::Emit(_)
-                | ActionKind::Trigger(_)
-                | ActionKind::Effect(..) => None,
-            })
-            .collect()
+        actions.filter_map(|action| action.kind.directive()).collect()
     }
 
     /// Whether some rule reacts to events of a type.

@@ -10,7 +10,6 @@ use super::expect::Decided;
 use super::happened::{Happened, Prompted};
 use crate::guard::{BUILT_IN_GUARDS, GuardResult, GuardRow};
 use crate::lawbook::Lawbook;
-use crate::react::ActionKind;
 use crate::view::{PredicateView, RuleView, SectionView, Stepped};
 
 /// The explanations of one step.
@@ -126,18 +125,7 @@ impl<'w> Why<'w> {
 
     /// Why a directive is not in force.
     pub(super) fn no_directive(&self, id: &str) -> Vec<String> {
-        let injects = |action: &crate::react::Action| match &action.kind {
-            ActionKind::Inject(injection) => *injection.id == *id,
-            ActionKind::Write(..)
-            | ActionKind::Remove(_)
-            | ActionKind::Entry(..)
-            | ActionKind::Rule(..)
-            | ActionKind::Context(..)
-            | ActionKind::Emit(_)
-            | ActionKind::Trigger(_)
-            | ActionKind::Effect(..)
-            | ActionKind::SetFrom(..) => false,
-        };
+        let injects = |action: &crate::react::Action| action.kind.directive() == Some(id);
         let rules = self.book.rules().all().map(|(_, rule)| rule);
         let injecting = rules.filter(|rule| rule.actions.iter().any(injects));
         let fired = |rule: &str| self.happened.fired.iter().any(|known| **known == *rule);

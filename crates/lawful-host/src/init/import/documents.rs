@@ -1,7 +1,7 @@
 //! Documents that load as they are: those of a prompt book, rulespecs and rules.
 
 use lawful::syntax::render::to_json;
-use lawful::syntax::{Diagnostic, Entry, Format, Kind, Node, Severity, parse};
+use lawful::syntax::{Diagnostic, Entry, Format, Kind, Node, parse};
 use lawful::{Limits, Value};
 
 use super::scan::Candidate;
@@ -32,6 +32,28 @@ pub(super) fn copy(shown: &str, path: &str, text: &str, imported: &mut Imported)
     });
 }
 
+/// The tree of a document. One that does not parse is listed as lost, unless it was named: then it is a
+/// failure.
+pub(super) fn parsed(
+    candidate: &Candidate,
+    text: &Text,
+    format: Format,
+    what: &str,
+    imported: &mut Imported,
+) -> Result<Option<Node>, Failure> {
+    let (node, problems) = parse(&text.sources, text.file, format, &Limits::default().document);
+    let errors: Vec<Diagnostic> = problems.into_iter().filter(Diagnostic::is_error).collect();
+    match (node, errors.first()) {
+        (Some(node), None) => Ok(Some(node)),
+        (_, Some(error)) if !candidate.is_named => {
+            let line = text.line(error.span);
+            imported.lose(&candidate.shown, line, what, error.message.clone());
+            Ok(None)
+        }
+        (_, _) => Err(Failure::sorted(errors, text.sources.clone())),
+    }
+}
+
 /// Adds a document whose content says what it is.
 pub(super) fn add(
     candidate: &Candidate,
@@ -39,17 +61,9 @@ pub(super) fn add(
     imported: &mut Imported,
 ) -> Result<(), Failure> {
     let shown = &candidate.shown;
-    let (node, problems) =
-        parse(&text.sources, text.file, Format::of(shown), &Limits::default().document);
-    let errors: Vec<Diagnostic> =
-        problems.into_iter().filter(|problem| problem.severity == Severity::Error).collect();
-    let node = match (node, errors.first()) {
-        (Some(node), None) => node,
-        (_, Some(error)) if !candidate.is_named => {
-            imported.lose(shown, text.line(error.span), "the document", error.message.clone());
-            return Ok(());
-        }
-        (_, _) => return Err(Failure::sorted(errors, text.sources.clone())),
+    let format = Format::of(shown);
+    let Some(node) = parsed(candidate, text, format, "the document", imported)? else {
+        return Ok(());
     };
     let has = |key: &str| node.get(key).is_some();
     if has("claims") && has("predicates") {

@@ -4,11 +4,11 @@
 
 use std::fmt::Write as _;
 
-use lawful::Limits;
 use lawful::live::Action;
-use lawful::syntax::{Diagnostic, Format, Node, Severity, escape, parse};
+use lawful::syntax::{Format, Node, escape};
 use lawful_deliver::harnesses_with_tool;
 
+use super::documents::parsed;
 use super::pattern::{self, CommandPattern, Verdict};
 use super::scan::Candidate;
 use super::slug::{slug, unique};
@@ -26,20 +26,9 @@ pub(super) fn add(
     text: &Text,
     imported: &mut Imported,
 ) -> Result<(), Failure> {
-    let shown = &candidate.shown;
-    let limits = Limits::default().document;
-    let (node, problems) = parse(&text.sources, text.file, Format::Json, &limits);
-    let errors: Vec<Diagnostic> =
-        problems.into_iter().filter(|problem| problem.severity == Severity::Error).collect();
-    let node = match (node, errors.first()) {
-        (Some(node), None) => node,
-        (_, Some(error)) if !candidate.is_named => {
-            imported.lose(shown, text.line(error.span), "the settings", error.message.clone());
-            return Ok(());
-        }
-        (_, _) => return Err(Failure::sorted(errors, text.sources.clone())),
-    };
-    add_node(shown, text, &node, imported);
+    if let Some(node) = parsed(candidate, text, Format::Json, "the settings", imported)? {
+        add_node(&candidate.shown, text, &node, imported);
+    }
     Ok(())
 }
 

@@ -21,19 +21,7 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     let rule_ids: BTreeSet<&str> = rules.by_id.keys().map(|id| &**id).chain(broken).collect();
     let entries: BTreeSet<&str> = rules.entries.iter().map(|entry| &*entry.id).collect();
     let actions = || rules.all().flat_map(|(_, rule)| &rule.actions);
-    let injected = actions().filter_map(|action| match &action.kind {
-        ActionKind::Inject(injection) => Some(&*injection.id),
-        ActionKind::Write(..)
-        | ActionKind::Remove(_)
-        | ActionKind::Entry(..)
-        | ActionKind::Rule(..)
-        | ActionKind::Context(..)
-        | ActionKind::Emit(_)
-        | ActionKind::Trigger(_)
-        | ActionKind::Effect(..)
-        | ActionKind::SetFrom(..) => None,
-    });
-    let directives: BTreeSet<&str> = injected.collect();
+    let directives = rules.directive_ids();
     let mut found = Vec::new();
     for action in actions() {
         let (code, what, id, known): (&'static Code, _, _, _) = match &action.kind {
