@@ -95,7 +95,7 @@ fn every_no_has_its_exit_code_and_one_document() {
 fn what_was_interrupted_is_finished_first() {
     let scene = Scene::new("interrupted");
     assert_eq!(scene.json(&INSTALL).0, 0);
-    scene.write("project/.lawful/journal.staged.json", "{\"made\": [");
+    fs::write(scene.records().join("journal.staged.json"), "{\"made\": [").unwrap();
     assert_eq!(scene.code_of(&["status"]), (2, "interrupted-install".to_owned()));
     assert_eq!(scene.code_of(&[&INSTALL[..], &["--dry-run"]].concat()).0, 2);
     assert_eq!(scene.json(&INSTALL).0, 0);
@@ -131,11 +131,16 @@ fn a_ledger_that_cannot_be_read_decides_nothing() {
             is_bad(&user(words));
         }
     }
-    // The ledger of a project, where reading fails.
-    fs::create_dir_all(scene.root.join("project/.lawful/ledger.json")).unwrap();
-    for words in [&INSTALL[..], &["status"], &["uninstall", "--every-book"]] {
+    assert_eq!(scene.json(&INSTALL).0, 0);
+    fs::write(scene.records().join("ledger.json"), "{").unwrap();
+    for words in [&INSTALL[..], &["status", "--scope", "project"], &["uninstall", "--every-book"]] {
         is_bad(words);
     }
+    // Once it is deleted, as the help says, the lock and the files tell.
+    fs::remove_file(scene.records().join("ledger.json")).unwrap();
+    assert_eq!(scene.json(&["status", "--scope", "project"]).0, 0);
+    assert_eq!(scene.json(&["uninstall", "--every-book"]).0, 0);
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("project/lawful.lock"));
 }
 
 #[test]
@@ -202,7 +207,9 @@ fn a_lawbook_outside_of_a_project_is_not_gone_by_because_its_ledger_says_so() {
     let scene = Scene::new("outside");
     assert_eq!(scene.json(&INSTALL).0, 0);
     fs::rename(scene.root.join("project/law"), scene.root.join("outside")).unwrap();
-    let ledger = scene.read("project/.lawful/ledger.json");
+    let ledger = fs::read_to_string(scene.records().join("ledger.json")).unwrap();
+    fs::remove_dir_all(scene.root.join("home/.local")).unwrap();
+    fs::remove_file(scene.root.join("project/lawful.lock")).unwrap();
     let outside = scene.root.join("outside");
     for source in ["../outside", outside.to_str().unwrap()] {
         let changed = ledger.replace("\"source\": \"law\"", &format!("\"source\": \"{source}\""));
@@ -278,11 +285,7 @@ fn two_that_start_from_nothing_meet() {
         let left = [scene.tree("project"), scene.tree("home")].concat();
         assert!(!left.iter().any(|(path, _)| path.extension().is_some_and(|end| end == "tmp")));
         assert_eq!(scene.json(&["uninstall", "--book", "law", "--scope", scope]).0, 0);
-        // The key that records in projects are sealed with stays.
-        let state = scene.root.join("home/.local");
-        let home = scene.tree("home").into_iter().filter(|(path, _)| !path.starts_with(&state));
-        assert_eq!((scene.tree("project"), home.collect()), before);
-        assert_eq!(scene.has("home/.local/state/lawful/key"), scope == "project");
+        assert_eq!((scene.tree("project"), scene.tree("home")), before);
     }
 }
 
@@ -304,7 +307,9 @@ fn a_folder_that_is_closed_is_named_and_nothing_is_written() {
         for (path, _) in &before {
             chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
         }
-        chown(scene.root.join("project"), Some(NOBODY), Some(NOBODY)).unwrap();
+        for folder in ["project", "home"] {
+            chown(scene.root.join(folder), Some(NOBODY), Some(NOBODY)).unwrap();
+        }
         command.uid(NOBODY).gid(NOBODY);
     }
     let Ok(output) = command.output() else {

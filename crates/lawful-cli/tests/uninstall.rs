@@ -7,8 +7,6 @@ mod scene;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-use std::process::Command;
 
 use scene::Scene;
 use serde_json::{Value, json};
@@ -153,14 +151,6 @@ fn what_would_be_taken_back_is_shown_and_stays() {
     assert!(!scene.has("project/AGENTS.md"));
 }
 
-fn git(folder: &Path, words: &[&str]) {
-    let mut command = Command::new("git");
-    command.current_dir(folder).args(["-c", "user.name=x", "-c", "user.email=x@x"]).args(words);
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{words:?}: {output:?}");
-}
-
 /// A clone of a repository that has a file in `.lawful`.
 fn cloned(name: &str, record: &str, text: &str) -> Scene {
     let scene = Scene::new(name);
@@ -168,12 +158,11 @@ fn cloned(name: &str, record: &str, text: &str) -> Scene {
     let script = scene.root.join("project/t.sh");
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     scene.write(&format!("project/.lawful/{record}"), text);
-    let project = scene.root.join("project");
-    git(&project, &["init", "-q", "-b", "main", "."]);
-    git(&project, &["add", "-f", "."]);
-    git(&project, &["commit", "-q", "-m", "x"]);
-    fs::rename(&project, scene.root.join("origin")).unwrap();
-    git(&scene.root, &["clone", "-q", "origin", "project"]);
+    scene.git("project", &["init", "-q", "-b", "main", "."]);
+    scene.git("project", &["add", "-f", "."]);
+    scene.git("project", &["commit", "-q", "-m", "x"]);
+    fs::rename(scene.root.join("project"), scene.root.join("origin")).unwrap();
+    scene.git(".", &["clone", "-q", "origin", "project"]);
     scene
 }
 
@@ -190,15 +179,12 @@ fn is_not_obeyed(scene: &Scene, record: &str) {
     ] {
         let (exit, document) = scene.json(words);
         assert_eq!(exit, 0, "{words:?}: {document}");
-        let found = document["diagnostics"][0]["code"].as_str();
-        let is_there = scene.has(&format!("project/.lawful/{record}")) || words == INSTALL;
-        assert_eq!(found, is_there.then_some("foreign-ledger"), "{words:?}: {document}");
+        assert_eq!(document["diagnostics"][0]["code"], "foreign-ledger", "{words:?}: {document}");
         assert_eq!(scene.tree("project/.git"), repository, "{words:?}");
     }
-    let aside = format!("project/.lawful/{}", record.replace(".json", ".foreign.json"));
     let origin = scene.read(&format!("origin/.lawful/{record}"));
-    assert_eq!(scene.read(&aside), origin, "nothing of it is lost");
-    git(&scene.root.join("project"), &["checkout", "-q", "-b", "y"]);
+    assert_eq!(scene.read(&format!("project/.lawful/{record}")), origin, "it stays as it is");
+    scene.git("project", &["checkout", "-q", "-b", "y"]);
     assert!(!scene.has("project/pwned") && !scene.has("project/.envrc"));
     assert!(scene.has("project/t.sh"));
 }
@@ -247,28 +233,5 @@ fn a_ledger_that_came_with_a_clone_and_is_none_stops_nothing() {
     scene.write("project/.lawful/ledger.json", "");
     fs::write(scene.root.join("project/.lawful/ledger.json"), &bytes).unwrap();
     assert_eq!(scene.json(&INSTALL).0, 0);
-    assert_eq!(fs::read(scene.root.join("project/.lawful/ledger.foreign.json")).unwrap(), bytes);
-}
-
-#[test]
-fn a_record_that_was_copied_from_another_project_is_not_obeyed() {
-    let scene = Scene::new("copied");
-    assert_eq!(scene.json(&INSTALL).0, 0);
-    // As an attacker who was shown one would commit it.
-    let copy = scene.root.join("copy");
-    let copied = Command::new("cp").arg("-rp").arg(scene.root.join("project")).arg(&copy).status();
-    assert!(copied.unwrap().success());
-    let output = scene.command(&["uninstall", "--every-book"]).current_dir(&copy).output().unwrap();
-    assert!(output.status.success());
-    assert!(String::from_utf8(output.stderr).unwrap().contains("foreign-ledger"));
-    assert!(scene.has("copy/AGENTS.md"), "and what is there is known by its markers");
-    let words = ["uninstall", "--book", "law"];
-    assert!(scene.command(&words).current_dir(&copy).output().unwrap().status.success());
-    assert!(!scene.has("copy/AGENTS.md"));
-    // A project that was moved is still the one that it was.
-    fs::rename(scene.root.join("project"), copy.join("moved")).unwrap();
-    let mut command = scene.command(&["uninstall", "--every-book", "--root", "."]);
-    let output = command.current_dir(copy.join("moved")).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    assert!(!scene.has("copy/moved/AGENTS.md") && !scene.has("copy/moved/.lawful"));
+    assert_eq!(fs::read(scene.root.join("project/.lawful/ledger.json")).unwrap(), bytes);
 }

@@ -5,38 +5,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::Scope;
+use crate::desk::{Desk, Origin};
 use crate::disk::{Disk, Kind, Mode};
-use crate::foreign;
 use crate::journal::{self, Batch};
-use crate::ledger::Desk;
+use crate::ledger::LARGEST;
 use crate::place::Places;
 use crate::plan::{Change, Plan};
 use crate::reach::Reach;
+use crate::{Scope, in_project, project};
 
-/// The `.gitignore` that Lawful writes into a folder of its own. It lists exactly the files that
-/// Lawful keeps there, so that it cannot hide anything else.
-pub const IGNORE: &str = "\
-# Written by Lawful: these are for this machine alone.
-/.gitignore
-/ledger.json
-/journal.json
-/journal.staged.json
-/envelope.yaml
-/rulespec.compiled.dl
-/datalog_evaluation.txt
-";
-
-/// Writes every change of a plan, and its ledger, or nothing.
+/// Writes every change of a plan, with its ledger and its lock, or nothing.
 pub fn apply(disk: &impl Disk, desk: &Desk, places: &Places, plan: &Plan) -> io::Result<()> {
     if plan.is_done() {
         return Ok(());
     }
-    desk.check(disk)?;
     let mut around = Vec::new();
-    let done = open(disk, desk, &mut around)
-        .and_then(|()| foreign::set_aside(disk, desk))
-        .and_then(|()| write(disk, desk, places, plan, &around));
+    let done =
+        open(disk, desk, &mut around).and_then(|()| write(disk, desk, places, plan, &around));
     // Report the first error.
     let closed = close(disk, desk);
     if done.is_err() {
@@ -55,39 +40,97 @@ fn write(
     around: &[PathBuf],
 ) -> io::Result<()> {
     let mut ledger = plan.ledger.clone();
-    ledger.around.extend(around.iter().cloned());
-    let file = desk.path();
-    let mut changes = plan.changes.clone();
-    let before = disk.read(&file)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let change = Change { path: file.clone(), before, after: ledger.to_text(disk, desk)? };
-    // In a project, no folder around the ledger was created for it.
-    let is_last = change.after.is_none() && desk.scope == Scope::User;
-    let around: &[PathBuf] = if is_last { &ledger.around } else { &[] };
-    if change.before != change.after {
-        changes.push(change);
+    if desk.scope == Scope::User {
+        ledger.around.extend(around.iter().cloned());
     }
-    let private = [file];
+    let mut changes = plan.changes.clone();
+    let ledger_text = ledger.to_text()?;
+    let is_last = ledger_text.is_none();
+    let mut private = Vec::new();
+    let mut keep = |path: PathBuf, after: Option<String>| -> io::Result<()> {
+        let before = disk.read_up_to(&path, LARGEST)?;
+        let before = before.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        private.push(path.clone());
+        if before != after {
+            changes.push(Change { path, before, after });
+        }
+        Ok(())
+    };
+    keep(desk.path(), ledger_text)?;
+    if let Some(project) = desk.project().filter(|_| !is_last) {
+        keep(project::record(&desk.folder), Some(project.to_text(disk, &desk.folder, around)?))?;
+    }
+    changes.extend(plan.retired.clone());
+    // A project can be moved before this completes. Its lock says then which project it is, so it is
+    // the first file to appear, and the last to go.
+    match plan.lock.clone() {
+        Some(lock) if lock.after.is_some() => changes.insert(0, lock),
+        Some(lock) => changes.push(lock),
+        None => {}
+    }
+    let around: &[PathBuf] = if is_last { &ledger.around } else { &[] };
     let reach = &Reach::of(desk.scope, places, &[&plan.ledger, &plan.ledger_before]);
     let (changes, private, made, left) = (&changes, &private, &plan.made, &plan.left);
     journal::run(disk, desk, &Batch { changes, private, made, left, around, reach, places })
 }
 
-/// Completes or reverts what an interrupted process had begun. Returns whether there was anything.
-pub fn recover(disk: &impl Disk, desk: &Desk, places: &Places) -> io::Result<bool> {
-    desk.check(disk)?;
-    let found = journal::recover(disk, desk, places)?;
-    close(disk, desk)?;
+/// Completes or reverts what an interrupted process had begun, and gives the records of a project
+/// that was moved their new path. Returns whether there was anything to complete. The records can be
+/// others after that, so the caller has to find them again.
+pub fn recover(disk: &impl Disk, desk: &mut Desk, places: &Places) -> io::Result<bool> {
+    let mut found = in_project::recover(disk, desk, places)?;
+    for folder in folders(desk) {
+        let desk = Desk { folder, ..desk.clone() };
+        found |= journal::recover(disk, &desk, places)?;
+        close(disk, &desk)?;
+    }
+    if let Origin::Project(project) = &mut desk.origin {
+        project::settle(disk, &mut desk.folder, project)?;
+    }
     Ok(found)
 }
 
 /// Whether an interrupted process left something to complete.
 pub fn is_interrupted(disk: &impl Disk, desk: &Desk) -> io::Result<bool> {
-    desk.check(disk)?;
-    journal::is_pending(disk, desk)
+    let mut pending = in_project::is_pending(disk, desk)?;
+    for folder in folders(desk) {
+        pending |= journal::is_pending(disk, &Desk { folder, ..desk.clone() })?;
+    }
+    Ok(pending)
 }
 
-/// Creates the folder of the ledger and missing folders around it, outermost first.
+/// The folders with records of the same files: those of a project can have several, of which an
+/// interrupted process may have used any.
+fn folders(desk: &Desk) -> Vec<PathBuf> {
+    let siblings = desk.project().map(|project| project.siblings.clone()).unwrap_or_default();
+    std::iter::once(desk.folder.clone()).chain(siblings).collect()
+}
+
+/// Creates the folder of the records and missing folders around it, outermost first.
 fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<()> {
+    /// How often another process may remove a folder in between.
+    const ATTEMPTS: usize = 3;
+    for attempt in 1..=ATTEMPTS {
+        match create_folders(disk, desk, around) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && attempt < ATTEMPTS => {}
+            done => {
+                done?;
+                break;
+            }
+        }
+    }
+    let Some(project) = desk.project() else { return Ok(()) };
+    // The journal of a crash is found by this record.
+    let record = project::record(&desk.folder);
+    if disk.kind(&record)? == Kind::Missing {
+        let text = project.to_text(disk, &desk.folder, around)?;
+        disk.create_file(&record, text.as_bytes(), Mode::Private)?;
+        disk.sync(&[&record, &desk.folder])?;
+    }
+    Ok(())
+}
+
+fn create_folders(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<()> {
     let missing = |path: &Path| disk.kind(path).map(|kind| kind == Kind::Missing);
     let mut folders: Vec<PathBuf> = Vec::new();
     for folder in desk.folder.ancestors() {
@@ -97,60 +140,39 @@ fn open(disk: &impl Disk, desk: &Desk, around: &mut Vec<PathBuf>) -> io::Result<
         folders.push(folder.to_owned());
     }
     for folder in folders.iter().rev() {
-        disk.create_folder(folder, Mode::Private)?;
-        if *folder != desk.folder {
+        match disk.create_folder(folder, Mode::Private) {
+            // Another process writes for another project.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            done => done?,
+        }
+        if *folder != desk.folder && !around.contains(folder) {
             around.push(folder.clone());
         }
     }
-    if desk.scope == Scope::User {
-        return Ok(());
-    }
-    let ignore = desk.folder.join(".gitignore");
-    match disk.read(&ignore)? {
-        None => {}
-        // A crash truncated it.
-        Some(bytes) if bytes != IGNORE.as_bytes() && IGNORE.as_bytes().starts_with(&bytes) => {
-            disk.remove_file(&ignore)?;
-        }
-        Some(_) => return Ok(()),
-    }
-    disk.create_file(&ignore, IGNORE.as_bytes(), Mode::Shared)?;
-    disk.sync(&[&ignore])
+    Ok(())
 }
 
-/// Removes the folder of a ledger if it is empty.
+/// Removes the folder of the records if there are none.
 fn close(disk: &impl Disk, desk: &Desk) -> io::Result<()> {
+    in_project::close(disk, desk)?;
     if disk.kind(&desk.folder)? != Kind::Folder {
         return Ok(());
     }
-    let ignore = desk.folder.join(".gitignore");
-    let names = disk.names(&desk.folder)?;
-    match (desk.scope, names.as_slice()) {
+    let mut around = Vec::new();
+    match (desk.project(), disk.names(&desk.folder)?.as_slice()) {
         (_, []) => {}
-        (Scope::Project, [name]) if name == ".gitignore" => {
-            let ours = |bytes: Vec<u8>| IGNORE.as_bytes().starts_with(&bytes);
-            if !disk.read(&ignore)?.is_some_and(ours) {
-                return Ok(());
-            }
-            disk.remove_file(&ignore)?;
+        (Some(_), [name]) if name == project::RECORD => {
+            around = project::around(disk, &desk.folder);
+            disk.remove_file(&project::record(&desk.folder))?;
         }
-        (Scope::Project | Scope::User, _) => return Ok(()),
+        (Some(_) | None, _) => return Ok(()),
     }
-    disk.remove_folder(&desk.folder)
-}
-
-/// Whether git would track the ledger of a project.
-pub(crate) fn is_seen_by_git(disk: &impl Disk, desk: &Desk) -> bool {
-    let ignore = desk.folder.join(".gitignore");
-    let read = || disk.read(&ignore).ok().flatten();
-    let Some(bytes) = (desk.scope == Scope::Project).then(read).flatten() else { return false };
-    let text = String::from_utf8_lossy(&bytes);
-    if IGNORE.starts_with(&*text) {
-        return false;
+    disk.remove_folder(&desk.folder)?;
+    for folder in around.iter().rev() {
+        // Another process may have put something in it.
+        let _ = journal::remove_empty(disk, folder);
     }
-    let lines = || text.lines().map(str::trim);
-    let all = ["*", "/*", "**", "*.json", "ledger.json", "/ledger.json"];
-    !lines().any(|line| all.contains(&line)) || lines().any(|line| line.starts_with('!'))
+    Ok(())
 }
 
 /// Held by the one process that writes.

@@ -51,15 +51,19 @@ pub trait Disk {
     fn identity(&self, folder: &Path) -> Option<String>;
     /// Whether a path is a link.
     fn is_link(&self, path: &Path) -> bool;
-    /// The bytes of a file within the size limit; `None` if it does not exist.
-    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
+    /// The bytes of a file of at most this size; `None` if it does not exist.
+    fn read_up_to(&self, path: &Path, most: u64) -> io::Result<Option<Vec<u8>>>;
+    /// The bytes of a file within the usual limit; `None` if it does not exist.
+    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        self.read_up_to(path, LARGEST)
+    }
     /// The names in a folder, sorted.
     fn names(&self, path: &Path) -> io::Result<Vec<OsString>>;
     /// Creates one folder.
     fn create_folder(&self, path: &Path, mode: Mode<'_>) -> io::Result<()>;
     /// Creates a new file. A crash before `sync` can truncate it.
     fn create_file(&self, path: &Path, bytes: &[u8], mode: Mode<'_>) -> io::Result<()>;
-    /// Renames a file over another.
+    /// Renames a file over another, or a folder.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
     fn remove_file(&self, path: &Path) -> io::Result<()>;
@@ -122,7 +126,7 @@ impl Disk for OsDisk {
         fs::symlink_metadata(path).is_ok_and(|known| known.is_symlink())
     }
 
-    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+    fn read_up_to(&self, path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
         match fs::metadata(path) {
             Ok(known) if !known.is_file() => {
                 return Err(io::Error::new(
@@ -130,8 +134,9 @@ impl Disk for OsDisk {
                     "it is not a regular file",
                 ));
             }
-            Ok(known) if known.len() > LARGEST => {
-                return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 4 MiB"));
+            Ok(known) if known.len() > most => {
+                let message = format!("it is larger than {} MiB", most / (1024 * 1024));
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
             }
             Ok(_) => {}
             Err(error) if is_nothing(&error) => return Ok(None),

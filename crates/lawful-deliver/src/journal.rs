@@ -3,7 +3,8 @@
 //! First, a journal records which files will be created. Then every new text is written next to its
 //! place. When all of them are durable, renaming the journal commits it, and each text is moved to
 //! its place. After a crash before the commit, the created files are removed; after it, the rest is
-//! completed. The journal has names and hashes, and no content.
+//! completed. The journal has names and hashes, and no content. It is in the state folder of the
+//! user, with the ledger.
 //!
 //! **Invariant:** recovery from a crash at any point leaves every file as before, or every file as
 //! planned. A file that someone changed in between is left as they left it.
@@ -16,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Scope;
 use crate::atomic::{beside, folder_of};
+use crate::desk::{Desk, Origin};
 use crate::disk::{Disk, Kind, Mode, inside};
-use crate::ledger::Desk;
 use crate::place::Places;
 use crate::plan::Change;
 use crate::reach::Reach;
@@ -65,15 +66,12 @@ pub(crate) struct Batch<'b> {
 const STAGED: &str = "journal.staged.json";
 const COMMITTED: &str = "journal.json";
 
-/// The kind of record in a stamp.
-const KIND: &str = "journal";
-
 /// The journals that are found.
 enum Found {
     Nothing,
     /// An incomplete one, from before anything else was written.
     CutShort,
-    /// One that this user did not write there.
+    /// One in a project that this user did not write there.
     Foreign,
     Ours(Journal),
 }
@@ -102,14 +100,24 @@ pub(crate) fn foreign(disk: &impl Disk, desk: &Desk) -> io::Result<Vec<&'static 
 }
 
 fn find(disk: &impl Disk, desk: &Desk, name: &str) -> io::Result<Found> {
-    let Some(bytes) = disk.read(&desk.folder.join(name))? else { return Ok(Found::Nothing) };
+    let path = desk.folder.join(name);
+    if let Origin::InProject(seal) = &desk.origin {
+        // What cannot be read is not this user's either.
+        let bytes = match disk.read(&path) {
+            Ok(None) => return Ok(Found::Nothing),
+            Ok(Some(bytes)) => bytes,
+            Err(_) => return Ok(Found::Foreign),
+        };
+        let found = serde_json::from_slice::<Sealed<Journal>>(&bytes).ok().zip(seal.as_ref());
+        let ours = found.filter(|(found, seal)| seal.is_on(disk, &desk.root, "journal", found));
+        return Ok(ours.map_or(Found::Foreign, |(found, _)| Found::Ours(found.record)));
+    }
+    let Some(bytes) = disk.read(&path)? else { return Ok(Found::Nothing) };
     let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).is_ok();
-    match serde_json::from_slice::<Sealed<Journal>>(&bytes) {
-        Ok(found) if desk.is_ours(disk, KIND, &found) => Ok(Found::Ours(found.record)),
+    match serde_json::from_slice::<Journal>(&bytes) {
+        Ok(journal) => Ok(Found::Ours(journal)),
         Err(_) if name == STAGED && !is_json => Ok(Found::CutShort),
-        // The folder of a user belongs to the user.
-        Err(error) if desk.scope == Scope::User => Err(io::Error::other(error)),
-        Ok(_) | Err(_) => Ok(Found::Foreign),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 
@@ -156,7 +164,7 @@ impl Journal {
             let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
             inside.unwrap_or(path).to_owned()
         });
-        serde_json::to_vec(&desk.seal(disk, KIND, kept)?).map_err(io::Error::other)
+        serde_json::to_vec(&kept).map_err(io::Error::other)
     }
 
     /// The journal with the current absolute paths.
@@ -169,11 +177,11 @@ impl Journal {
     /// Rejects a journal with paths that Lawful must not write: before it starts, and again before
     /// another process completes it.
     fn check(&self, disk: &impl Disk, desk: &Desk, reach: &Reach<'_>) -> io::Result<()> {
-        let ledger = disk.resolve(&desk.path())?;
         for step in &self.steps {
             confine(disk, desk, &step.path)?;
             let real = disk.resolve(&step.path)?;
-            if real != ledger && !reach.names_file(disk, &real) {
+            let is_record = desk.is_record(disk, &real, step.from.is_none());
+            if !is_record && !reach.names_file(disk, &real) {
                 return Err(unnamed(&step.path));
             }
             // A new text is next to its place, under a name of Lawful.
@@ -285,9 +293,10 @@ fn leave(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
     Ok(())
 }
 
-/// Rejects a path outside the project.
+/// Rejects a path outside the project and its records.
 fn confine(disk: &impl Disk, desk: &Desk, path: &Path) -> io::Result<()> {
-    desk.bounds().map_or(Ok(()), |root| inside(disk, root, path))
+    let is_record = path.parent() == Some(&desk.folder) && desk.project().is_some();
+    desk.bounds().filter(|_| !is_record).map_or(Ok(()), |root| inside(disk, root, path))
 }
 
 /// Removes a folder if it is empty. A link to a folder belongs to someone else.

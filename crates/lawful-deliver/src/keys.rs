@@ -64,6 +64,24 @@ pub(crate) fn put_back(
     }
 }
 
+/// The separators that were probably added around a key.
+pub(crate) fn around(syntax: Syntax, file: &str, key: &str) -> Separators {
+    match syntax {
+        Syntax::Json => json::around(file, key),
+        Syntax::Toml | Syntax::Env => {
+            Separators { before: String::new(), after: "\n".to_owned(), ended: true }
+        }
+    }
+}
+
+/// Whether there is nothing in a settings file.
+pub(crate) fn is_bare(syntax: Syntax, file: &str) -> bool {
+    match syntax {
+        Syntax::Json => json::is_bare(file),
+        Syntax::Toml | Syntax::Env => file.trim().is_empty(),
+    }
+}
+
 /// The earlier state of a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Earlier<'e> {

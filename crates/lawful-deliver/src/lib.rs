@@ -13,23 +13,26 @@ mod atomic;
 mod block;
 pub mod codes;
 mod delivery;
+mod desk;
 mod detect;
 mod disk;
 mod disk_snapshot;
 mod edit;
 mod finding;
-mod foreign;
 mod harness;
 mod harness_limits;
 mod hook;
+mod in_project;
 mod journal;
 mod json;
 mod keys;
 mod ledger;
+mod lockfile;
 mod owned;
 mod place;
 mod plan;
 mod plugin;
+mod project;
 mod prompts;
 mod protocol;
 mod reach;
@@ -48,9 +51,10 @@ mod unledgered_blocks;
 
 use codes as code;
 
-pub use apply::{IGNORE, Lock, apply, is_interrupted, recover};
+pub use apply::{Lock, apply, is_interrupted, recover};
 pub use atomic::{write as write_atomically, write_private};
 pub use delivery::{Delivered, RoleDelivery};
+pub use desk::Desk;
 pub use detect::detect;
 pub use disk::{Disk, Kind, Mode, OsDisk};
 pub use edit::{EditError, install, uninstall};
@@ -63,14 +67,14 @@ pub use hook::{
     BookFolder, Confirmed, Event, EventRow, Evidence, HOOKS, Honours, Hook, HookCommand, find_hook,
     harnesses_with_tool, quote, tool_in_other_case,
 };
-pub use ledger::{Desk, Installed, Ledger, LedgerError};
+pub use in_project::{IGNORE, is_own_ignore};
+pub use ledger::{Installed, KnownBook, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{BookRef, Edit, Op, Operation, Plan, Request, plan_install, plan_uninstall};
 pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{
     Answer, Decision, Incoming, LONGEST_EVENT, Reply, Sent, StopEvent, answer, read, read_stop,
 };
-pub use seal::Seal;
 pub use settings::{
     Done, EventInSettings, HookInSettings, HookState, Scope, Settings, SettingsError,
     SettingsSnapshot,

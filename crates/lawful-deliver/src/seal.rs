@@ -1,11 +1,8 @@
 //! The proof that this user wrote a record in a project.
 //!
-//! A project can come from someone else, with a ledger or a journal. Following those would let a
-//! stranger control what Lawful writes. So each record that Lawful writes in a project has a stamp:
-//! a keyed hash (HMAC-SHA-256) of its content and its place, with a key that is only in the user's
-//! state folder.
-//!
-//! **Invariant:** a record without the stamp of this user, for this project, is never used.
+//! Earlier versions of Lawful kept their records in projects. Each has a stamp: a keyed hash
+//! (HMAC-SHA-256) of its content and its place, with a key that is only in the user's state folder.
+//! Stamps are checked, to move such records to the state folder, and no longer written.
 
 use std::fmt;
 use std::path::Path;
@@ -18,7 +15,7 @@ use crate::text::hex;
 
 /// The secret of a user.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Seal {
+pub(crate) struct Seal {
     key: [u8; Self::LENGTH],
 }
 
@@ -31,7 +28,8 @@ impl fmt::Debug for Seal {
 
 /// The proof that a user wrote a record in a project. The project is identified by its path and,
 /// because it can be moved, by its folder.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 pub(crate) struct Stamp {
     path: Option<String>,
     folder: Option<String>,
@@ -46,11 +44,12 @@ impl Stamp {
 }
 
 /// A record and its stamp.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(Serialize))]
 pub(crate) struct Sealed<T> {
     #[serde(flatten)]
     pub(crate) record: T,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(crate) seal: Option<Stamp>,
 }
 
@@ -60,6 +59,19 @@ impl Seal {
 
     pub(crate) fn new(key: [u8; Self::LENGTH]) -> Self {
         Self { key }
+    }
+
+    /// Whether this user wrote a record in a project.
+    pub(crate) fn is_on<T: Serialize>(
+        &self,
+        disk: &impl Disk,
+        root: &Path,
+        kind: &str,
+        found: &Sealed<T>,
+    ) -> bool {
+        let Some(stamp) = &found.seal else { return false };
+        let text = serde_json::to_vec(&found.record);
+        text.is_ok_and(|text| stamp.agrees(&self.stamp(disk, root, kind, &text)))
     }
 
     /// The stamp of a record in a project.

@@ -51,43 +51,13 @@ impl State {
         self.home.as_deref()
     }
 
-    /// The seal for records in projects; `None` if there is no key yet.
-    pub fn seal(&self) -> io::Result<Option<Seal>> {
+    /// The seal of records that earlier versions wrote in projects; `None` if there is no key that
+    /// only the user can read.
+    pub(crate) fn seal(&self) -> Option<Seal> {
         let path = self.folder.join(KEY);
-        let Some(bytes) = read(&path)? else { return Ok(None) };
-        let key = is_private(&path)?.then(|| decode(&bytes)).flatten();
-        let message = || {
-            let path = path.display();
-            format!("`{path}` is not a key that only you can read; delete it to create a new one")
-        };
-        let key = key.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message()))?;
-        Ok(Some(Seal::new(key)))
-    }
-
-    /// The seal, created on first use.
-    pub fn make_seal(&self) -> io::Result<Seal> {
-        if let Some(seal) = self.seal()? {
-            return Ok(seal);
-        }
-        create_private(&self.folder)?;
-        let mut key = [0; Seal::LENGTH];
-        getrandom::fill(&mut key).map_err(io::Error::other)?;
-        let path = self.folder.join(KEY);
-        let beside = atomic::beside(&path, &std::process::id().to_string());
-        create_private_file(&beside)
-            .and_then(|mut file| {
-                file.write_all(text::hex(&key).as_bytes())?;
-                file.sync_all()
-            })
-            // Another process may do the same: the first key wins.
-            .and_then(|()| match fs::hard_link(&beside, &path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-                // Not every system has hard links.
-                Err(_) => fs::rename(&beside, &path),
-                Ok(()) => Ok(()),
-            })?;
-        forget(&beside)?;
-        self.seal()?.ok_or_else(|| io::ErrorKind::NotFound.into())
+        let bytes = read(&path).ok()??;
+        let is_private = is_private(&path).ok()?;
+        is_private.then(|| decode(&bytes)).flatten().map(Seal::new)
     }
 
     /// How often in a row a session was blocked.

@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::desk::Desk;
 use crate::disk::Disk;
 use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::finding::Finding;
 use crate::harness_limits::HarnessLimits;
-use crate::ledger::{Desk, Entry, Installed, Ledger, Mode};
+use crate::ledger::{Entry, Installed, Ledger, Mode};
 use crate::place::Places;
 use crate::plan::look;
 use crate::target::{Ask, Target, What, targets};
-use crate::text::{mark, with_plain_lines};
+use crate::text::{hash, mark, with_plain_lines};
 use crate::unledgered_blocks::{UnledgeredBlock, unledgered_blocks};
-use crate::{Harness, Prompts, Syntax, block, code, foreign, holds_core, keys, owned};
+use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, lockfile, owned};
 
 /// The state of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,8 @@ pub fn status(
     disk: &impl Disk,
 ) -> (Vec<FileStatus>, Vec<Finding>) {
     let mut found = Vec::new();
-    let mut findings = foreign::findings(disk, desk);
+    let mut findings = desk.findings(disk);
+    findings.extend(lockfile::problem(disk, desk).map(|bad| bad.finding()));
     let mut all: Vec<Vec<Target>> = Vec::new();
     for asked in asked {
         let ask = Ask {
@@ -261,7 +263,7 @@ impl Subject<'_> {
             What::Key { syntax, key, value, .. } => (Form::Key(*syntax, key), value),
         };
         let found = self.found(self.snapshot.get(&target.at.path), form, entry, Some(wanted));
-        let stale = entry.is_none_or(|entry| entry.text != *wanted);
+        let stale = entry.is_none_or(|entry| entry.hash != hash(wanted));
         self.told(target.harness, &target.shown, &target.role, found, stale)
     }
 
@@ -320,12 +322,15 @@ impl Subject<'_> {
             Some(Look::Outside | Look::Unfit(_)) => return Found::Foreign,
             Some(Look::Text { text, .. }) => text,
         };
-        let is_recorded = entry.is_some();
+        let is_recorded = entry.is_some_and(Entry::is_recorded);
         let is = |text: &str, other: &str| with_plain_lines(text) == with_plain_lines(other);
         // What the ledger says was written, and what would be written now.
-        let written = entry.map(|entry| entry.text.as_str());
+        let written = entry.filter(|entry| entry.is_recorded()).map(|entry| entry.text.as_str());
+        // Of what was edited in a clone, only the hash is known.
+        let is_edited = entry.is_some_and(|entry| !entry.is_recorded());
         let compare = |text: &str, is_whole: bool| {
-            let as_written = is_whole && written.is_none_or(|written| is(text, written));
+            let as_written = is_whole && !is_edited;
+            let as_written = as_written && written.is_none_or(|written| is(text, written));
             let as_wanted = is_whole && wanted.is_some_and(|wanted| is(text, wanted));
             (as_written, as_wanted)
         };

@@ -5,8 +5,10 @@ mod forged;
 mod golden;
 mod hostile;
 mod life;
+mod locks;
 mod many;
 mod shared;
+mod strangers;
 mod told;
 
 use std::ffi::OsString;
@@ -15,10 +17,12 @@ use std::path::Path;
 
 use lawful::compose::AgentKeys;
 
+use crate::desk::Origin;
 use crate::disk::memory::MemoryDisk;
+use crate::project::rename_new;
 use crate::{
-    Asked, Desk, Disk, FileStatus, Finding, HARNESSES, Harness, Ledger, Places, Plan, Prompts,
-    Request, RolePrompt, Scope, Seal, State, apply, find, plan_install, plan_uninstall, recover,
+    Asked, Desk, Disk, FileStatus, Finding, HARNESSES, Harness, KnownBook, Ledger, Places, Plan,
+    Prompts, Request, RolePrompt, Scope, State, apply, find, plan_install, plan_uninstall, recover,
     status,
 };
 
@@ -47,19 +51,43 @@ pub(super) fn places() -> Places {
     Places::new(Path::new("/p"), |name| (name == "HOME").then(|| OsString::from("/u")))
 }
 
-pub(super) fn desk(scope: Scope) -> Desk {
+/// The records of the project `/p`, or of the user.
+pub(super) fn desk(disk: &impl Disk, scope: Scope) -> Desk {
     match scope {
-        Scope::Project => Desk::of_project(Path::new("/p"), Some(seal())),
-        Scope::User => {
-            let set = |name: &str| (name == "XDG_STATE_HOME").then(|| OsString::from("/s"));
-            Desk::of_user(&State::of_user(set).unwrap())
-        }
+        Scope::Project => of_project(disk, Path::new("/p"), &state()),
+        Scope::User => Desk::of_user(&state()),
     }
 }
 
-/// What the user of these tests seals records with.
-pub(super) fn seal() -> Seal {
-    Seal::new([7; Seal::LENGTH])
+pub(super) fn state() -> State {
+    let set = |name: &str| (name == "XDG_STATE_HOME").then(|| OsString::from("/s"));
+    State::of_user(set).unwrap()
+}
+
+/// The records of a project. A new one has an id that is the same in every run.
+pub(super) fn of_project(disk: &impl Disk, root: &Path, state: &State) -> Desk {
+    let mut desk = Desk::of_project(disk, root, state, false).unwrap();
+    if let Origin::Project(project) = &mut desk.origin {
+        rename_new(&mut desk.folder, project, &"5".repeat(32));
+    }
+    desk
+}
+
+/// The text of the ledger of `/p`.
+pub(super) fn ledger_text(disk: &MemoryDisk) -> String {
+    disk.text(&desk(disk, Scope::Project).path()).unwrap()
+}
+
+/// Removes the ledger of `/p`, and if asked the lock.
+pub(super) fn lose_ledger(disk: &MemoryDisk, and_lock: bool) {
+    let folder = desk(disk, Scope::Project).folder;
+    for name in ["ledger.json", "project.json"] {
+        disk.remove_file(&folder.join(name)).unwrap();
+    }
+    disk.remove_folder(&folder).unwrap();
+    if and_lock {
+        disk.remove_file(Path::new("/p/lawful.lock")).unwrap();
+    }
 }
 
 /// An empty project and an empty home.
@@ -98,21 +126,44 @@ pub(super) struct User<'d, D> {
 
 impl<'d, D: Disk> User<'d, D> {
     pub(super) fn new(disk: &'d D, scope: Scope) -> Self {
-        Self { disk, places: places(), desk: desk(scope) }
+        Self { disk, places: places(), desk: desk(disk, scope) }
+    }
+
+    /// In a project at another path.
+    pub(super) fn at(disk: &'d D, root: &str, is_moved_here: bool) -> Self {
+        let root = Path::new(root);
+        let places = Places::new(root, |name| (name == "HOME").then(|| OsString::from("/u")));
+        let mut desk = of_project(disk, root, &state());
+        if is_moved_here {
+            desk = Desk::of_project(disk, root, &state(), true).unwrap();
+        }
+        Self { disk, places, desk }
     }
 
     pub(super) fn ledger(&self) -> Ledger {
-        Ledger::read(self.disk, &self.desk).unwrap()
+        let known = KnownBook {
+            id: "crew".to_owned(),
+            source: "law".to_owned(),
+            core: Some(CORE.to_owned()),
+        };
+        Ledger::read(self.disk, &self.desk, &self.places, || vec![known]).unwrap()
     }
 
     pub(super) fn plan(&self, prompts: &Prompts, request: &Request) -> Plan {
         plan_install(prompts, request, &self.desk, &self.places, &self.ledger(), self.disk)
     }
 
+    /// After what was interrupted is completed.
+    fn recovered(&self) -> io::Result<Self> {
+        let (places, mut desk) = (self.places.clone(), self.desk.clone());
+        recover(self.disk, &mut desk, &places)?;
+        Ok(Self { disk: self.disk, places, desk })
+    }
+
     pub(super) fn try_install(&self, prompts: &Prompts, request: &Request) -> io::Result<Plan> {
-        recover(self.disk, &self.desk, &self.places)?;
-        let plan = self.plan(prompts, request);
-        apply(self.disk, &self.desk, &self.places, &plan)?;
+        let user = self.recovered()?;
+        let plan = user.plan(prompts, request);
+        apply(self.disk, &user.desk, &self.places, &plan)?;
         Ok(plan)
     }
 
@@ -121,10 +172,10 @@ impl<'d, D: Disk> User<'d, D> {
     }
 
     pub(super) fn try_uninstall(&self, harnesses: &[&'static Harness]) -> io::Result<Plan> {
-        recover(self.disk, &self.desk, &self.places)?;
-        let plan =
-            plan_uninstall(harnesses, None, &self.desk, &self.places, &self.ledger(), self.disk);
-        apply(self.disk, &self.desk, &self.places, &plan)?;
+        let user = self.recovered()?;
+        let ledger = user.ledger();
+        let plan = plan_uninstall(harnesses, None, &user.desk, &self.places, &ledger, self.disk);
+        apply(self.disk, &user.desk, &self.places, &plan)?;
         Ok(plan)
     }
 

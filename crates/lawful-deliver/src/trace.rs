@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use crate::desk::Desk;
 use crate::disk::Disk;
-use crate::ledger::{Desk, Entry, Ledger, Mode};
+use crate::ledger::{Entry, Ledger, Mode};
 use crate::place::Places;
 use crate::text::with_plain_lines;
 use crate::{Syntax, block, keys, owned};

@@ -1,9 +1,10 @@
 //! Blocks of Lawful that are not in the ledger, such as in a fresh clone.
 
+use crate::desk::Desk;
 use crate::disk::Disk;
 use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::harness::{Form, Harness, Used};
-use crate::ledger::{Desk, Ledger};
+use crate::ledger::Ledger;
 use crate::place::{Located, Places};
 use crate::{HARNESSES, block};
 

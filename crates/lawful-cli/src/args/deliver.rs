@@ -51,6 +51,9 @@ pub(crate) struct Install {
     /// Replace files that Lawful did not write, and overwrite edits
     #[arg(long, alias = "adopt")]
     pub(crate) overwrite: bool,
+    /// Confirm without a question that the project was moved here
+    #[arg(long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -125,6 +128,9 @@ pub(crate) struct Uninstall {
     /// Show what would change, without changing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Confirm without a question that the project was moved here
+    #[arg(long)]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -1,19 +1,24 @@
 //! `lawful install`, `lawful uninstall` and `lawful status`
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use lawful::syntax::escape;
 use lawful_deliver::{Delivered, FileState, Op, Operation, RoleDelivery};
-use lawful_host::Failure;
 use lawful_host::deliver::{
     Delivery, InstallRequest, InstallStatus, OperationsView, StatusRequest, UninstallRequest, diff,
 };
+use lawful_host::{Failure, Workspace};
 
-use crate::args::{Install, Status, Uninstall};
-use crate::output::{Answer, Report as _, print, print_error, print_json, print_problems};
+use crate::args::{Install, Scope, Scopes, Status, Uninstall};
+use crate::output::{
+    Answer, Report as _, ask, has_terminal, print, print_error, print_json, print_problems,
+};
 use crate::workspace::workspace;
 
 pub(crate) fn install(args: &Install) -> Answer {
+    let workspace = workspace(args.book.dir());
+    let is_asked = args.scope == Scope::Project && !args.dry_run && !args.output.is_json();
     let request = InstallRequest {
         harnesses: args.harness.clone(),
         all: args.all,
@@ -24,9 +29,10 @@ pub(crate) fn install(args: &Install) -> Answer {
         dry_run: args.dry_run,
         activate: args.activate,
         overwrite: args.overwrite,
+        moved_here: args.yes || (is_asked && confirm_move(&workspace, args.root.as_deref())),
     };
     let json = args.output.is_json();
-    let installed = workspace(args.book.dir()).install(&request);
+    let installed = workspace.install(&request);
     show(installed, args.dry_run, json, |delivery| match (delivery.conflict, args.dry_run) {
         (true, _) => "nothing was written\n".to_owned(),
         (false, true) => summary(&delivery.operations, "would be written"),
@@ -34,15 +40,31 @@ pub(crate) fn install(args: &Install) -> Answer {
     })
 }
 
+/// Asks whether a project was moved, if it may have been and there is someone to ask.
+fn confirm_move(workspace: &Workspace, root: Option<&Path>) -> bool {
+    let Some(moved) = has_terminal().then(|| workspace.moved_project(root)).flatten() else {
+        return false;
+    };
+    let (from, to) = (moved.from.display().to_string(), moved.to.display().to_string());
+    ask(&format!(
+        "Lawful knows this project at `{}`, which is gone. Was it moved to `{}`?",
+        escape::name(&from),
+        escape::name(&to)
+    ))
+}
+
 pub(crate) fn uninstall(args: &Uninstall) -> Answer {
+    let workspace = workspace(args.book.dir());
+    let is_asked = args.scope != Scopes::User && !args.dry_run && !args.output.is_json();
     let request = UninstallRequest {
         harnesses: args.harness.clone(),
         scope: args.scope.into(),
         every_book: args.every_book,
         project: args.root.clone(),
         dry_run: args.dry_run,
+        moved_here: args.yes || (is_asked && confirm_move(&workspace, args.root.as_deref())),
     };
-    let uninstalled = workspace(args.book.dir()).uninstall(&request);
+    let uninstalled = workspace.uninstall(&request);
     let done = if args.dry_run { "would be changed" } else { "changed" };
     let last_line = |delivery: &Delivery| summary(&delivery.operations, done);
     show(uninstalled, args.dry_run, args.output.is_json(), last_line)

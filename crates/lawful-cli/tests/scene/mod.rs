@@ -51,6 +51,26 @@ impl Scene {
         command
     }
 
+    /// The only folder with records of a project.
+    pub fn records(&self) -> PathBuf {
+        let folder = self.root.join("home/.local/state/lawful/projects");
+        let mut found = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let only = found.next().unwrap();
+        assert_eq!(found.next(), None);
+        only
+    }
+
+    /// Runs git in a folder.
+    pub fn git(&self, folder: &str, words: &[&str]) -> String {
+        let mut command = Command::new("git");
+        command.current_dir(self.root.join(folder));
+        command.args(["-c", "user.name=x", "-c", "user.email=x@x"]).args(words);
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Every path below a folder, with what is in it.
     pub fn tree(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
         let mut found = Vec::new();
@@ -77,8 +97,13 @@ impl Scene {
 
     /// The exit code and the document on standard output.
     pub fn json(&self, words: &[&str]) -> (i32, Value) {
+        self.json_in("project", words)
+    }
+
+    /// The same in another folder.
+    pub fn json_in(&self, folder: &str, words: &[&str]) -> (i32, Value) {
         let words = [words, &["--format", "json"]].concat();
-        let output = self.run_with(&words, &[]);
+        let output = self.command(&words).current_dir(self.root.join(folder)).output().unwrap();
         let document = serde_json::from_slice(&output.stdout);
         let document = document.unwrap_or_else(|error| panic!("{words:?}: {error}: {output:?}"));
         (output.status.code().unwrap(), document)

@@ -98,10 +98,11 @@ impl Disk for MemoryDisk {
         self.links.borrow().contains_key(path)
     }
 
-    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+    fn read_up_to(&self, path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
         match self.nodes.borrow().get(&self.real(path)) {
             None => Ok(None),
             Some(None) => error(io::ErrorKind::IsADirectory),
+            Some(Some(bytes)) if bytes.len() as u64 > most => error(io::ErrorKind::FileTooLarge),
             Some(Some(bytes)) => Ok(Some(bytes.clone())),
         }
     }
@@ -133,6 +134,17 @@ impl Disk for MemoryDisk {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if let (Kind::Folder, Kind::Missing) = (self.kind(from)?, self.kind(to)?) {
+            let moved = |path: PathBuf| match path.strip_prefix(from) {
+                Ok(rest) if rest == Path::new("") => to.to_owned(),
+                Ok(rest) => to.join(rest),
+                Err(_) => path,
+            };
+            let nodes = self.nodes.take();
+            *self.nodes.borrow_mut() =
+                nodes.into_iter().map(|(path, node)| (moved(path), node)).collect();
+            return Ok(());
+        }
         let file = self.nodes.borrow_mut().remove(from);
         match (file, self.kind(to)?) {
             (Some(file @ Some(_)), Kind::Missing | Kind::File) => {
@@ -235,8 +247,8 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
         self.disk.is_link(path)
     }
 
-    fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        self.disk.read(path)
+    fn read_up_to(&self, path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+        self.disk.read_up_to(path, most)
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<OsString>> {

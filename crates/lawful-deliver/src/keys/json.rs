@@ -84,6 +84,22 @@ pub(crate) fn indent(file: &str) -> Option<String> {
     Some(line.chars().take_while(|c| c.is_whitespace()).collect())
 }
 
+/// The separators that were probably added around a key: it was put first, on a line of its own if
+/// there are others.
+pub(super) fn around(file: &str, key: &str) -> Separators {
+    let (_, body) = mark(file);
+    let start = object(body).ok().and_then(|object| {
+        let property = object.properties.iter().find(|property| property.name.as_str() == key)?;
+        Some(property.range.start)
+    });
+    let head = start.and_then(|start| body.get(..start)).unwrap_or_default();
+    let gap = head.trim_end_matches([' ', '\t']);
+    let line = gap.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line).len());
+    let before = line.and_then(|line| head.get(line..)).unwrap_or_default().to_owned();
+    let after = if before.is_empty() { ", " } else { "," };
+    Separators { before, after: after.to_owned(), ended: false }
+}
+
 /// Whether there is only an empty mapping.
 pub(crate) fn is_bare(file: &str) -> bool {
     let body = mark(file).1.trim();

@@ -1,109 +1,32 @@
 //! The ledger: what was written where, to distinguish it from the text of others and to remove it.
 //!
-//! There is one ledger per scope: of a user in the state folder, of a project in `.lawful`. Only
-//! its owner can read it. Of a settings file it keeps only the value that was changed.
+//! There is one ledger for the files of a user, and one for each project, all in the state folder of
+//! the user. Only they can read it. Of a settings file it keeps only the value that was changed.
+//!
+//! In a project, the ledger is completed from [the lock](crate::lockfile): what a clone, or another
+//! branch, has of Lawful is in no ledger of this user.
 
+mod believe;
 pub(crate) mod settings;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::Scope;
+use crate::desk::{Desk, Origin};
 use crate::disk::Disk;
 use crate::disk_snapshot::DiskSnapshot;
+use crate::lockfile::{self, LockFile, LockedFile};
 use crate::place::Places;
-use crate::seal::{Seal, Sealed};
 use crate::separators::Separators;
 use crate::text::hash;
-use crate::{Scope, State};
+use crate::{in_project, seal};
+use believe::believe;
 
-/// The place of a ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Desk {
-    /// Whose ledger.
-    pub scope: Scope,
-    /// Its folder.
-    pub(crate) folder: PathBuf,
-    /// The folder that a writer locks: it exists before anything is written.
-    pub(crate) root: PathBuf,
-    /// The seal for the records of a project; `None` if the user has never sealed any.
-    pub(crate) seal: Option<Seal>,
-}
-
-impl Desk {
-    /// The ledger of a project. Without a seal, nothing in it counts as this user's, and nothing
-    /// can be written.
-    pub fn of_project(root: &Path, seal: Option<Seal>) -> Self {
-        Self { scope: Scope::Project, folder: root.join(".lawful"), root: root.to_owned(), seal }
-    }
-
-    /// The ledger of a user.
-    pub fn of_user(state: &State) -> Self {
-        let folder = state.folder().to_owned();
-        let there = || folder.ancestors().skip(1).find(|folder| folder.is_dir());
-        let home = state.home().filter(|home| home.is_dir()).or_else(there);
-        let root = home.unwrap_or(&folder).to_owned();
-        Self { scope: Scope::User, folder, root, seal: None }
-    }
-
-    /// The folder that must contain everything in it. The ledger and the journal of a project may
-    /// come from someone else; those of a user are the user's own.
-    pub(crate) fn bounds(&self) -> Option<&Path> {
-        match self.scope {
-            Scope::Project => self.folder.parent(),
-            Scope::User => None,
-        }
-    }
-
-    /// Rejects a folder that is a link out of the project.
-    pub(crate) fn check(&self, disk: &impl Disk) -> io::Result<()> {
-        match self.bounds() {
-            None => Ok(()),
-            Some(root) => crate::disk::inside(disk, root, &self.folder),
-        }
-    }
-
-    /// The bytes of a record for the folder, sealed if it is in a project.
-    pub(crate) fn seal<T: Serialize>(
-        &self,
-        disk: &impl Disk,
-        kind: &str,
-        record: T,
-    ) -> io::Result<Sealed<T>> {
-        let seal = match (self.scope, &self.seal) {
-            (Scope::User, _) => None,
-            (Scope::Project, Some(seal)) => {
-                let text = serde_json::to_vec(&record).map_err(io::Error::other)?;
-                Some(seal.stamp(disk, &self.root, kind, &text))
-            }
-            (Scope::Project, None) => return Err(io::Error::other("no key to seal it")),
-        };
-        Ok(Sealed { record, seal })
-    }
-
-    /// Whether this user wrote a record here. The state folder is the user's own.
-    pub(crate) fn is_ours<T: Serialize>(
-        &self,
-        disk: &impl Disk,
-        kind: &str,
-        found: &Sealed<T>,
-    ) -> bool {
-        match (self.scope, &self.seal, &found.seal) {
-            (Scope::User, _, _) => true,
-            (Scope::Project, Some(seal), Some(stamp)) => {
-                let text = serde_json::to_vec(&found.record);
-                text.is_ok_and(|text| stamp.agrees(&seal.stamp(disk, &self.root, kind, &text)))
-            }
-            (Scope::Project, _, _) => false,
-        }
-    }
-
-    /// The file of the ledger.
-    pub fn path(&self) -> PathBuf {
-        self.folder.join("ledger.json")
-    }
-}
+pub use believe::KnownBook;
 
 /// What was written where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -117,6 +40,26 @@ pub struct Ledger {
     /// Folders that Lawful created for the ledger itself, outermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) around: Vec<PathBuf>,
+    /// What is not in the project at the moment, such as on another branch.
+    #[serde(default, skip_serializing_if = "Asleep::is_empty")]
+    asleep: Asleep,
+    /// Rows of the lock that the disk does not confirm. They stay in the lock until their harness
+    /// is installed or uninstalled.
+    #[serde(skip)]
+    pub(crate) unconfirmed: Vec<LockedFile>,
+}
+
+/// What the lock of a project does not list, and its files do not have. On another branch they may.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+struct Asleep {
+    installed: Vec<Installed>,
+    files: Vec<Entry>,
+}
+
+impl Asleep {
+    fn is_empty(&self) -> bool {
+        self.installed.is_empty() && self.files.is_empty()
+    }
 }
 
 /// A lawbook that is installed for a harness.
@@ -201,6 +144,11 @@ impl Entry {
         }
     }
 
+    /// Whether the text is known, not only its hash.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.hash == hash(&self.text)
+    }
+
     /// Merges another entry whose file has become this one.
     fn take_in(&mut self, other: Self) {
         self.harnesses.extend(other.harnesses);
@@ -238,49 +186,192 @@ pub enum LedgerError {
     Format(u32),
 }
 
-/// What is at the path of a ledger.
-enum Found {
-    Nothing,
-    /// A ledger that this user wrote there.
-    Ours(Ledger),
-    /// Anything else.
-    Foreign,
-}
-
 /// The format that is written.
 const FORMAT: u32 = 1;
 
-/// The kind of record in a stamp.
-const KIND: &str = "ledger";
+/// The maximal size of a ledger.
+pub(crate) const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// The maximal number of roles in a ledger.
+const MOST_ROLES: usize = 1_000;
 
 impl Ledger {
-    /// The ledger of a desk; empty if it does not exist, or if this user did not write it there.
-    pub fn read(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
-        match Self::found(disk, desk)? {
-            Found::Ours(ledger) => Ok(ledger),
-            Found::Nothing | Found::Foreign => Ok(Self { format: FORMAT, ..Self::default() }),
+    /// The ledger of a desk, completed in a project from its lock. `books` are the lawbooks by which
+    /// settings that contain a prompt are recognized.
+    pub fn read(
+        disk: &impl Disk,
+        desk: &Desk,
+        places: &Places,
+        books: impl FnOnce() -> Vec<KnownBook>,
+    ) -> Result<Self, LedgerError> {
+        let mut ledger = Self::stored(disk, desk)?;
+        if let Some(old) = in_project::ledger(disk, desk) {
+            ledger.add(old);
         }
+        let Some(project) = desk.project() else { return Ok(ledger) };
+        let Ok(Some(lock)) = lockfile::read(disk, &desk.root) else { return Ok(ledger) };
+        if lock != LockFile::of(project.id(), &ledger) {
+            let believed = believe(&lock, &books(), places, disk);
+            ledger.lay_asleep(&lock, places, disk);
+            ledger.unconfirmed = believed.unconfirmed;
+            ledger.complete(believed.ledger);
+        }
+        Ok(ledger)
     }
 
-    /// Whether there is a ledger that this user did not write there.
-    pub(crate) fn is_foreign(disk: &impl Disk, desk: &Desk) -> Result<bool, LedgerError> {
-        Ok(matches!(Self::found(disk, desk)?, Found::Foreign))
+    /// The ledger in the folder of a desk.
+    fn stored(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
+        let empty = Self { format: FORMAT, ..Self::default() };
+        let Some(bytes) = disk.read_up_to(&desk.path(), LARGEST)? else { return Ok(empty) };
+        let broken = |error: serde_json::Error| LedgerError::Broken(error.to_string());
+        let mut ledger: Self = serde_json::from_slice(&bytes).map_err(broken)?;
+        if ledger.format != FORMAT {
+            return Err(LedgerError::Format(ledger.format));
+        }
+        let asleep = std::mem::take(&mut ledger.asleep);
+        ledger.add(Self { installed: asleep.installed, files: asleep.files, ..Self::default() });
+        Ok(ledger)
     }
 
-    fn found(disk: &impl Disk, desk: &Desk) -> Result<Found, LedgerError> {
-        desk.check(disk)?;
-        let Some(bytes) = disk.read(&desk.path())? else { return Ok(Found::Nothing) };
-        let found = match (serde_json::from_slice::<Sealed<Self>>(&bytes), desk.scope) {
-            (Ok(found), _) => found,
-            // What does not parse has no seal of this user.
-            (Err(_), Scope::Project) => return Ok(Found::Foreign),
-            (Err(error), Scope::User) => return Err(LedgerError::Broken(error.to_string())),
+    /// The ledger in a file in a project, if this user wrote it there with an earlier version.
+    pub(crate) fn sealed(disk: &impl Disk, desk: &Desk, bytes: &[u8]) -> Option<Self> {
+        let Origin::InProject(Some(key)) = &desk.origin else { return None };
+        let found: seal::Sealed<Self> = serde_json::from_slice(bytes).ok()?;
+        let is_ours = key.is_on(disk, &desk.root, "ledger", &found);
+        Some(found.record).filter(|ledger| is_ours && ledger.format == FORMAT)
+    }
+
+    /// Adds what another ledger has and this one does not.
+    fn add(&mut self, other: Self) {
+        for entry in other.files {
+            if self.find(&entry.book, &entry.path, entry.mode.key()).is_none() {
+                self.files.push(entry);
+            }
+        }
+        self.sort();
+        for row in other.installed {
+            if !self.installed.iter().any(|known| known.is_same(&row)) {
+                self.note(row);
+            }
+        }
+        self.folders.extend(other.folders);
+        self.folders.sort();
+        self.folders.dedup();
+    }
+
+    /// Adds what the disk confirms of a lock. Another branch can have another edition of a text,
+    /// which is then what was written.
+    fn complete(&mut self, believed: Self) {
+        for entry in believed.files {
+            let key = entry.mode.key();
+            let is_known = |known: &&mut Entry| known.is_about(&entry.book, &entry.path, key);
+            match self.files.iter_mut().find(is_known) {
+                None => {
+                    // A clone has no empty folders, so these exist because of the file.
+                    let above = Path::new(&entry.path).ancestors().skip(1);
+                    let above = above.filter(|folder| entry.created && *folder != Path::new(""));
+                    self.folders.extend(above.map(|folder| folder.to_string_lossy().into_owned()));
+                    self.files.push(entry);
+                }
+                Some(known) => {
+                    for harness in &entry.harnesses {
+                        if !known.harnesses.contains(harness) {
+                            known.harnesses.push(harness.clone());
+                        }
+                    }
+                    known.harnesses.sort();
+                    if entry.is_recorded() && known.book == entry.book {
+                        known.text = entry.text;
+                        known.hash = entry.hash;
+                    }
+                }
+            }
+        }
+        self.add(Self { files: Vec::new(), ..believed });
+    }
+
+    /// Lays aside what neither the lock nor the files of a project have.
+    fn lay_asleep(&mut self, lock: &LockFile, places: &Places, disk: &impl Disk) {
+        let (files, asleep): (Vec<Entry>, Vec<Entry>) =
+            std::mem::take(&mut self.files).into_iter().partition(|entry| {
+                let is_row = |row: &LockedFile| {
+                    row.path == entry.path && row.kind == lockfile::LockedKind::of(&entry.mode)
+                };
+                lock.files.iter().any(is_row) || believe::is_there(entry, places, disk)
+            });
+        let uses = |row: &Installed, files: &[Entry]| {
+            files
+                .iter()
+                .any(|entry| entry.book == row.book && entry.harnesses.contains(&row.harness))
         };
-        match (desk.is_ours(disk, KIND, &found), found.record.format) {
-            (false, _) => Ok(Found::Foreign),
-            (true, FORMAT) => Ok(Found::Ours(found.record)),
-            (true, other) => Err(LedgerError::Format(other)),
+        let (installed, out): (Vec<Installed>, Vec<Installed>) =
+            std::mem::take(&mut self.installed)
+                .into_iter()
+                .partition(|row| uses(row, &files) || !uses(row, &asleep));
+        *self = Self {
+            files,
+            installed,
+            asleep: Asleep { installed: out, files: asleep },
+            ..self.clone()
+        };
+    }
+
+    /// Wakes what is about one thing, because it is written again.
+    pub(crate) fn wake(&mut self, book: &str, path: &str, key: Option<&str>) {
+        let at = self.asleep.files.iter().position(|entry| entry.is_about(book, path, key));
+        if let Some(at) = at
+            && self.find(book, path, key).is_none()
+        {
+            self.files.push(self.asleep.files.remove(at));
+            self.sort();
         }
+    }
+
+    /// Whether something is in a folder, here or on another branch.
+    pub(crate) fn uses_folder(&self, folder: &str) -> bool {
+        let inside = format!("{}/", folder.trim_end_matches('/'));
+        let mut entries = self.files.iter().chain(&self.asleep.files);
+        entries.any(|entry| entry.path.starts_with(&inside))
+    }
+
+    /// Forgets rows of a lock about these harnesses: what there is of them is in the ledger now.
+    pub(crate) fn settle(&mut self, harnesses: &[&str]) {
+        self.unconfirmed.retain(|row| !harnesses.contains(&&*row.harness));
+        let is_installed = |row: &Installed| self.installed.iter().any(|known| known.is_same(row));
+        self.asleep.installed.retain(|row| !is_installed(row));
+    }
+
+    /// Why the ledger cannot be stored, if it is too large.
+    pub(crate) fn excess(&self) -> Option<String> {
+        /// A smaller one needs no exact count: no text becomes six times as long.
+        const SMALL: usize = 10 * 1024 * 1024;
+        let entries = || self.files.iter().chain(&self.asleep.files);
+        let roles: BTreeSet<(&str, &str)> =
+            entries().map(|entry| (&*entry.book, &*entry.role)).collect();
+        if roles.len() > MOST_ROLES {
+            return Some(format!(
+                "it would have {} roles, and at most {MOST_ROLES} fit",
+                roles.len()
+            ));
+        }
+        let length = |entry: &Entry| {
+            let earlier = match &entry.mode {
+                Mode::Owned { before } => before.as_deref(),
+                Mode::Key { earlier, .. } => earlier.as_deref(),
+                Mode::Block(_) => None,
+            };
+            entry.text.len() + earlier.map_or(0, str::len) + entry.path.len() + 1024
+        };
+        if entries().map(length).sum::<usize>() < SMALL {
+            return None;
+        }
+        let text = self.to_text().ok().flatten().unwrap_or_default();
+        let is_too_large = text.len() as u64 > LARGEST;
+        let bytes = lawful::syntax::escape::bytes;
+        let most = usize::try_from(LARGEST).unwrap_or(usize::MAX);
+        is_too_large.then(|| {
+            format!("it would have {}, and at most {} fit", bytes(text.len()), bytes(most))
+        })
     }
 
     /// Which lawbook is installed for which harness.
@@ -300,7 +391,8 @@ impl Ledger {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.installed.is_empty() && self.files.is_empty() && self.folders.is_empty()
+        let has_none = self.installed.is_empty() && self.files.is_empty();
+        has_none && self.folders.is_empty() && self.asleep.is_empty()
     }
 
     pub(crate) fn find(&self, book: &str, path: &str, key: Option<&str>) -> Option<&Entry> {
@@ -391,13 +483,19 @@ impl Ledger {
         self.installed.sort_by(|a, b| (&a.harness, &a.book).cmp(&(&b.harness, &b.book)));
     }
 
-    /// Its text for a desk; `None` if there is nothing to keep.
-    pub(crate) fn to_text(&self, disk: &impl Disk, desk: &Desk) -> io::Result<Option<String>> {
+    /// Its text; `None` if there is nothing to keep.
+    pub(crate) fn to_text(&self) -> io::Result<Option<String>> {
         if self.is_empty() {
             return Ok(None);
         }
-        let sealed = desk.seal(disk, KIND, self)?;
-        let text = serde_json::to_string_pretty(&sealed).map_err(io::Error::other)?;
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
         Ok(Some(text + "\n"))
+    }
+}
+
+impl Installed {
+    /// Whether this is about the same lawbook and harness.
+    fn is_same(&self, other: &Self) -> bool {
+        self.harness == other.harness && self.book == other.book
     }
 }

@@ -233,12 +233,8 @@ impl<'a> Draft<'a> {
 
     pub(super) fn finish(mut self) -> Plan {
         // A folder of Lawful stays while it contains something of Lawful.
-        let used = |folder: &str| {
-            let inside = format!("{}/", folder.trim_end_matches('/'));
-            self.ledger.files.iter().any(|entry| entry.path.starts_with(&inside))
-        };
         let (kept, left): (Vec<String>, Vec<String>) =
-            self.ledger.folders.iter().cloned().partition(|folder| used(folder));
+            self.ledger.folders.iter().cloned().partition(|folder| self.ledger.uses_folder(folder));
         self.ledger.folders = kept;
         self.ledger.folders.sort();
         self.ledger.folders.dedup();
@@ -260,6 +256,8 @@ impl<'a> Draft<'a> {
             left,
             ledger: self.ledger,
             ledger_before: self.before.clone(),
+            lock: None,
+            retired: None,
         }
     }
 }

@@ -26,6 +26,7 @@ impl Draft<'_> {
     }
 
     fn give(&mut self, target: &Target, request: &Request) {
+        self.ledger.wake(self.book, &target.shown, target.key());
         let turn = Turn { harness: target.harness.id, path: &target.shown, role: &target.role };
         let open = match self.open(&target.at.path, &target.shown) {
             Ok(open) => open,
@@ -57,7 +58,8 @@ impl Draft<'_> {
                     } else if found.is_whole || request.overwrite {
                         Op::ReplaceOwned
                     } else {
-                        let written = known.as_ref().map_or(file, |known| &known.text);
+                        let recorded = known.as_ref().filter(|known| known.is_recorded());
+                        let written = recorded.map_or(file, |known| &known.text);
                         let edit = Edited::of_file(written, mark(text).1);
                         return self.conflict_of_edit(turn, edited(turn.path), Some(edit));
                     }
@@ -89,7 +91,8 @@ impl Draft<'_> {
 
     fn give_block(&mut self, turn: &Turn<'_>, open: Open, text: &str, request: &Request) {
         let known = self.ledger.find(self.book, turn.path, None).cloned();
-        let written = known.as_ref().map(|known| known.text.clone());
+        let recorded = known.as_ref().filter(|known| known.is_recorded());
+        let written = recorded.map(|known| known.text.clone());
         let known = known.and_then(|known| match known.mode {
             Mode::Block(separators) => Some((known.created, separators)),
             Mode::Owned { .. } | Mode::Key { .. } => None,

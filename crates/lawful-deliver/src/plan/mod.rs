@@ -17,19 +17,19 @@ use std::path::{Path, PathBuf};
 
 use lawful::syntax::Severity;
 
-use crate::apply::is_seen_by_git;
 use crate::delivery::{Delivered, RoleDelivery};
+use crate::desk::Desk;
 use crate::disk::{Disk, Kind};
 use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
 use crate::harness::Harness;
-use crate::ledger::{Desk, Installed, Ledger};
+use crate::ledger::{Installed, Ledger};
 use crate::place::{Located, Places};
 use crate::prompts::is_plain_role;
 use crate::reach::Reach;
 use crate::target::{Ask, Target, deliveries, targets};
 use crate::unledgered_blocks::unledgered_blocks;
-use crate::{Prompts, block, code, foreign, harness_limits, holds_core};
+use crate::{Prompts, block, code, harness_limits, holds_core, in_project, lockfile};
 use draft::Draft;
 
 /// A kind of operation.
@@ -123,6 +123,10 @@ pub struct Plan {
     pub(crate) ledger: Ledger,
     /// The ledger before the plan.
     pub(crate) ledger_before: Ledger,
+    /// The change of the lock of a project.
+    pub(crate) lock: Option<Change>,
+    /// The removal of a ledger of an earlier version.
+    pub(crate) retired: Option<Change>,
 }
 
 impl Plan {
@@ -135,12 +139,14 @@ impl Plan {
     /// The plan without changes.
     fn without_changes(self) -> Self {
         let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
-        Self { changes, made, left, ledger: self.ledger_before.clone(), ..self }
+        let (ledger, lock, retired) = (self.ledger_before.clone(), None, None);
+        Self { changes, made, left, ledger, lock, retired, ..self }
     }
 
     /// Whether there is nothing to write.
     pub fn is_done(&self) -> bool {
-        self.changes.is_empty() && self.ledger == self.ledger_before
+        let has_records = self.lock.is_some() || self.retired.is_some();
+        self.changes.is_empty() && self.ledger == self.ledger_before && !has_records
     }
 }
 
@@ -206,10 +212,11 @@ pub fn plan_install(
     let book = prompts.id();
     let mut findings = unfit(prompts, request);
     findings.extend(namesake::replaced(&book, request, ledger));
+    findings.extend(bad_lock(disk, desk, request.overwrite));
     if !findings.is_empty() {
         return refused(findings, ledger);
     }
-    findings.extend(foreign::findings(disk, desk));
+    findings.extend(desk.findings(disk));
     let former = ledger.former(&book, &request.source);
     let jobs = jobs(request, &book, &former, ledger);
     let mut wanted: Vec<Target> = Vec::new();
@@ -259,12 +266,12 @@ pub fn plan_install(
     let notes = roles.iter().filter_map(|delivery| note(delivery, desk.scope)).collect();
     let mut plan = Plan { notes, roles, ..draft.finish() };
     if !plan.has_conflict() {
+        let handled: Vec<&str> = jobs.iter().map(|job| job.harness.id).collect();
+        add_records(&mut plan, desk, disk, &handled);
         refuse_closed(&mut plan, desk, places, disk);
     }
     if plan.has_conflict() {
         plan = Plan { notes: Vec::new(), roles: Vec::new(), ..plan.without_changes() };
-    } else if !plan.is_done() && is_seen_by_git(disk, desk) {
-        plan.findings.push(seen_by_git());
     }
     // Conflicts come first.
     plan.findings.sort_by_key(|finding| finding.code.severity != Severity::Error);
@@ -277,8 +284,9 @@ fn refuse_closed(plan: &mut Plan, desk: &Desk, places: &Places, disk: &impl Disk
         return;
     }
     let mut known: BTreeMap<PathBuf, bool> = BTreeMap::new();
-    let ledger = [desk.path()];
-    for path in plan.changes.iter().map(|change| &change.path).chain(&ledger) {
+    let ledger = desk.path();
+    let files = plan.changes.iter().chain(&plan.lock).chain(&plan.retired);
+    for path in files.map(|change| &change.path).chain([&ledger]) {
         let is_folder = |path: &&Path| disk.kind(path).is_ok_and(|kind| kind == Kind::Folder);
         if let Some(folder) = path.ancestors().skip(1).find(is_folder) {
             known.entry(folder.to_owned()).or_insert_with(|| disk.is_open(folder));
@@ -295,11 +303,31 @@ fn refuse_closed(plan: &mut Plan, desk: &Desk, places: &Places, disk: &impl Disk
     }
 }
 
-fn seen_by_git() -> Finding {
-    let path = Some(".lawful/.gitignore");
-    let message = "git would track the ledger, which is private";
-    let help = "add the line `*` to this file, or delete it and run `lawful install` again";
-    Finding::new(&code::LEDGER_SEEN_BY_GIT, path, message, help)
+/// Adds the records that belong to a plan, which has handled these harnesses.
+fn add_records(plan: &mut Plan, desk: &Desk, disk: &impl Disk, handled: &[&str]) {
+    plan.ledger.settle(handled);
+    if let Some(excess) = plan.ledger.excess() {
+        let message = format!("the ledger is too large: {excess}");
+        let help = "install fewer roles, or for fewer harnesses";
+        plan.findings.push(Finding::new(&code::LEDGER_FULL, None, message, help));
+    }
+    let records = lockfile::change(disk, desk, &plan.ledger)
+        .and_then(|lock| Ok((lock, in_project::retirement(disk, desk)?)));
+    match records {
+        Ok((lock, retired)) => (plan.lock, plan.retired) = (lock, retired),
+        Err(error) => {
+            let message = format!("cannot read the records of the project: {error}");
+            let help = "fix the cause and run it again; nothing was written";
+            let found = Finding::new(&code::CANNOT_DELIVER, Some(lockfile::NAME), message, help);
+            plan.findings.push(found);
+        }
+    }
+}
+
+/// That the lock of the project is not valid, unless it is to be replaced.
+fn bad_lock(disk: &impl Disk, desk: &Desk, overwrite: bool) -> Option<Finding> {
+    let bad = lockfile::problem(disk, desk)?;
+    (!overwrite || !bad.is_text).then(|| bad.finding())
 }
 
 /// What the user still has to do before a harness reads a prompt.
@@ -332,6 +360,9 @@ pub fn plan_uninstall(
     ledger: &Ledger,
     disk: &impl Disk,
 ) -> Plan {
+    if let Some(bad) = bad_lock(disk, desk, false) {
+        return refused(vec![bad], ledger);
+    }
     let mut snapshot = look(disk, [], desk, places, ledger);
     // For a given lawbook, blocks that are not in the ledger are recognized by their markers.
     let unledgered_blocks = match book {
@@ -370,9 +401,11 @@ pub fn plan_uninstall(
     let is_asked = |other: &&&Installed| harnesses.iter().any(|known| known.id == other.harness);
     let stays = book.zip(others.iter().find(is_asked));
     draft.findings.extend(stays.map(|(book, other)| namesake::stays(book, other)));
-    draft.findings.extend(foreign::findings(disk, desk));
+    draft.findings.extend(desk.findings(disk));
     let mut plan = draft.finish();
     let found = plan.findings.len();
+    let handled: Vec<&str> = harnesses.iter().map(|harness| harness.id).collect();
+    add_records(&mut plan, desk, disk, &handled);
     refuse_closed(&mut plan, desk, places, disk);
     if plan.findings.len() > found {
         plan = Plan { operations: Vec::new(), ..plan.without_changes() };

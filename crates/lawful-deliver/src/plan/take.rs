@@ -5,7 +5,7 @@ use super::draft::{Draft, Edited, Open, Turn};
 use super::give::{bad_settings, unpaired};
 use crate::finding::Finding;
 use crate::harness::Syntax;
-use crate::keys::{Earlier, json};
+use crate::keys::Earlier;
 use crate::ledger::{Entry, Installed, Mode};
 use crate::separators::Separators;
 use crate::target::Target;
@@ -102,7 +102,7 @@ impl Draft<'_> {
     ) {
         let is_its = |id: &str| id == entry.book || (self.is_mine(id) && self.is_mine(&entry.book));
         match owned::parse(file) {
-            Some(found) if is_its(&found.id) && found.is_whole => {
+            Some(found) if is_its(&found.id) && found.is_whole && entry.is_recorded() => {
                 self.forget(entry);
                 match before {
                     Some(before) => {
@@ -112,8 +112,8 @@ impl Draft<'_> {
                 }
             }
             Some(found) if is_its(&found.id) => {
-                let edit = Edited::of_file(&entry.text, mark(file).1);
-                self.conflict_of_edit(turn, left(turn.path), Some(edit));
+                let edit = entry.is_recorded().then(|| Edited::of_file(&entry.text, mark(file).1));
+                self.conflict_of_edit(turn, left(turn.path), edit);
             }
             // Someone put their own file in its place.
             Some(_) | None => {
@@ -141,10 +141,12 @@ impl Draft<'_> {
                 self.forget(entry);
                 self.skip(turn);
             }
-            Some(found) if !found.is_whole() => {
-                let whole = block::replace(file, &found, &found.id, &entry.text);
-                let edit = Edited::of_file(&whole, file);
-                self.conflict_of_edit(turn, left(turn.path), Some(edit));
+            Some(found) if !found.is_whole() || !entry.is_recorded() => {
+                let edit = entry.is_recorded().then(|| {
+                    let whole = block::replace(file, &found, &found.id, &entry.text);
+                    Edited::of_file(&whole, file)
+                });
+                self.conflict_of_edit(turn, left(turn.path), edit);
             }
             Some(found) => {
                 let after = block::remove(file, &found, separators);
@@ -189,11 +191,7 @@ impl Draft<'_> {
         match back {
             Ok(Some(after)) => {
                 self.forget(entry);
-                let is_empty = match syntax {
-                    Syntax::Json => json::is_bare(&after),
-                    Syntax::Toml | Syntax::Env => after.trim().is_empty(),
-                };
-                if entry.created && is_empty {
+                if entry.created && keys::is_bare(syntax, &after) {
                     self.write(Op::Delete, turn, open, None);
                 } else {
                     self.write(Op::SetKey, turn, open, Some(after));

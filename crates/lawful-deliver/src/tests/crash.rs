@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{User, all, book, disk, request};
 use crate::disk::memory::{FailingDisk, Fault, MemoryDisk};
-use crate::{Harness, Request, Scope, recover};
+use crate::{Disk as _, Harness, Request, Scope, recover};
 
 type Tree = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
@@ -20,16 +20,23 @@ fn some(scope: Scope) -> Vec<&'static Harness> {
 }
 
 /// A project and a home in which nothing is.
-fn nothing() -> MemoryDisk {
+fn nothing(scope: Scope) -> MemoryDisk {
     let disk = disk();
-    crate::Disk::create_folder(&disk, Path::new("/s"), crate::Mode::Shared).unwrap();
+    let folders: &[&str] = match scope {
+        Scope::User => &["/s"],
+        // What a crash leaves of these is empty, and stays for the next project.
+        Scope::Project => &["/s", "/s/lawful", "/s/lawful/projects"],
+    };
+    for folder in folders {
+        disk.create_folder(Path::new(folder), crate::Mode::Shared).unwrap();
+    }
     disk
 }
 
 /// A project and a home whose owner has files of their own, and an old edition of the book in some of
 /// them.
 fn start(scope: Scope) -> MemoryDisk {
-    let disk = nothing();
+    let disk = nothing(scope);
     for root in ["/p", "/u"] {
         let root = Path::new(root);
         disk.put(&root.join("AGENTS.md"), b"# Mine\r\n");
@@ -62,7 +69,7 @@ fn at_every_call(
             if fault == Fault::Crash {
                 disk.lose_power();
             }
-            recover(&disk, &super::desk(scope), &super::places()).unwrap();
+            recover(&disk, &mut super::desk(&disk, scope), &super::places()).unwrap();
             let now = disk.tree();
             assert!(now == before || now == after, "half at call {at} ({fault:?}, {scope:?})");
             if now == before { back += 1 } else { forth += 1 }
@@ -74,7 +81,7 @@ fn at_every_call(
 #[test]
 fn an_installation_is_never_half() {
     for scope in SCOPES {
-        at_every_call(scope, &nothing(), &|user| {
+        at_every_call(scope, &nothing(scope), &|user| {
             let asked = Request { activate: true, ..request(some(scope)) };
             user.try_install(&book("1"), &asked).is_ok()
         });
@@ -100,10 +107,10 @@ fn an_uninstallation_is_never_half() {
 #[test]
 fn a_failure_takes_everything_back_at_once() {
     for scope in SCOPES {
-        let before = nothing().tree();
+        let before = nothing(scope).tree();
         let mut taken_back = 0;
         for at in 0..300 {
-            let disk = nothing();
+            let disk = nothing(scope);
             let failing = FailingDisk::new(&disk, Fault::Error, at);
             let asked = Request { activate: true, ..request(some(scope)) };
             if User::new(&failing, scope).try_install(&book("1"), &asked).is_ok() {
@@ -124,7 +131,6 @@ fn a_crash_while_recovering_is_recovered_from() {
         let asked = request(super::named(&["claude-code", "codex"]));
         User::new(&whole, scope).install(&book("2"), &asked);
         let after = whole.tree();
-        let desk = super::desk(scope);
         for first in 0.. {
             let disk = start.clone();
             let failing = FailingDisk::new(&disk, Fault::Crash, first);
@@ -135,9 +141,9 @@ fn a_crash_while_recovering_is_recovered_from() {
             for second in 0.. {
                 let disk = disk.clone();
                 let failing = FailingDisk::new(&disk, Fault::Crash, second);
-                let _ = recover(&failing, &desk, &super::places());
+                let _ = recover(&failing, &mut super::desk(&disk, scope), &super::places());
                 disk.lose_power();
-                recover(&disk, &desk, &super::places()).unwrap();
+                recover(&disk, &mut super::desk(&disk, scope), &super::places()).unwrap();
                 let now = disk.tree();
                 assert!(now == before || now == after, "half at {first} and {second}");
                 if failing.calls.get() <= second {
@@ -161,9 +167,39 @@ fn what_somebody_changed_after_the_crash_stays() {
             break;
         }
         disk.put(agents, b"rewritten\n");
-        recover(&disk, &super::desk(Scope::Project), &super::places()).unwrap();
+        recover(&disk, &mut super::desk(&disk, Scope::Project), &super::places()).unwrap();
         assert_eq!(disk.text(agents).unwrap(), "rewritten\n");
         kept += 1;
     }
     assert!(kept > 10);
+}
+
+#[test]
+fn a_project_that_was_moved_is_never_half_known() {
+    let start = start(Scope::Project);
+    start.put(Path::new("/p/.claude/agents/lawful-scout.md"), b"mine\n");
+    let overwriting = Request { overwrite: true, ..request(super::named(&["claude-code"])) };
+    User::new(&start, Scope::Project).install(&book("1"), &overwriting);
+    start.rename(Path::new("/p"), Path::new("/q")).unwrap();
+    for fault in [Fault::Crash, Fault::Error] {
+        let mut failed = 0;
+        for at in 0.. {
+            let disk = start.clone();
+            let failing = FailingDisk::new(&disk, fault, at);
+            let is_done = User::at(&failing, "/q", true).try_uninstall(&all()).is_ok();
+            disk.lose_power();
+            // Whatever had happened, the next run has everything that was known at the old path.
+            let user = User::at(&disk, "/q", true);
+            assert!(!user.uninstall(&all()).has_conflict(), "at {at}");
+            let scout = disk.text(Path::new("/q/.claude/agents/lawful-scout.md")).unwrap();
+            assert_eq!(scout, "mine\n", "at {at}");
+            assert_eq!(disk.text(Path::new("/q/AGENTS.md")).unwrap(), "# Mine\r\n");
+            assert_eq!(disk.text(Path::new("/q/lawful.lock")), None);
+            if is_done {
+                break;
+            }
+            failed += 1;
+        }
+        assert!(failed > 20, "{failed}");
+    }
 }

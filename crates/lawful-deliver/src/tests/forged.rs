@@ -6,14 +6,17 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::hostile::{BLOCK, tree, user};
-use super::{User, all, book, codes, named, request, seal};
+use super::{User, all, book, codes, named, request};
 use crate::disk::OsDisk;
+use crate::in_project::EARLIER_IGNORE;
 use crate::journal::Journal;
-use crate::state::tests::{folder, state};
-use crate::{Desk, Ledger, Places, Seal};
+use crate::seal::{Seal, Sealed};
+use crate::state::tests::folder;
+use crate::{FileState, Ledger, Request};
 
 /// A journal that puts a file of the project somewhere.
 fn journal(path: &Path, from: &Path) -> Value {
@@ -33,15 +36,26 @@ fn evil() -> Value {
     json!({"owned": {"before": "#!/bin/sh\ntouch pwned\n"}})
 }
 
-/// The same under a seal, as if the key were known.
-fn sealed_journal(desk: &Desk, journal: &Value) -> String {
-    let journal: Journal = serde_json::from_value(journal.clone()).unwrap();
-    serde_json::to_string(&desk.seal(&OsDisk, "journal", journal).unwrap()).unwrap()
+/// The same with the seal of an earlier version, as if the key were known.
+fn sealed(root: &Path, kind: &str, record: &Value) -> String {
+    fn stamped<T: Serialize>(root: &Path, kind: &str, record: T) -> String {
+        let text = serde_json::to_vec(&record).unwrap();
+        let seal = Some(Seal::new([7; 32]).stamp(&OsDisk, &root.join("project"), kind, &text));
+        serde_json::to_string(&Sealed { record, seal }).unwrap()
+    }
+    if kind == "journal" {
+        return stamped(root, kind, serde_json::from_value::<Journal>(record.clone()).unwrap());
+    }
+    stamped(root, kind, serde_json::from_value::<Ledger>(record.clone()).unwrap())
 }
 
-fn sealed_ledger(desk: &Desk, ledger: &Value) -> String {
-    let ledger: Ledger = serde_json::from_value(ledger.clone()).unwrap();
-    serde_json::to_string(&desk.seal(&OsDisk, "ledger", ledger).unwrap()).unwrap()
+/// Gives the user the key of these seals, as an earlier version made it.
+fn keep_key(root: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = root.join("state/lawful");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("key"), "07".repeat(32)).unwrap();
+    fs::set_permissions(folder.join("key"), fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 /// A project with a repository and a file that somebody wants to be run.
@@ -59,8 +73,10 @@ fn project(root: &Path) -> User<'static, OsDisk> {
 /// What nobody may change: everything outside of the project, and its repository.
 fn victims(root: &Path) -> Vec<(std::path::PathBuf, String)> {
     let mut victims = tree(&root.join("project/.git"));
-    victims
-        .extend(tree(root).into_iter().filter(|(path, _)| !path.starts_with(root.join("project"))));
+    let is_outside = |path: &Path| {
+        !path.starts_with(root.join("project")) && !path.starts_with(root.join("state"))
+    };
+    victims.extend(tree(root).into_iter().filter(|(path, _)| is_outside(path)));
     victims
         .push((".envrc".into(), format!("{:?}", fs::read_to_string(root.join("project/.envrc")))));
     victims
@@ -89,13 +105,8 @@ fn a_journal_without_the_seal_of_the_user_is_told_of_and_not_obeyed() {
             assert!(
                 fs::read_to_string(root.join("project/AGENTS.md")).unwrap().contains("You lead.")
             );
-            let aside = file.with_file_name(name.replace(".json", ".foreign.json"));
-            assert_eq!(fs::read_to_string(&aside).unwrap(), text, "nothing of it is lost");
-            // A second one does not take the place of the first.
-            fs::write(&file, "{}").unwrap();
-            user.install(&book("2"), &request(named(&["codex"])));
-            assert_eq!(fs::read_to_string(&aside).unwrap(), text);
-            assert!(!file.exists());
+            assert_eq!(fs::read_to_string(&file).unwrap(), text, "and it stays as it is");
+            fs::remove_file(&file).unwrap();
             assert_eq!(codes(&user.install(&book("2"), &request(named(&["codex"])))), [""; 0]);
             fs::remove_dir_all(&root).unwrap();
         }
@@ -110,7 +121,8 @@ fn a_ledger_without_the_seal_of_the_user_is_told_of_and_not_obeyed() {
         let user = project(&root);
         let before = victims(&root);
         let text = ledger(path, &evil(), &[".git/refs/tags", ".git/hooks"]).to_string();
-        fs::write(user.desk.path(), &text).unwrap();
+        let file = root.join("project/.lawful/ledger.json");
+        fs::write(&file, &text).unwrap();
         assert!(user.ledger().files.is_empty());
         let all_before = tree(&root);
         assert_eq!(codes(&user.uninstall(&all())), ["foreign-ledger"]);
@@ -120,9 +132,8 @@ fn a_ledger_without_the_seal_of_the_user_is_told_of_and_not_obeyed() {
         let plan = user.install(&book("1"), &request(named(&["codex"])));
         assert_eq!(codes(&plan), ["foreign-ledger"]);
         assert_eq!(victims(&root), before, "{path}");
-        let aside = root.join("project/.lawful/ledger.foreign.json");
-        assert_eq!(fs::read_to_string(aside).unwrap(), text);
-        assert_eq!(codes(&user.uninstall(&all())), [""; 0]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        assert_eq!(codes(&user.uninstall(&all())), ["foreign-ledger"]);
         assert_eq!(victims(&root), before, "{path}");
         assert!(!root.join("project/AGENTS.md").exists());
         fs::remove_dir_all(&root).unwrap();
@@ -130,8 +141,9 @@ fn a_ledger_without_the_seal_of_the_user_is_told_of_and_not_obeyed() {
 }
 
 #[test]
-fn a_seal_is_no_leave_to_write_where_the_table_names_nothing() {
+fn no_record_leads_to_a_place_that_the_table_does_not_name() {
     let root = folder("forged-sealed");
+    keep_key(&root);
     let user = project(&root);
     let project = root.join("project");
     fs::create_dir_all(root.join("victim/inner")).unwrap();
@@ -159,12 +171,22 @@ fn a_seal_is_no_leave_to_write_where_the_table_names_nothing() {
         ".lawful/.gitignore",
         "sub/AGENTS.md",
     ];
-    for target in targets {
+    let state = user.desk.folder.clone();
+    fs::create_dir_all(&state).unwrap();
+    // Neither one in the state folder, nor a sealed one of an earlier version.
+    let folders = [(state, false), (project.join(".lawful"), true)];
+    for (target, (folder, is_sealed)) in
+        targets.iter().flat_map(|target| folders.iter().map(move |folder| (target, folder)))
+    {
+        let text = |kind: &str, record: &Value| {
+            if *is_sealed { sealed(&root, kind, record) } else { record.to_string() }
+        };
         for from in [Path::new("evil").to_owned(), beside(target)] {
-            let text = sealed_journal(&user.desk, &journal(Path::new(target), &from));
+            let text = text("journal", &journal(Path::new(target), &from));
             for name in ["journal.json", "journal.staged.json"] {
-                let file = project.join(".lawful").join(name);
+                let file = folder.join(name);
                 fs::write(&file, &text).unwrap();
+                assert!(crate::is_interrupted(&OsDisk, &user.desk).unwrap());
                 let error = user.try_install(&book("1"), &request(named(&["codex"]))).unwrap_err();
                 let said = error.to_string();
                 let known = ["not a file that a harness reads", "leads out of", "is below `.git`"];
@@ -173,25 +195,24 @@ fn a_seal_is_no_leave_to_write_where_the_table_names_nothing() {
                 fs::remove_file(&file).unwrap();
             }
         }
+        let file = folder.join("ledger.json");
         for mode in [evil(), json!({"block": {"before": "", "after": "", "ended": true}})] {
             let folders = [".git/refs/tags", "link/inner", "../victim/inner", "src"];
             fs::create_dir_all(project.join("src")).unwrap();
-            fs::write(
-                user.desk.path(),
-                sealed_ledger(&user.desk, &ledger(target, &mode, &folders)),
-            )
-            .unwrap();
+            fs::write(&file, text("ledger", &ledger(target, &mode, &folders))).unwrap();
             let plan = user.uninstall(&all());
             assert!(plan.has_conflict(), "{target}");
             assert!(["cannot-deliver", "outside-root"].contains(&codes(&plan)[0]), "{target}");
             assert_eq!(victims(&root), before, "{target}");
             assert!(project.join("src").exists(), "a folder of others stays, empty or not");
+            for path in [&file, &user.desk.path(), &project.join("lawful.lock")] {
+                let _ = fs::remove_file(path);
+            }
         }
-        fs::remove_file(user.desk.path()).unwrap();
     }
     // A text that takes a place must be the one that was written beside it.
-    let text = sealed_journal(&user.desk, &journal(Path::new("AGENTS.md"), Path::new("evil")));
-    fs::write(project.join(".lawful/journal.json"), text).unwrap();
+    let text = journal(Path::new("AGENTS.md"), Path::new("evil")).to_string();
+    fs::write(user.desk.folder.join("journal.json"), text).unwrap();
     assert!(user.try_install(&book("1"), &request(named(&["codex"]))).is_err());
     assert!(!project.join("AGENTS.md").exists());
     fs::remove_dir_all(&root).unwrap();
@@ -209,65 +230,102 @@ fn a_link_into_the_repository_is_not_followed() {
     assert_eq!(codes(&plan), ["cannot-deliver"]);
     assert_eq!(victims(&root), before);
     fs::remove_file(project.join("AGENTS.md")).unwrap();
-    // Nor does the folder of the ledger lead there, or out of the project.
+    // Nor does the folder of earlier records lead there, or out of the project.
     let _ = fs::remove_dir_all(project.join(".lawful"));
+    fs::write(root.join("ledger.json"), "{}").unwrap();
+    let before = victims(&root);
     for to in [Path::new(".git/hooks"), &*root] {
         symlink(to, project.join(".lawful")).unwrap();
-        assert!(user.try_install(&book("1"), &request(named(&["codex"]))).is_err());
+        assert_eq!(codes(&user.install(&book("1"), &request(named(&["codex"])))), [""; 0]);
+        assert_eq!(victims(&root), before);
+        user.uninstall(&all());
         assert_eq!(victims(&root), before);
         fs::remove_file(project.join(".lawful")).unwrap();
+    }
+    // And a lock that is a link is none.
+    for to in [&project.join(".git/config"), &root.join("victim.lock")] {
+        symlink(to, project.join("lawful.lock")).unwrap();
+        let asked = Request { overwrite: true, ..request(named(&["codex"])) };
+        assert_eq!(codes(&user.install(&book("1"), &asked)), ["bad-lock"]);
+        assert_eq!(codes(&user.uninstall(&all())), ["bad-lock"]);
+        assert_eq!(victims(&root), before);
+        fs::remove_file(project.join("lawful.lock")).unwrap();
+    }
+    fs::remove_dir_all(&root).unwrap();
+}
+
+/// A ledger of an earlier version for an agent file in the place of a file of the user.
+fn earlier(root: &Path) -> String {
+    let user = user(root);
+    let agent = root.join("project/.claude/agents/lawful-scout.md");
+    fs::create_dir_all(agent.parent().unwrap()).unwrap();
+    fs::write(&agent, "mine\n").unwrap();
+    let asked = Request { overwrite: true, ..request(named(&["claude-code"])) };
+    assert!(!user.install(&book("1"), &asked).has_conflict());
+    let ledger: Value =
+        serde_json::from_str(&fs::read_to_string(user.desk.path()).unwrap()).unwrap();
+    // It had neither a lock nor anything in the state folder but the key.
+    fs::remove_dir_all(root.join("state")).unwrap();
+    fs::remove_file(root.join("project/lawful.lock")).unwrap();
+    fs::create_dir_all(root.join("project/.lawful")).unwrap();
+    fs::write(root.join("project/.lawful/.gitignore"), EARLIER_IGNORE).unwrap();
+    keep_key(root);
+    sealed(root, "ledger", &ledger)
+}
+
+#[test]
+fn a_ledger_of_an_earlier_version_is_moved_to_the_state_folder() {
+    let root = folder("forged-earlier");
+    let text = earlier(&root);
+    let file = root.join("project/.lawful/ledger.json");
+    fs::write(&file, &text).unwrap();
+    let user = || user(&root);
+    // It is read where it is.
+    assert!(!user().ledger().files.is_empty());
+    assert!(user().status(&book("1")).iter().all(|file| file.state != FileState::Foreign));
+    assert!(file.exists());
+    // The next installation moves it, though nothing else changes.
+    let plan = user().install(&book("1"), &request(named(&["claude-code"])));
+    assert_eq!(codes(&plan), [""; 0]);
+    assert!(!root.join("project/.lawful").exists() && root.join("project/lawful.lock").exists());
+    assert!(!user().uninstall(&all()).has_conflict());
+    let agent = root.join("project/.claude/agents/lawful-scout.md");
+    assert_eq!(fs::read_to_string(&agent).unwrap(), "mine\n", "what it replaced is not lost");
+    // So does an uninstallation.
+    let text = earlier(&root);
+    fs::write(&file, &text).unwrap();
+    assert!(!user().uninstall(&all()).has_conflict());
+    assert!(!root.join("project/.lawful").exists() && !root.join("project/lawful.lock").exists());
+    assert_eq!(fs::read_to_string(&agent).unwrap(), "mine\n");
+    // Of a change in it, or with another key, nothing is used.
+    let text = earlier(&root);
+    for (change, key) in [("\"zed\"", "07"), ("\"claude-code\"", "09")] {
+        fs::write(&file, text.replace("\"claude-code\"", change)).unwrap();
+        fs::write(root.join("state/lawful/key"), key.repeat(32)).unwrap();
+        assert!(user().ledger().files.is_empty());
+        assert_eq!(codes(&user().uninstall(&all())), ["foreign-ledger"]);
+        assert!(file.exists());
     }
     fs::remove_dir_all(&root).unwrap();
 }
 
 #[test]
-fn a_record_of_another_project_or_of_another_user_is_foreign() {
-    let root = folder("forged-copied");
-    let user = user(&root);
-    let asked = request(named(&["codex"]));
-    user.install(&book("1"), &asked);
-    let text = fs::read_to_string(user.desk.path()).unwrap();
-    let at = |name: &str, seal: Option<Seal>| {
-        let project = root.join(name);
-        fs::create_dir_all(project.join(".lawful")).unwrap();
+fn a_journal_of_an_earlier_version_is_completed() {
+    for name in ["journal.json", "journal.staged.json"] {
+        let root = folder("forged-earlier-journal");
+        let text = earlier(&root);
+        let project = root.join("project");
         fs::write(project.join(".lawful/ledger.json"), &text).unwrap();
-        let places = Places::new(&project, |_| None);
-        User { disk: &OsDisk, places, desk: Desk::of_project(&project, seal) }
-    };
-    assert!(at("clone", Some(seal())).ledger().files.is_empty(), "a copy in another place");
-    assert!(at("project", Some(Seal::new([9; 32]))).ledger().files.is_empty());
-    assert!(at("project", None).ledger().files.is_empty(), "who never sealed anything has none");
-    assert!(!user.ledger().files.is_empty());
-    fs::write(user.desk.path(), text.replace("\"codex\"", "\"zed\"")).unwrap();
-    assert!(user.ledger().files.is_empty(), "a seal is on every word");
-    fs::write(user.desk.path(), &text).unwrap();
-    // The same folder under another name is the same project.
-    fs::rename(root.join("project"), root.join("moved")).unwrap();
-    let moved = at("moved", Some(seal()));
-    assert!(!moved.ledger().files.is_empty());
-    assert_eq!(codes(&moved.uninstall(&all())), [""; 0]);
-    assert!(!root.join("moved/AGENTS.md").exists());
-    fs::remove_dir_all(&root).unwrap();
-}
-
-#[test]
-fn a_key_is_made_once_and_for_its_owner_alone() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let root = folder("forged-key");
-    let state = state(&root);
-    assert_eq!(state.seal().unwrap(), None);
-    let seal = state.make_seal().unwrap();
-    assert_eq!(state.make_seal().unwrap(), seal);
-    assert_eq!(state.seal().unwrap(), Some(seal.clone()));
-    let key = root.join("lawful/key");
-    assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(fs::read_dir(root.join("lawful")).unwrap().count(), 1);
-    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
-    assert!(state.seal().unwrap_err().to_string().contains("only you can read"));
-    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
-    fs::write(&key, "short").unwrap();
-    assert!(state.make_seal().is_err());
-    fs::remove_file(&key).unwrap();
-    assert_ne!(state.make_seal().unwrap(), seal);
-    fs::remove_dir_all(&root).unwrap();
+        let from = crate::atomic::beside(Path::new("AGENTS.md"), "lawful-1");
+        fs::write(project.join(&from), "written\n").unwrap();
+        let journal = sealed(&root, "journal", &journal(Path::new("AGENTS.md"), &from));
+        fs::write(project.join(".lawful").join(name), journal).unwrap();
+        let user = user(&root);
+        assert!(crate::is_interrupted(&OsDisk, &user.desk).unwrap());
+        assert!(!user.uninstall(&all()).has_conflict());
+        let agents = fs::read_to_string(project.join("AGENTS.md")).ok();
+        assert_eq!(agents.is_some(), name == "journal.json");
+        assert!(!project.join(&from).exists() && !project.join(".lawful").exists());
+        fs::remove_dir_all(&root).unwrap();
+    }
 }

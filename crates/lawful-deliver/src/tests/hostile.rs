@@ -6,9 +6,9 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
-use super::{User, all, book, codes, named, request, seal};
+use super::{User, all, book, codes, named, request};
 use crate::disk::OsDisk;
-use crate::state::tests::folder;
+use crate::state::tests::{folder, state};
 use crate::{Desk, Places, Request};
 
 pub(super) fn user(root: &Path) -> User<'static, OsDisk> {
@@ -19,7 +19,7 @@ pub(super) fn user(root: &Path) -> User<'static, OsDisk> {
     User {
         disk: &OsDisk,
         places: Places::new(&project, |name| (name == "HOME").then(|| home.clone())),
-        desk: Desk::of_project(&project, Some(seal())),
+        desk: super::of_project(&OsDisk, &project, &state(&root.join("state"))),
     }
 }
 
@@ -160,19 +160,16 @@ fn an_odd_project_is_left_as_it_was() {
     assert!(fs::symlink_metadata(project.join("AGENTS.md")).unwrap().is_symlink());
     let mode = |path: &str| fs::metadata(project.join(path)).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(".codex/config.toml"), 0o600);
-    assert_eq!(mode(".lawful/ledger.json"), 0o600);
-    let open = fs::Permissions::from_mode(0o644);
-    fs::set_permissions(project.join(".lawful/ledger.json"), open).unwrap();
+    let of_state = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(of_state(&user.desk.path()), 0o600);
+    fs::set_permissions(user.desk.path(), fs::Permissions::from_mode(0o644)).unwrap();
     user.install(&book("3"), &asked);
     user.install(&book("2"), &asked);
-    assert_eq!(mode(".lawful/ledger.json"), 0o600, "and made so again");
-    assert_eq!(mode(".lawful"), 0o700);
-    let ignored = fs::read_to_string(project.join(".lawful/.gitignore")).unwrap();
-    assert_eq!(ignored, crate::IGNORE);
-    for name in fs::read_dir(project.join(".lawful")).unwrap() {
-        let name = name.unwrap().file_name().into_string().unwrap();
-        assert!(ignored.lines().any(|line| line == format!("/{name}")), "{name}");
+    assert_eq!(of_state(&user.desk.path()), 0o600, "and made so again");
+    for folder in user.desk.folder.ancestors().take_while(|folder| *folder != root) {
+        assert_eq!(of_state(folder), 0o700, "{}", folder.display());
     }
+    assert!(!project.join(".lawful").exists(), "no record of ours is in the project");
     assert!(
         user.status(&book("2"))
             .iter()
@@ -221,21 +218,23 @@ fn a_project_that_was_moved_in_the_middle_is_finished_where_it_is() {
         let broken = User { disk: &failing, places: old.places, desk: old.desk };
         let asked = request(named(&["agents-md", "cursor"]));
         let is_done = broken.try_install(&book("1"), &asked).is_ok();
-        fs::rename(root.join("project"), root.join("moved")).unwrap();
-        let desk = Desk::of_project(&root.join("moved"), Some(seal()));
-        let places = Places::new(&root.join("moved"), |_| None);
-        crate::recover(&OsDisk, &desk, &places).unwrap();
-        let left: Vec<String> = tree(&root.join("moved"))
-            .into_iter()
-            .map(|(path, _)| path.display().to_string())
-            .collect();
-        assert!(
-            !left.iter().any(|path| path.ends_with(".tmp") || path.contains("journal")),
-            "{left:?}"
-        );
-        match left.len() {
-            1 => back += 1,
-            _ => forth += 1,
+        let moved = root.join("moved");
+        fs::rename(root.join("project"), &moved).unwrap();
+        let state = state(&root.join("state"));
+        let mut desk = Desk::of_project(&OsDisk, &moved, &state, true).unwrap();
+        let places = Places::new(&moved, |_| None);
+        crate::recover(&OsDisk, &mut desk, &places).unwrap();
+        let left = tree(&moved);
+        let has = |end: &str| left.iter().any(|(path, _)| path.ends_with(end));
+        let agents = fs::read_to_string(moved.join("AGENTS.md")).unwrap();
+        if has("lawful.lock") {
+            // The lock says which project it is.
+            assert!(agents.contains("You lead.") && has(".cursor/rules/lawful.mdc"), "{left:?}");
+            assert!(!left.iter().any(|(path, _)| path.extension().is_some_and(|e| e == "tmp")));
+            forth += 1;
+        } else {
+            assert!(agents == "# Mine\n" && !has("lawful.mdc"), "{left:?}");
+            back += 1;
         }
         fs::remove_dir_all(&root).unwrap();
         if is_done {

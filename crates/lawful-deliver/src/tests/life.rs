@@ -268,9 +268,7 @@ fn a_lost_ledger_is_made_up_for_by_the_markers() {
     let user = User::new(&disk, Scope::Project);
     let asked = request(named(&["claude-code", "codex"]));
     user.install(&book("1"), &asked);
-    for name in [".lawful/ledger.json", ".lawful/.gitignore"] {
-        crate::Disk::remove_file(&disk, &Path::new("/p").join(name)).unwrap();
-    }
+    super::lose_ledger(&disk, true);
     let plan = user.install(&book("2"), &asked);
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     let left = user.uninstall(&all());

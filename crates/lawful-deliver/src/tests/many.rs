@@ -234,7 +234,7 @@ fn the_ledger_keeps_of_settings_what_it_changed() {
     disk.put(Path::new("/p/opencode.json"), b"{\"key\": \"secret\"}\n");
     let user = User::new(&disk, Scope::Project);
     user.install(&book("1"), &Request { activate: true, ..request(all()) });
-    let ledger = disk.text(Path::new("/p/.lawful/ledger.json")).unwrap();
+    let ledger = super::ledger_text(&disk);
     assert!(ledger.contains("developer_instructions") && !ledger.contains("secret"), "{ledger}");
 }
 
@@ -257,21 +257,6 @@ fn a_closed_folder_is_a_conflict_and_nothing_is_written() {
     let plan = user.uninstall(&all());
     assert_eq!(plan.findings[0].path.as_deref(), Some("."));
     assert_eq!(disk.tree(), before);
-}
-
-#[test]
-fn a_ledger_that_git_would_see_is_said() {
-    for (text, expected) in
-        [("*\n", &[][..]), ("# mine\nledger.json\n", &[]), ("notes\n", &["ledger-seen-by-git"])]
-    {
-        let disk = disk();
-        disk.put(Path::new("/p/.lawful/.gitignore"), text.as_bytes());
-        let user = User::new(&disk, Scope::Project);
-        let plan = user.install(&book("1"), &request(named(&["codex"])));
-        assert_eq!(codes(&plan), expected, "{text:?}");
-        user.uninstall(&all());
-        assert_eq!(disk.text(Path::new("/p/.lawful/.gitignore")).as_deref(), Some(text));
-    }
 }
 
 #[test]

@@ -183,9 +183,7 @@ fn a_block_without_a_ledger_goes_as_it_came() {
     put(&disk, AGENTS, "# Mine\n");
     let user = User::new(&disk, Scope::Project);
     user.install(&book("1"), &request(named(&["agents-md"])));
-    for name in ["ledger.json", ".gitignore"] {
-        crate::Disk::remove_file(&disk, &Path::new("/p/.lawful").join(name)).unwrap();
-    }
+    super::lose_ledger(&disk, true);
     // It is not what this ledger knows.
     let found = user.status(&book("1"));
     assert_eq!(

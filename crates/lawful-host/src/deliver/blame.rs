@@ -15,7 +15,7 @@ use lawful::view::{Blame, LineView};
 use lawful_deliver::codes;
 use lawful_deliver::{self as deliver, Desk, InstalledText, OsDisk, Places, Scope};
 
-use super::site::{Site, ledger, prompts};
+use super::site::{Site, prompts};
 use crate::failure::Failure;
 use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
@@ -62,13 +62,14 @@ fn find<'w>(
     file: &Path,
 ) -> Result<(Site<'w>, String, Vec<InstalledText>), Failure> {
     let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    let around =
-        real.ancestors().skip(1).find(|folder| Desk::of_project(folder, None).path().is_file());
+    let state = workspace.state().ok();
+    let is_project = |folder: &&Path| Desk::is_at(&OsDisk, folder, state.as_ref());
+    let around = real.ancestors().skip(1).find(is_project);
     let site = Site::new(workspace, around)?;
     for scope in [Scope::Project, Scope::User] {
         let Ok(desk) = site.desk(scope) else { continue };
         let places: &Places = &site.places;
-        let found = deliver::installed_texts(&OsDisk, &desk, places, &ledger(&desk)?, file);
+        let found = deliver::installed_texts(&OsDisk, &desk, places, &site.ledger(&desk)?, file);
         if let Some((text, texts)) = found {
             return Ok((site, text, texts));
         }

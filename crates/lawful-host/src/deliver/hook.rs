@@ -11,7 +11,7 @@ use lawful_deliver::{
 };
 use serde::Serialize;
 
-use super::site::{Site, ledger};
+use super::site::Site;
 use crate::failure::Failure;
 use crate::lawbook::book_folder;
 use crate::live;
@@ -153,7 +153,7 @@ impl Workspace {
         scope: Scope,
     ) -> Result<Vec<&'static deliver::Harness>, Failure> {
         let site = Site::new(self, None)?;
-        let ledger = ledger(&site.desk(scope)?).unwrap_or_default();
+        let ledger = site.desk(scope).and_then(|desk| site.ledger(&desk)).unwrap_or_default();
         let path = self.variable("PATH").unwrap_or_default();
         Ok(deliver::detect(&OsDisk, &site.places, &path, &ledger))
     }
@@ -246,7 +246,7 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<Vec<HookInsta
     let mut desk = site.desk(request.scope)?;
     // An installation of prompts may be writing to the same file.
     let _lock = site.begin(&mut desk)?;
-    let prompts = ledger(&desk).unwrap_or_default();
+    let prompts = site.ledger(&desk).unwrap_or_default();
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
     let batch = Batch::new(workspace, &request.harnesses, request.scope)?;
     let done = batch.change(|harness, settings, state| {

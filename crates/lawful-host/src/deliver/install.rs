@@ -1,6 +1,6 @@
 //! Installing the prompts of a lawbook for harnesses.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lawful::Diagnostics;
 use lawful::syntax::{Diagnostic, Sources};
@@ -11,7 +11,7 @@ use lawful_deliver::{
 };
 
 use super::operations::OperationsView;
-use super::site::{Site, diagnostics_after, ledger, named, prompts, settled};
+use super::site::{Site, diagnostics_after, named, prompts, settled};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
@@ -38,6 +38,8 @@ pub struct InstallRequest {
     pub activate: bool,
     /// Replace files that Lawful did not write, and overwrite edits.
     pub overwrite: bool,
+    /// Confirm that the project was moved here.
+    pub moved_here: bool,
 }
 
 /// What was installed or uninstalled, or would be.
@@ -73,7 +75,24 @@ impl Delivery {
     }
 }
 
+/// A project whose records have another path, which is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedProject {
+    /// The path of the records.
+    pub from: PathBuf,
+    /// The project.
+    pub to: PathBuf,
+}
+
 impl Workspace {
+    /// The project, if it may have been moved: only a person can tell that from a clone.
+    pub fn moved_project(&self, project: Option<&Path>) -> Option<MovedProject> {
+        let site = Site::new(self, project).ok()?;
+        let desk = site.desk(Scope::Project).ok()?;
+        let from = desk.moved_from()?.to_owned();
+        Some(MovedProject { from, to: site.places.project().to_owned() })
+    }
+
     /// Installs the prompts of the lawbook. Writes everything or nothing.
     pub fn install(&self, request: &InstallRequest) -> Result<Delivery, Failure> {
         let (plan, of_book) = install(self, request)?;
@@ -100,9 +119,9 @@ fn install(
         return Err(Failure::usage("`--root` cannot be used with `--scope user`", help));
     }
     let asked = named(&args.harnesses)?;
-    let site = Site::new(workspace, args.project.as_deref())?;
+    let site = Site::new(workspace, args.project.as_deref())?.moved_here(args.moved_here);
     let mut desk = site.desk(args.scope)?;
-    let folder = site.book(|| ledger(&desk))?;
+    let folder = site.book(|| site.ledger(&desk))?;
     let (loaded, prompts) = prompts(workspace, &folder)?;
     let lock = if args.dry_run {
         settled(&desk)?;
@@ -110,7 +129,7 @@ fn install(
     } else {
         Some(site.begin(&mut desk)?)
     };
-    let ledger = ledger(&desk)?;
+    let ledger = site.ledger(&desk)?;
     let source = site.kept(args.scope, &loaded.folder);
     let (harnesses, update) =
         harnesses(workspace, args, asked, &site, &ledger, &prompts.id(), &source)?;
@@ -125,7 +144,7 @@ fn install(
     };
     let plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
     if lock.is_some() && !plan.has_conflict() {
-        site.apply(desk, &plan)?;
+        site.apply(&desk, &plan)?;
     }
     Ok((plan, (loaded.book.sources, loaded.roles.warnings)))
 }

@@ -16,7 +16,7 @@ pub use hook::{
     hook_harnesses,
 };
 pub use hook_status::{HookStatus, HookView, Hooks, HooksView};
-pub use install::{Delivery, InstallRequest};
+pub use install::{Delivery, InstallRequest, MovedProject};
 pub use operations::{OperationView, OperationsView, RoleView, diff};
 pub use status::{FileView, InstallStatus, StatusRequest, StatusView};
 pub use uninstall::UninstallRequest;

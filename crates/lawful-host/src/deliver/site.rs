@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lawful::book::MANIFEST;
 use lawful::code;
 use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
 use lawful::{Diagnostics, Map, Value};
 use lawful_deliver::codes;
 use lawful_deliver::{
-    self as deliver, Desk, Finding, HARNESSES, Harness, Ledger, Lock, OsDisk, Places, Plan,
-    Prompts, RolePrompt, Scope, State,
+    self as deliver, Desk, Finding, HARNESSES, Harness, KnownBook, Ledger, Lock, OsDisk, Places,
+    Plan, Prompts, RolePrompt, Scope,
 };
 
 use crate::failure::Failure;
@@ -20,6 +21,8 @@ use crate::workspace::Workspace;
 pub(super) struct Site<'w> {
     workspace: &'w Workspace,
     pub(super) places: Places,
+    /// Whether the user confirmed that the project was moved here.
+    is_moved_here: bool,
 }
 
 impl<'w> Site<'w> {
@@ -36,18 +39,29 @@ impl<'w> Site<'w> {
         };
         let here = workspace.start().canonicalize().unwrap_or_else(|_| project.clone());
         let places = Places::new(&project, |name| workspace.variable(name)).standing_in(&here);
-        Ok(Self { workspace, places })
+        Ok(Self { workspace, places, is_moved_here: false })
     }
 
-    /// The place of the ledger of a scope.
+    /// The same, with the confirmation that the project was moved here.
+    pub(super) fn moved_here(self, is_moved_here: bool) -> Self {
+        Self { is_moved_here, ..self }
+    }
+
+    /// The place of the records of a scope.
     pub(super) fn desk(&self, scope: Scope) -> Result<Desk, Failure> {
+        let state = self.workspace.state()?;
         match scope {
+            Scope::User => Ok(Desk::of_user(&state)),
             Scope::Project => {
-                let state = self.workspace.state().ok();
-                let seal = state.map(|state| state.seal()).transpose().map_err(|e| no_key(&e))?;
-                Ok(Desk::of_project(self.places.project(), seal.flatten()))
+                let root = self.places.project();
+                let desk = Desk::of_project(&OsDisk, root, &state, self.is_moved_here);
+                desk.map_err(|error| {
+                    Failure::instead_of(root, |span| {
+                        let message = format!("cannot find the records of the project: {error}");
+                        Diagnostic::new(&code::UNREADABLE, span, message)
+                    })
+                })
             }
-            Scope::User => self.workspace.state().map(|state| Desk::of_user(&state)),
         }
     }
 
@@ -60,30 +74,62 @@ impl<'w> Site<'w> {
                 Diagnostic::new(&codes::INSTALL_BUSY, span, message).help("try again")
             }));
         };
-        // Another process may have created the key while this one waited.
-        if desk.scope == Scope::Project {
-            *desk = self.desk(Scope::Project)?;
-        }
+        // Another process may have written records while this one waited, and recovering may.
+        *desk = self.desk(desk.scope)?;
         deliver::recover(&OsDisk, desk, &self.places)
             .map_err(|error| cannot_write(desk, &error))?;
+        *desk = self.desk(desk.scope)?;
         Ok(lock)
     }
 
-    /// Applies a plan. There is no key yet the first time that this user writes into a project.
-    pub(super) fn apply(&self, desk: Desk, plan: &Plan) -> Result<(), Failure> {
-        if plan.is_done() {
-            return Ok(());
-        }
-        let desk = match desk.scope {
-            Scope::User => desk,
-            Scope::Project => {
-                let state = State::of_user(|name| self.workspace.variable(name));
-                let seal = state.and_then(|state| state.make_seal());
-                Desk::of_project(self.places.project(), Some(seal.map_err(|e| no_key(&e))?))
+    /// Applies a plan.
+    pub(super) fn apply(&self, desk: &Desk, plan: &Plan) -> Result<(), Failure> {
+        let done = deliver::apply(&OsDisk, desk, &self.places, plan);
+        done.map_err(|error| cannot_write(desk, &error))
+    }
+
+    /// The ledger of a desk.
+    pub(super) fn ledger(&self, desk: &Desk) -> Result<Ledger, Failure> {
+        let books = || self.known_books();
+        Ledger::read(&OsDisk, desk, &self.places, books).map_err(|error| {
+            Failure::instead_of(&desk.path(), |span| {
+                Diagnostic::new(&codes::BAD_LEDGER, span, error.to_string())
+                    .help("restore it; if it is lost, delete it")
+            })
+        })
+    }
+
+    /// The lawbooks of the project: the one of the workspace, and those in its root and in the
+    /// folders there. A lock does not say where a lawbook is.
+    fn known_books(&self) -> Vec<KnownBook> {
+        /// A project has few.
+        const MOST: usize = 16;
+        let root = self.places.project();
+        let mut folders: Vec<PathBuf> = self.workspace.folder().into_iter().collect();
+        folders.push(root.to_owned());
+        let inside = std::fs::read_dir(root).into_iter().flatten().flatten();
+        let is_folder =
+            |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let mut inside: Vec<PathBuf> = inside.filter(is_folder).map(|entry| entry.path()).collect();
+        inside.sort();
+        folders.extend(inside);
+        let mut books: Vec<KnownBook> = Vec::new();
+        let is_book = |folder: &PathBuf| folder.join(MANIFEST).is_file();
+        for folder in folders.into_iter().filter(is_book).take(MOST) {
+            let source = self.kept(Scope::Project, &folder);
+            if books.iter().any(|known| known.source == source) {
+                continue;
             }
-        };
-        let done = deliver::apply(&OsDisk, &desk, &self.places, plan);
-        done.map_err(|error| cannot_write(&desk, &error))
+            let known = match prompts(self.workspace, &folder) {
+                Ok((_, prompts)) => Some((prompts.id(), Some(prompts.core))),
+                Err(_) => {
+                    let opened = self.workspace.clone().with_book(Some(&folder)).open();
+                    opened.ok().map(|book| (deliver::book_id(&book.book.manifest.name), None))
+                }
+            };
+            books.extend(known.map(|(id, core)| KnownBook { id, source, core }));
+        }
+        books
     }
 
     /// The folder of a lawbook as a ledger stores it: relative to the root of the project if it is
@@ -125,7 +171,8 @@ impl<'w> Site<'w> {
             Err(failure) => failure,
         };
         let ledger = ledger()?;
-        let mut sources = ledger.installed().iter().map(|known| &known.source);
+        let sources = ledger.installed().iter().map(|known| &known.source);
+        let mut sources = sources.filter(|source| !source.is_empty());
         match sources.next() {
             Some(first) if !self.workspace.has_book() && sources.all(|other| other == first) => {
                 Ok(self.source(first))
@@ -133,12 +180,6 @@ impl<'w> Site<'w> {
             Some(_) | None => Err(failure),
         }
     }
-}
-
-/// Without a key, Lawful can neither recognize nor seal its ledger.
-fn no_key(error: &std::io::Error) -> Failure {
-    let message = format!("no key to seal the ledger of a project: {error}");
-    Failure::usage(message, "set `HOME` or `XDG_STATE_HOME`, the folder that contains it")
 }
 
 /// The harnesses with these ids.
@@ -179,16 +220,6 @@ pub(super) fn prompts(
         roles: loaded.roles.prompts.iter().map(of_role).collect(),
     };
     Ok((loaded, prompts))
-}
-
-/// The ledger of a desk.
-pub(super) fn ledger(desk: &Desk) -> Result<Ledger, Failure> {
-    Ledger::read(&OsDisk, desk).map_err(|error| {
-        Failure::instead_of(&desk.path(), |span| {
-            Diagnostic::new(&codes::BAD_LEDGER, span, error.to_string())
-                .help("restore it; if it is lost, delete it")
-        })
-    })
 }
 
 /// Fails if the files are in the middle of an installation.

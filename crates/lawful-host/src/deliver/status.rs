@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::Scopes;
 use super::hook_status::{HookStatus, HookView, in_scope};
-use super::site::{Site, diagnostics, ledger, named, prompts, settled};
+use super::site::{Site, diagnostics, named, prompts, settled};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
@@ -88,7 +88,8 @@ impl InstallStatus {
         }
         let all_clean =
             self.files.iter().all(Self::is_clean) && self.hooks.iter().all(HookStatus::is_clean);
-        Answer::of(self.failures.is_empty() && self.is_trusted && all_clean)
+        let is_valid = self.warnings.errors() == 0;
+        Answer::of(self.failures.is_empty() && self.is_trusted && all_clean && is_valid)
     }
 
     /// The JSON form.
@@ -154,7 +155,7 @@ fn files(
             (Err(failure), Scope::Project) => return Err(failure),
         };
         settled(&desk)?;
-        let ledger = ledger(&desk)?;
+        let ledger = site.ledger(&desk)?;
         let is_meant = |known: &&Installed| match &only {
             None => true,
             Some((loaded, prompts)) => {

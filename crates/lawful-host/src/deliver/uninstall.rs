@@ -8,7 +8,7 @@ use lawful_deliver::{self as deliver, BookRef, HARNESSES, Harness, OsDisk, Plan,
 
 use super::Scopes;
 use super::install::Delivery;
-use super::site::{Site, diagnostics, ledger, named, settled};
+use super::site::{Site, diagnostics, named, settled};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
@@ -25,6 +25,8 @@ pub struct UninstallRequest {
     pub project: Option<PathBuf>,
     /// Plan without changing anything.
     pub dry_run: bool,
+    /// Confirm that the project was moved here.
+    pub moved_here: bool,
 }
 
 impl Workspace {
@@ -54,7 +56,7 @@ fn uninstall(workspace: &Workspace, args: &UninstallRequest) -> Result<Vec<Plan>
         named => named,
     };
     let book = book(workspace, args)?;
-    let site = Site::new(workspace, args.project.as_deref())?;
+    let site = Site::new(workspace, args.project.as_deref())?.moved_here(args.moved_here);
     let mut plans = Vec::new();
     for &scope in args.scope.each() {
         let mut desk = match (site.desk(scope), args.scope) {
@@ -69,14 +71,14 @@ fn uninstall(workspace: &Workspace, args: &UninstallRequest) -> Result<Vec<Plan>
         } else {
             Some(site.begin(&mut desk)?)
         };
-        let ledger = ledger(&desk)?;
+        let ledger = site.ledger(&desk)?;
         let source = book.as_ref().map(|(_, folder)| site.kept(scope, folder));
         let book = book.as_ref().zip(source.as_deref());
         let book = book.map(|((id, _), source)| BookRef { id, source });
         let places = &site.places;
         let plan = deliver::plan_uninstall(&harnesses, book, &desk, places, &ledger, &OsDisk);
         if lock.is_some() {
-            site.apply(desk, &plan)?;
+            site.apply(&desk, &plan)?;
         }
         plans.push(plan);
     }

@@ -252,13 +252,13 @@ impl Kinds {
 /// Whether this is the `.gitignore` of a folder that Lawful wrote. It excludes only files with
 /// names that Lawful uses, so it hides nothing anywhere.
 fn is_own(path: &[u8], root: &Path) -> bool {
+    /// Those of Lawful are short.
+    const LONGEST: u64 = 1024;
     let path = path_of(path);
     path.file_name().is_some_and(|name| name == ".gitignore")
-        && std::fs::symlink_metadata(root.join(path)).is_ok_and(|found| {
-            found.is_file() && found.len() == lawful_deliver::IGNORE.len() as u64
-        })
-        && std::fs::read(root.join(path))
-            .is_ok_and(|text| text == lawful_deliver::IGNORE.as_bytes())
+        && std::fs::symlink_metadata(root.join(path))
+            .is_ok_and(|found| found.is_file() && found.len() < LONGEST)
+        && std::fs::read(root.join(path)).is_ok_and(|text| lawful_deliver::is_own_ignore(&text))
 }
 
 #[cfg(unix)]
