@@ -96,8 +96,8 @@ impl Audience {
     }
 }
 
-/// How a text reaches the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a text reaches the model, the strongest way first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strength {
     /// It is the whole system prompt.
     Replaces,

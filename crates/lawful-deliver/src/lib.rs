@@ -33,6 +33,7 @@ mod place;
 mod plan;
 mod plugin;
 mod project;
+mod promise;
 mod prompts;
 mod protocol;
 mod reach;
@@ -71,6 +72,7 @@ pub use in_project::{IGNORE, is_own_ignore};
 pub use ledger::{Installed, KnownBook, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{BookRef, Edit, Op, Operation, Plan, Request, plan_install, plan_uninstall};
+pub use promise::{NamedFile, Promise, named_files, persona, promises};
 pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{
     Answer, Decision, Incoming, LONGEST_EVENT, Reply, Sent, StopEvent, answer, read, read_stop,
