@@ -9,6 +9,7 @@ mod init;
 mod list;
 mod log;
 mod observe;
+mod prove;
 mod react;
 mod schema;
 mod session;
@@ -30,6 +31,7 @@ pub(crate) use init::Init;
 pub(crate) use list::List as ListBook;
 pub(crate) use log::{Allow, DecisionLog};
 pub(crate) use observe::Observe;
+pub(crate) use prove::{Prove, ProveInside};
 pub(crate) use react::React;
 pub(crate) use schema::Schema;
 pub(crate) use session::{
@@ -106,6 +108,9 @@ pub(crate) enum Command {
     Install(Install),
     Status(Status),
     Uninstall(Uninstall),
+    Prove(Prove),
+    #[command(hide = true)]
+    ProveInside(ProveInside),
     Harnesses(Harnesses),
     Observe(Observe),
     Hook(Hook),

@@ -44,6 +44,8 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Install(args) => commands::deliver::install(args),
         Command::Status(args) => commands::deliver::status(args),
         Command::Uninstall(args) => commands::deliver::uninstall(args),
+        Command::Prove(args) => commands::prove::run(args),
+        Command::ProveInside(args) => commands::prove::run_inside(args),
         Command::Harnesses(args) => commands::harnesses::run(args),
         Command::Observe(args) => commands::observe::run(args),
         Command::Hook(args) => commands::hook::run(args),

@@ -264,6 +264,12 @@ fn delivery(outputs: &mut Outputs) {
     outputs.hold("output.status", 1, &["status", "--scope", "project"]);
     outputs.hold("output.blame", 0, &["blame", "--installed", "AGENTS.md"]);
     outputs.hold("output.uninstall", 0, &["uninstall", "--book", "install/law"]);
+    // `tests/prove.rs` starts a client; here there is none.
+    let prove = ["prove", "--harness", "pi", "--book", "install/law"];
+    let mut command = outputs.folder.lawful(&[&prove[..], &["--format", "json"]].concat());
+    let output = command.env("HOME", outputs.folder.join("home")).env("PATH", "").output().unwrap();
+    assert_eq!(support::exit(&output), 2, "{}", support::said(&output));
+    outputs.validate("output.prove", support::document(&output), &prove);
     let hook = ["hook", "--harness", "claude-code"];
     outputs.hold("output.hook.install", 0, &[&hook[..], &["install"]].concat());
     outputs.hold("output.hook.status", 0, &[&hook[..], &["status", "--scope", "project"]].concat());

@@ -20,6 +20,7 @@ pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod matrix;
 pub(crate) mod observe;
+pub(crate) mod prove;
 pub(crate) mod react;
 pub(crate) mod replay;
 pub(crate) mod role;

@@ -8,7 +8,9 @@ use lawful::view::{
 };
 use lawful_host::Failure;
 use lawful_host::decision_log::{Decisions, LoggedDecision};
-use lawful_host::deliver::{HarnessesView, HooksInstalled, HooksView, OperationsView, StatusView};
+use lawful_host::deliver::{
+    HarnessesView, HooksInstalled, HooksView, OperationsView, Proven, StatusView,
+};
 use lawful_host::doctor::Checkup;
 use lawful_host::init::InitView;
 use lawful_host::live::AllowedCall;
@@ -67,6 +69,7 @@ const OUTPUTS: &[Output] = &[
     ("output.log-line", output::<LoggedDecision>),
     ("output.matrix", output::<MatrixReport>),
     ("output.observe", output::<Observed>),
+    ("output.prove", output::<Proven>),
     ("output.react", output::<Stepped>),
     ("output.replay", output::<Replayed>),
     ("output.schema-list", output::<SchemaList>),

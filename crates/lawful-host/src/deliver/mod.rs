@@ -6,6 +6,7 @@ mod hook;
 mod hook_status;
 mod install;
 mod operations;
+mod prove;
 mod site;
 mod status;
 mod uninstall;
@@ -18,6 +19,10 @@ pub use hook::{
 pub use hook_status::{HookStatus, HookView, Hooks, HooksView};
 pub use install::{Delivery, InstallRequest, MovedProject};
 pub use operations::{OperationView, OperationsView, RoleView, diff};
+pub use prove::{
+    CoreArrival, HarnessProof, PersonaArrival, ProofProblem, ProofText, ProveRequest, Proven,
+    RoleProof, prove_inside,
+};
 pub use status::{FileView, InstallStatus, StatusRequest, StatusView};
 pub use uninstall::UninstallRequest;
 

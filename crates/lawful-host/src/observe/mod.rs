@@ -14,7 +14,7 @@ mod group;
 #[path = "no_group.rs"]
 mod group;
 mod junit;
-mod process;
+pub(crate) mod process;
 mod root;
 mod run;
 

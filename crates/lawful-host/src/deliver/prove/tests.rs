@@ -1,0 +1,90 @@
+use lawful_deliver::{Promise, Strength};
+use lawful_prove::{Recorded, Subject, Wire};
+
+use super::verdict::problems;
+
+const CORE: &str = "# The law\n\nSay what you saw, and nothing else.";
+
+/// A request of the main conversation with this system prompt and this message.
+fn sent(system: &str, user: &str) -> Recorded {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let body = format!(
+        r#"{{"system":{},"messages":[{{"role":"user","content":{}}},{{"role":"user","content":{}}}],"tools":[{{"name":"x"}}]}}"#,
+        quoted(system),
+        quoted(user),
+        quoted(lawful_prove::PROMPT)
+    );
+    Recorded { path: "/v1/messages".to_owned(), body }
+}
+
+/// What is not as promised, when a surface of this strength is installed.
+fn check(system: &str, user: &str, promised: &[(Strength, bool)], expected: &[&str]) {
+    let subject = Subject {
+        core: CORE.to_owned(),
+        persona: "You lead.".to_owned(),
+        others: vec![("scout".to_owned(), "You look.".to_owned())],
+        files: Vec::new(),
+    };
+    let requests = [sent(system, user)];
+    let proof = lawful_prove::examine(Wire::Messages, &requests, None, &subject).unwrap();
+    let promise = |(strength, active): &(Strength, bool)| Promise {
+        role: "lead".to_owned(),
+        strength: *strength,
+        path: "FILE.md".to_owned(),
+        active: *active,
+        has_core: true,
+    };
+    let promised: Vec<Promise> = promised.iter().map(promise).collect();
+    let promised: Vec<&Promise> = promised.iter().collect();
+    let found = problems("x", &subject, &proof, &promised);
+    let found: Vec<String> =
+        found.iter().map(|problem| format!("{}; {}", problem.message, problem.help)).collect();
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.contains(expected), "{found} does not contain {expected}");
+    }
+}
+
+fn own() -> String {
+    "The client's own instructions. ".repeat(30)
+}
+
+#[test]
+fn a_promise_is_kept_by_the_same_or_a_stronger_way() {
+    let whole = format!("{CORE}\n\nYou lead.");
+    let system = format!("{}{whole}", own());
+    check(&system, "hello", &[(Strength::System, true)], &[]);
+    check(&system, "hello", &[(Strength::Message, true)], &[]);
+    check(&whole, "hello", &[(Strength::Replaces, true)], &[]);
+    check(&own(), &whole, &[(Strength::Message, true)], &[]);
+    check(&own(), &whole, &[(Strength::System, true)], &["arrives as `message`"]);
+    check(&system, "hello", &[(Strength::Replaces, true)], &["promises `replaces`"]);
+}
+
+#[test]
+fn every_way_to_break_a_promise_is_named() {
+    let whole = format!("{CORE}\n\nYou lead.");
+    let active = &[(Strength::Message, true)];
+    check(&own(), "hello", active, &["although it is in `FILE.md`"]);
+    check(
+        &own(),
+        "hello",
+        &[(Strength::Message, false)],
+        &["no setting enables `FILE.md`; run `lawful install --harness x --activate`"],
+    );
+    check(
+        &own(),
+        "hello",
+        &[],
+        &["nothing is installed for this role; run `lawful install --harness x`"],
+    );
+    check(&own(), &whole.replace("\n\n", "\n"), active, &["the core arrives changed"]);
+    check(&own(), &format!("{whole}\n\n{CORE}"), active, &["the core arrives twice"]);
+    check(&own(), CORE, active, &["the persona arrives nowhere"]);
+    check(
+        &own(),
+        &format!("{whole} You look."),
+        active,
+        &["the persona of `scout` arrives as well"],
+    );
+}

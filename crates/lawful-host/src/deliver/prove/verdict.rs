@@ -1,0 +1,88 @@
+//! Whether what arrives is what the table promises.
+
+use lawful_deliver::Promise;
+use lawful_prove::{Proof, Subject};
+
+use super::view::{ProofProblem, times};
+
+/// Everything that is not as promised; empty if all is.
+pub(super) fn problems(
+    id: &str,
+    subject: &Subject,
+    proof: &Proof,
+    promised: &[&Promise],
+) -> Vec<ProofProblem> {
+    let mut problems = Vec::new();
+    let active: Vec<&&Promise> = promised.iter().filter(|promise| promise.active).collect();
+    let (found, core) = (proof.core.arrival, &subject.core);
+    match (found.times, proof.core.bytes_equal) {
+        (0, _) => problems.push(missing(id, promised)),
+        (_, false) => problems.push(ProofProblem::new(
+            "the core arrives changed",
+            "compare it with `lawful compose`, and leave out what the client changes",
+        )),
+        (1, true) => {}
+        (many, true) => {
+            let holds = |text: &str| text.replace("\r\n", "\n").contains(core.as_str());
+            let pieces = proof.pieces.iter().filter(|piece| holds(&piece.text));
+            let mut sources: Vec<String> = pieces
+                .filter_map(|piece| piece.source.as_ref())
+                .map(|s| format!("`{s}`"))
+                .collect();
+            sources.dedup();
+            let help = if sources.is_empty() {
+                "uninstall it from all but one place".to_owned()
+            } else {
+                format!("uninstall it from all but one of {}", sources.join(", "))
+            };
+            problems.push(ProofProblem::new(format!("the core arrives {}", times(many)), help));
+        }
+    }
+    let weakest = active.iter().max_by_key(|promise| promise.strength);
+    if let Some(promise) = weakest {
+        // A file with the persona alone promises nothing about the core.
+        let (what, strength) = if promise.has_core {
+            ("core", found.strength)
+        } else {
+            ("persona", proof.persona.strength)
+        };
+        if let Some(strength) = strength
+            && strength > promise.strength
+        {
+            let (found, promised) = (strength.name(), promise.strength.name());
+            problems.push(ProofProblem::new(
+                format!("the {what} arrives as `{found}`, and `{}` promises `{promised}`", promise.path),
+                "the client may be newer than the table; `lawful harnesses` shows what was confirmed",
+            ));
+        }
+    }
+    let is_expected = found.times > 0 && !subject.persona.is_empty();
+    if is_expected && proof.persona.times != 1 {
+        let message = format!("the persona arrives {}", times(proof.persona.times));
+        problems
+            .push(ProofProblem::new(message, "run `lawful status`, and `lawful install` again"));
+    }
+    for role in &proof.others {
+        let message = format!("the persona of `{role}` arrives as well");
+        let help = "the client also gives it the file of the main conversation";
+        problems.push(ProofProblem::new(message, help));
+    }
+    problems
+}
+
+fn missing(id: &str, promised: &[&Promise]) -> ProofProblem {
+    match promised.first() {
+        None => ProofProblem::new(
+            "the core does not arrive: nothing is installed for this role",
+            format!("run `lawful install --harness {id}`"),
+        ),
+        Some(promise) if !promised.iter().any(|promise| promise.active) => ProofProblem::new(
+            format!("the core does not arrive: no setting enables `{}`", promise.path),
+            format!("run `lawful install --harness {id} --activate`"),
+        ),
+        Some(promise) => ProofProblem::new(
+            format!("the core does not arrive, although it is in `{}`", promise.path),
+            "another file or setting takes its place; `lawful status` shows which",
+        ),
+    }
+}
