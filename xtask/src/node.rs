@@ -7,6 +7,9 @@ use crate::workspace::{Result, pip_install, target_folder};
 
 const VERSION: &str = "22.20.0";
 
+/// The oldest version that every harness starts with.
+const OLDEST: u32 = 22;
+
 /// A Node installation.
 pub(crate) struct Node {
     program: PathBuf,
@@ -17,12 +20,13 @@ pub(crate) struct Node {
 impl Node {
     /// The existing installation, or a new one.
     pub(crate) fn find() -> Result<Self> {
-        let answers = |program: &str| {
-            let mut command = Command::new(program);
-            command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-            command.status().is_ok_and(|status| status.success())
+        let version = |program: &str| {
+            let output =
+                Command::new(program).arg("--version").stderr(Stdio::null()).output().ok()?;
+            let text = String::from_utf8(output.stdout).ok()?;
+            text.trim().trim_start_matches('v').split('.').next()?.parse::<u32>().ok()
         };
-        if answers("node") && answers("npm") {
+        if version("node").is_some_and(|major| major >= OLDEST) && version("npm").is_some() {
             return Ok(Self { program: "node".into(), npm: None });
         }
         let folder = target_folder().join("node").join(VERSION);

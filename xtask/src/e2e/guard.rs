@@ -11,7 +11,7 @@
 use std::fs;
 use std::process::Command;
 
-use super::agent::{Agent, Installed, SubAgent};
+use super::agent::{HookTest, Installed, SubAgent};
 use super::stub::{Stub, Turn};
 use super::tools::Says;
 use super::{Hooks, Scene, play, program_folder};
@@ -84,9 +84,9 @@ const FILES: [(&str, &str); 3] =
     [("lawful.yaml", MANIFEST), (GUARDS, GUARD), ("rules/files.yaml", RULE)];
 
 /// Runs one harness without the hook, and checks that nothing else keeps the command from running.
-pub(super) fn run_without_hook(installed: &Installed<'_>) -> Result {
+pub(super) fn run_without_hook(installed: &Installed<'_>, test: &HookTest) -> Result {
     println!("-- without the hook the command runs");
-    let (scene, stub, output) = play(installed, &FILES, &CONTROL, Hooks::Absent)?;
+    let (scene, stub, output) = play((installed, test), &FILES, &CONTROL, Hooks::Absent)?;
     let checked = match stub.problem() {
         Some(problem) => Err(problem),
         None if scene.project.join("forbidden-first").exists() => Ok(()),
@@ -96,15 +96,14 @@ pub(super) fn run_without_hook(installed: &Installed<'_>) -> Result {
 }
 
 /// Runs one harness to its end, and checks what happened.
-pub(super) fn run(installed: &Installed<'_>) -> Result {
-    let agent = installed.agent;
+pub(super) fn run(installed: &Installed<'_>, test: &HookTest) -> Result {
     println!("-- a forbidden command does not run");
-    let (scene, stub, output) = play(installed, &FILES, script(agent), Hooks::Installed)?;
-    check(agent, &stub, &scene).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
+    let (scene, stub, output) = play((installed, test), &FILES, script(test), Hooks::Installed)?;
+    check(test, &stub, &scene).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 
-fn script(agent: &Agent) -> &'static [Turn] {
-    match &agent.delegate {
+fn script(test: &HookTest) -> &'static [Turn] {
+    match &test.delegate {
         None => &SCRIPT,
         Some(SubAgent { is_told: false, .. }) => &SUB_AGENT,
         Some(SubAgent { is_told: true, .. }) => &TOLD_SUB_AGENT,
@@ -112,7 +111,7 @@ fn script(agent: &Agent) -> &'static [Turn] {
 }
 
 /// Checks the result of the run.
-fn check(agent: &Agent, stub: &Stub, scene: &Scene) -> std::result::Result<(), String> {
+fn check(test: &HookTest, stub: &Stub, scene: &Scene) -> std::result::Result<(), String> {
     let created = ["forbidden-first", "forbidden-second", "forbidden-third"];
     if let Some(file) = created.iter().find(|file| scene.project.join(file).exists()) {
         return Err(format!("the command that creates `{file}` ran"));
@@ -120,7 +119,7 @@ fn check(agent: &Agent, stub: &Stub, scene: &Scene) -> std::result::Result<(), S
     if let Some(problem) = stub.problem() {
         return Err(problem);
     }
-    let (turns, expected) = (stub.turns(), script(agent).len());
+    let (turns, expected) = (stub.turns(), script(test).len());
     if turns != expected {
         return Err(format!("the model got {turns} requests, expected {expected}"));
     }
@@ -130,7 +129,7 @@ fn check(agent: &Agent, stub: &Stub, scene: &Scene) -> std::result::Result<(), S
     }
     let denials = denials(scene)?;
     let by = |agent: &str| denials.matches(&format!("\"agent\": \"{agent}\"")).count();
-    let sub_agent = agent.delegate.as_ref();
+    let sub_agent = test.delegate.as_ref();
     let found = (by("main"), sub_agent.map(|sub_agent| by(sub_agent.kind)));
     let expected = (2, sub_agent.map(|_| 1));
     if found != expected {

@@ -7,7 +7,7 @@
 
 use std::fs;
 
-use super::agent::Installed;
+use super::agent::{HookTest, Installed};
 use super::stub::{Stub, Turn};
 use super::tools::Says;
 use super::{Hooks, Scene, play};
@@ -56,10 +56,10 @@ const SCRIPT: [Turn; 5] = [
 ];
 
 /// Runs one harness to its end, and checks what happened.
-pub(super) fn run(installed: &Installed<'_>) -> Result {
+pub(super) fn run(installed: &Installed<'_>, test: &HookTest) -> Result {
     println!("-- a stop is blocked until the envelope passes");
     let files = [("lawful.yaml", MANIFEST), ("analysis/rulespec.yaml", RULESPEC)];
-    let (scene, stub, output) = play(installed, &files, &SCRIPT, Hooks::Installed)?;
+    let (scene, stub, output) = play((installed, test), &files, &SCRIPT, Hooks::Installed)?;
     check(&stub, &scene, &output).map_err(|why| Failure::Failed(format!("{why}\n{output}")))
 }
 

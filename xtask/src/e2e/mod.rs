@@ -3,19 +3,18 @@
 //! `hold` tests the hook: the stub says it is done, and must be blocked until its envelope passes.
 //! `guard` tests decisions: the stub asks for a forbidden command, which must not run, and without the
 //! hook does run.
-//! `deliver` tests prompts: what `lawful install` wrote must be in a request of the harness, byte
-//! for byte.
+//! `prove` tests prompts: what `lawful install` wrote must arrive as the harness table promises, by
+//! `lawful prove`.
 //!
 //! Everything stays on this machine: the stub listens on the loopback interface, every proxy is a
 //! closed port, and the home folder is temporary. Time and requests are limited.
 
 mod agent;
-mod deliver;
 mod guard;
 mod hold;
+mod prove;
 mod stub;
 mod tools;
-mod wire;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,8 +23,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use crate::workspace::{Failure, Result, cargo, failed, run as run_command, target_folder};
-use agent::{AGENTS, Agent, Installed};
-use stub::{Play, Stub, Turn};
+use agent::{AGENTS, Agent, HookTest, Installed};
+use stub::{Stub, Turn};
 
 /// The time limit for one harness, without its installation.
 const LIMIT: Duration = Duration::from_mins(2);
@@ -59,15 +58,14 @@ pub(crate) fn run(words: &[String]) -> Result {
 /// Installs a harness and runs all its tests.
 fn try_out(agent: &Agent) -> Result {
     let installed = agent.install()?;
-    guard::run_without_hook(&installed)?;
-    guard::run(&installed)?;
-    if agent.stops {
-        hold::run(&installed)?;
+    if let Some(hooks) = &agent.hooks {
+        guard::run_without_hook(&installed, hooks)?;
+        guard::run(&installed, hooks)?;
+        if hooks.stops {
+            hold::run(&installed, hooks)?;
+        }
     }
-    for (scope, activate) in agent.deliveries {
-        deliver::run(&installed, scope, *activate)?;
-    }
-    Ok(())
+    prove::run(&installed)
 }
 
 /// The test for every change: one harness is denied a command, and gets a prompt of the user and one
@@ -75,10 +73,11 @@ fn try_out(agent: &Agent) -> Result {
 pub(crate) fn run_smallest() -> Result {
     run_command(cargo(&["build", "--locked", "--package", "lawful-cli"]))?;
     let installed = AGENTS[0].install()?;
-    guard::run_without_hook(&installed)?;
-    guard::run(&installed)?;
-    deliver::run(&installed, "project", false)?;
-    deliver::run(&installed, "user", false)
+    if let Some(hooks) = &installed.agent.hooks {
+        guard::run_without_hook(&installed, hooks)?;
+        guard::run(&installed, hooks)?;
+    }
+    prove::run_plain(&installed)
 }
 
 /// Whether the hooks of a harness are installed.
@@ -91,18 +90,18 @@ enum Hooks {
 /// Installs the hooks of a harness for a lawbook, and runs the harness against a script to its end.
 /// Also returns the output of the harness.
 fn play(
-    installed: &Installed<'_>,
+    (installed, test): (&Installed<'_>, &HookTest),
     files: &[(&str, &str)],
     script: &'static [Turn],
     hooks: Hooks,
 ) -> Result<(Scene, Stub, String)> {
     let agent = installed.agent;
     let scene = Scene::new(agent, files)?;
-    let stub = Stub::start(installed.model(Play::Script(script), &scene.project))
+    let stub = Stub::start(installed.model(test.tools, script, &scene.project))
         .map_err(|error| failed("the stub", error))?;
     agent.configure(&scene.home, stub.port()).map_err(|error| failed("the settings", error))?;
     if hooks == Hooks::Installed {
-        scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", agent.scope])?;
+        scene.lawful(&["hook", "install", "--harness", agent.id, "--scope", test.scope])?;
     }
     // A hook for all projects of a user trusts none of them.
     scene.lawful(&["trust", "--yes"])?;

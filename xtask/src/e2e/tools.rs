@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::wire::{Answer, quoted};
+use lawful_prove::Answer;
+use serde_json::Value;
 
 /// What the model says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Tools {
     pub(super) fn answer(self, says: Says, project: &Path) -> Answer {
         let at = |path: &str| quoted(&project.join(path).to_string_lossy());
         match says {
-            Says::Text(text) => Answer::Text(text),
+            Says::Text(text) => Answer::text(text),
             Says::Shell(line) => self.shell(line),
             Says::Read(path) => {
                 let (tool, key) = match self {
@@ -43,7 +44,10 @@ impl Tools {
                     Self::GeminiCli => ("read_file", "file_path"),
                     Self::OpenCode => ("read", "filePath"),
                 };
-                Answer::Call { tool, input: format!(r#"{{"{key}":{}}}"#, at(path)) }
+                Answer::Call {
+                    tool: tool.to_owned(),
+                    input: format!(r#"{{"{key}":{}}}"#, at(path)),
+                }
             }
             Says::Write { path, text } => {
                 let (tool, key) = match self {
@@ -54,7 +58,7 @@ impl Tools {
                     Self::OpenCode => ("write", "filePath"),
                 };
                 let input = format!(r#"{{"{key}":{},"content":{}}}"#, at(path), quoted(text));
-                Answer::Call { tool, input }
+                Answer::Call { tool: tool.to_owned(), input }
             }
             Says::Delegate(task) => {
                 let (tool, kind) = match self {
@@ -67,7 +71,7 @@ impl Tools {
                     r#"{{"description":"a task","prompt":{},"subagent_type":"{kind}","run_in_background":false}}"#,
                     quoted(task)
                 );
-                Answer::Call { tool, input }
+                Answer::Call { tool: tool.to_owned(), input }
             }
         }
     }
@@ -82,7 +86,10 @@ impl Tools {
             }
             Self::OpenCode => ("bash", "command", r#""description":"run""#),
         };
-        Answer::Call { tool, input: format!(r#"{{"{key}":{},{rest}}}"#, quoted(line)) }
+        Answer::Call {
+            tool: tool.to_owned(),
+            input: format!(r#"{{"{key}":{},{rest}}}"#, quoted(line)),
+        }
     }
 }
 
@@ -90,4 +97,9 @@ impl Tools {
 fn patch(path: &str, text: &str) -> String {
     let added: String = text.lines().flat_map(|line| ["+", line, "\n"]).collect();
     format!("apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: {path}\n{added}*** End Patch\nEOF")
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
 }
