@@ -178,6 +178,24 @@ fn a_project_that_was_moved_is_asked_about() {
 }
 
 #[test]
+fn a_hook_in_a_project_that_was_moved_is_undone_as_it_was_done() {
+    let scene = Scene::new("moved-hook");
+    let before = scene.tree("project").len();
+    let hook = ["hook", "--harness", "claude-code"];
+    let install = [&hook[..], &["install", "--scope", "project"]].concat();
+    assert!(scene.run_with(&install, &[]).status.success());
+    assert_eq!(scene.json(&["install", "--book", "law", "--harness", "codex"]).0, 0);
+    fs::rename(scene.root.join("project"), scene.root.join("there")).unwrap();
+    assert_eq!(scene.json_in("there", &["uninstall", "--book", "law", "--yes"]).0, 0);
+    assert!(scene.has("there/.claude/settings.json"));
+    let uninstall = [&hook[..], &["uninstall", "--scope", "project"]].concat();
+    let mut command = scene.command(&uninstall);
+    assert!(command.current_dir(scene.root.join("there")).output().unwrap().status.success());
+    let left = scene.tree("there");
+    assert_eq!(left.len(), before, "the file and its folder were made for the hook: {left:?}");
+}
+
+#[test]
 fn a_copy_beside_the_project_is_not_the_project() {
     let scene = installed("copied");
     let copied = std::process::Command::new("cp")

@@ -11,6 +11,7 @@ use crate::journal::{self, Batch};
 use crate::ledger::LARGEST;
 use crate::place::Places;
 use crate::plan::{Change, Plan};
+use crate::project::ProjectState;
 use crate::reach::Reach;
 use crate::{Scope, in_project, project};
 
@@ -23,7 +24,11 @@ pub fn apply(disk: &impl Disk, desk: &Desk, places: &Places, plan: &Plan) -> io:
     let done =
         open(disk, desk, &mut around).and_then(|()| write(disk, desk, places, plan, &around));
     // Report the first error.
-    let closed = close(disk, desk);
+    let closed = close(disk, desk).and_then(|()| {
+        let inherited = desk.project().and_then(ProjectState::inherited);
+        let folder = inherited.as_deref().and_then(Path::parent).map(Path::to_owned);
+        folder.map_or(Ok(()), |folder| close(disk, &Desk { folder, ..desk.clone() }))
+    });
     if done.is_err() {
         for folder in around.iter().rev() {
             let _ = journal::remove_empty(disk, folder);

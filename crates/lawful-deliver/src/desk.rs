@@ -46,15 +46,15 @@ impl Desk {
         Self { scope: Scope::User, folder, root, origin: Origin::User }
     }
 
-    /// The records of a project. `is_moved_here` confirms that a project whose records have another
-    /// path, which is gone, was moved here.
+    /// The records of a project. `was_moved` says whether a project whose records have another path,
+    /// which is gone, was moved here; `None` if nobody was asked.
     pub fn of_project(
         disk: &impl Disk,
         root: &Path,
         state: &State,
-        is_moved_here: bool,
+        was_moved: Option<bool>,
     ) -> io::Result<Self> {
-        let (folder, found) = project::find(disk, root, state, is_moved_here)?;
+        let (folder, found) = project::find(disk, root, state, was_moved)?;
         let (root, origin) = (root.to_owned(), Origin::Project(Box::new(found)));
         Ok(Self { scope: Scope::Project, folder, root, origin })
     }
@@ -106,10 +106,26 @@ impl Desk {
         let is = |path: &Path| disk.resolve(path).is_ok_and(|path| path == real);
         let Some(project) = self.project() else { return is(&self.path()) };
         let lock = lockfile::path(&self.root);
+        let is_retired = || {
+            let old = self.root.join(FOLDER).join(LEDGER);
+            (project.seal.is_some() && is(&old)) || self.is_of_other(real)
+        };
         is(&self.path())
             || is(&project::record(&self.folder))
             || (is(&lock) && !disk.is_link(&lock))
-            || (removes && project.seal.is_some() && is(&self.root.join(FOLDER).join(LEDGER)))
+            || (removes && is_retired())
+    }
+
+    /// Whether a path is the ledger of another project, or of another path of this one.
+    pub(crate) fn is_of_other(&self, path: &Path) -> bool {
+        let mut above = path.ancestors().skip(1);
+        let is_beside = above.nth(1) == self.folder.parent();
+        is_beside && path.file_name().is_some_and(|name| name == LEDGER)
+    }
+
+    /// The path that a project was moved from, once that is confirmed.
+    pub fn confirmed_move(&self) -> Option<&Path> {
+        self.project()?.moved_from.as_deref()
     }
 
     /// Everything to say about the records, and about those of others in the project.

@@ -295,7 +295,8 @@ fn leave(disk: &impl Disk, desk: &Desk, journal: &Journal) -> io::Result<()> {
 
 /// Rejects a path outside the project and its records.
 fn confine(disk: &impl Disk, desk: &Desk, path: &Path) -> io::Result<()> {
-    let is_record = path.parent() == Some(&desk.folder) && desk.project().is_some();
+    let is_record = path.parent() == Some(&desk.folder) || desk.is_of_other(path);
+    let is_record = is_record && desk.project().is_some();
     desk.bounds().filter(|_| !is_record).map_or(Ok(()), |root| inside(disk, root, path))
 }
 

@@ -11,7 +11,7 @@
 //! | lock of the project | records | used |
 //! |---|---|---|
 //! | id | this id, this path | these |
-//! | id | this id, another path, which is gone | these, once a person confirms the move |
+//! | id | this id, another path, which is gone | these, once a person confirms the move; until then none, as in a clone, whose records remember that the question is open |
 //! | id | this id, another path | none: this is a clone |
 //! | none, or invalid | this path | the ones that were used last |
 //!
@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::State;
 use crate::atomic::write_on;
+use crate::desk::LEDGER;
 use crate::disk::{Disk, Kind, Mode};
 use crate::lockfile::{self, LockFile};
 use crate::seal::Seal;
@@ -50,6 +51,11 @@ pub(crate) struct ProjectState {
     record: Record,
     /// The name that the folder of the records must get, because it has that of an earlier path.
     rename: Option<PathBuf>,
+    /// The folder of the records of the earlier path, of a project that was moved here and was used
+    /// as a clone before that was confirmed.
+    inherits: Option<PathBuf>,
+    /// The earlier path of a project that was moved here.
+    pub(crate) moved_from: Option<PathBuf>,
     /// Folders with other records of the same path, or with what a crash left of some.
     pub(crate) siblings: Vec<PathBuf>,
     /// The key with which earlier versions sealed records in projects.
@@ -72,6 +78,10 @@ struct Record {
     /// Folders that Lawful created around that of the records, outermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     around: Vec<PathBuf>,
+    /// The folder with records of a path that is gone, as long as nobody has said whether the project
+    /// was moved from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unclaimed: Option<String>,
 }
 
 /// The format that is written.
@@ -96,6 +106,11 @@ impl ProjectState {
     /// The id of the project.
     pub(crate) fn id(&self) -> &str {
         &self.record.project
+    }
+
+    /// The ledger of the path that the project was moved from, to add to its own.
+    pub(crate) fn inherited(&self) -> Option<PathBuf> {
+        self.inherits.as_ref().map(|folder| folder.join(LEDGER))
     }
 
     /// The text of the record in a folder, around which these folders were created.
@@ -124,7 +139,7 @@ pub(crate) fn find(
     disk: &impl Disk,
     root: &Path,
     state: &State,
-    is_moved_here: bool,
+    was_moved: Option<bool>,
 ) -> io::Result<(PathBuf, ProjectState)> {
     let real = disk.resolve(root)?;
     let projects = Projects::read(disk, state)?;
@@ -140,7 +155,9 @@ pub(crate) fn find(
         folder: disk.identity(root),
         used: 0,
         around: Vec::new(),
+        unclaimed: None,
     };
+    let (mut inherits, mut moved_from) = (None, None);
     let (standing, folder, mut record) = match &lock {
         None => match newest(&here) {
             Some((folder, record)) => (Standing::Known, folder, record),
@@ -151,29 +168,48 @@ pub(crate) fn find(
         },
         Some(LockFile { project, .. }) => {
             let own = projects.folder.join(key(&real, project));
-            match projects.of_id(disk, &real, project) {
-                OfId::Here(folder, record) => {
-                    (Standing::Known, folder, record.unwrap_or_else(|| new(project.clone())))
+            match (projects.of_id(disk, &real, project), was_moved) {
+                (OfId::Here(folder, record), _) => {
+                    let mut record = record.unwrap_or_else(|| new(project.clone()));
+                    let gone = projects.unclaimed(disk, &record);
+                    if was_moved.is_some() || gone.is_none() {
+                        record.unclaimed = None;
+                    }
+                    let standing = match (gone, was_moved) {
+                        (Some((_, gone)), None) => Standing::Moved { from: gone.path.into() },
+                        (Some((folder, gone)), Some(true)) => {
+                            (inherits, moved_from) = (Some(folder), Some(gone.path.into()));
+                            Standing::Known
+                        }
+                        (Some(_), Some(false)) | (None, _) => Standing::Known,
+                    };
+                    (standing, folder, record)
                 }
-                OfId::Gone(folder, _) if is_moved_here => {
+                (OfId::Gone(folder, gone), Some(true)) => {
+                    moved_from = Some(PathBuf::from(gone.path));
                     (Standing::Known, folder, new(project.clone()))
                 }
-                OfId::Gone(_, record) => {
-                    let from = PathBuf::from(record.path);
-                    (Standing::Moved { from }, own, new(project.clone()))
+                (OfId::Gone(folder, gone), None) => {
+                    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+                    let record = Record { unclaimed: name, ..new(project.clone()) };
+                    (Standing::Moved { from: gone.path.into() }, own, record)
                 }
-                OfId::Elsewhere => (Standing::Clone, own, new(project.clone())),
+                (OfId::Gone(..), Some(false)) | (OfId::Elsewhere, _) => {
+                    (Standing::Clone, own, new(project.clone()))
+                }
             }
         }
     };
     let others = here.iter().filter(|(other, _)| *other != folder);
     let last = others.map(|(_, record)| record.used.saturating_add(1)).max();
     record.used = record.used.max(last.unwrap_or(0));
-    let siblings = projects.named_for(&real).filter(|other| *other != folder).collect();
+    let beside = projects.named_for(&real).chain(projects.remains(disk, &record.project));
+    let siblings = beside.filter(|other| *other != folder).collect();
     let name = projects.folder.join(key(&real, &record.project));
     let rename = (name != folder).then_some(name);
     let seal = state.seal();
-    Ok((folder, ProjectState { standing, record, rename, siblings, seal }))
+    let found = ProjectState { standing, record, rename, inherits, moved_from, siblings, seal };
+    Ok((folder, found))
 }
 
 /// Gives a project that has no records yet this id.
@@ -197,7 +233,7 @@ pub(crate) fn settle(
     folder: &mut PathBuf,
     project: &mut ProjectState,
 ) -> io::Result<()> {
-    let Some(name) = project.rename.take() else { return Ok(()) };
+    let Some(name) = project.rename.take() else { return keep_answer(disk, folder, project) };
     if disk.kind(folder)? != Kind::Folder {
         // What was interrupted was the removal of the last of it.
         *folder = name;
@@ -209,6 +245,18 @@ pub(crate) fn settle(
     disk.rename(folder, &name)?;
     *folder = name;
     Ok(())
+}
+
+/// Keeps that a project was not moved here, so that nobody is asked again.
+fn keep_answer(disk: &impl Disk, folder: &Path, project: &ProjectState) -> io::Result<()> {
+    let is_open = |record: Record| record.unclaimed.is_some();
+    let was_open = read(disk, folder.to_owned()).is_some_and(|(_, record)| is_open(record));
+    // What is inherited is kept together with the ledger.
+    if !was_open || project.record.unclaimed.is_some() || project.inherits.is_some() {
+        return Ok(());
+    }
+    let text = project.to_text(disk, folder, &[])?;
+    write_on(disk, &record(folder), text.as_bytes(), Mode::Private)
 }
 
 /// Everything in the folder of all projects.
@@ -268,12 +316,40 @@ impl Projects {
         if let Some((folder, record)) = here {
             return OfId::Here(folder.clone(), Some(record.clone()));
         }
-        let gone = found.into_iter().filter(|(_, record)| is_gone(disk, record));
+        let gone = found.into_iter().filter(|found| is_left(disk, found));
         match gone.max_by(|(_, a), (_, b)| (a.used, &a.path).cmp(&(b.used, &b.path))) {
             Some((folder, record)) => OfId::Gone(folder, record),
             None => OfId::Elsewhere,
         }
     }
+
+    /// Folders with nothing but the record of a path of a project that is gone.
+    fn remains(&self, disk: &impl Disk, id: &str) -> Vec<PathBuf> {
+        let end = format!("-{}", tag(id.as_bytes()));
+        let names = self.names.iter().filter(|name| name.ends_with(&end));
+        let found = names.filter_map(|name| read(disk, self.folder.join(name)));
+        let is_bare = |folder: &Path| {
+            let names = disk.names(folder).unwrap_or_default();
+            names.iter().all(|name| name == RECORD)
+        };
+        found
+            .filter(|(folder, record)| is_bare(folder) && is_gone(disk, record))
+            .map(|(folder, _)| folder)
+            .collect()
+    }
+
+    /// The records that a project may have been moved from, as long as that is an open question.
+    fn unclaimed(&self, disk: &impl Disk, record: &Record) -> Option<(PathBuf, Record)> {
+        let name = record.unclaimed.as_ref().filter(|name| self.names.contains(name))?;
+        let found = read(disk, self.folder.join(name))?;
+        (found.1.project == record.project && is_left(disk, &found)).then_some(found)
+    }
+}
+
+/// Whether there is something in the records of a path that is gone.
+fn is_left(disk: &impl Disk, (folder, record): &(PathBuf, Record)) -> bool {
+    let names = disk.names(folder).unwrap_or_default();
+    names.iter().any(|name| name != RECORD) && is_gone(disk, record)
 }
 
 /// A folder and its record.

@@ -345,6 +345,12 @@ impl Settings {
         }
     }
 
+    /// Keeps the record of an installation if the project was moved from another path.
+    pub fn relocate(&self, from: &Path, state: &State) -> Result<(), SettingsError> {
+        let Ok(root) = self.root.canonicalize() else { return Ok(()) };
+        Ok(ledger::relocate(state, from, &root, &self.real_path()?)?)
+    }
+
     /// The real path of the file. Links inside the folder are allowed, for users who keep their
     /// settings in a repository.
     fn real_path(&self) -> Result<PathBuf, SettingsError> {

@@ -66,7 +66,7 @@ pub(super) fn state() -> State {
 
 /// The records of a project. A new one has an id that is the same in every run.
 pub(super) fn of_project(disk: &impl Disk, root: &Path, state: &State) -> Desk {
-    let mut desk = Desk::of_project(disk, root, state, false).unwrap();
+    let mut desk = Desk::of_project(disk, root, state, None).unwrap();
     if let Origin::Project(project) = &mut desk.origin {
         rename_new(&mut desk.folder, project, &"5".repeat(32));
     }
@@ -135,7 +135,7 @@ impl<'d, D: Disk> User<'d, D> {
         let places = Places::new(root, |name| (name == "HOME").then(|| OsString::from("/u")));
         let mut desk = of_project(disk, root, &state());
         if is_moved_here {
-            desk = Desk::of_project(disk, root, &state(), true).unwrap();
+            desk = Desk::of_project(disk, root, &state(), Some(true)).unwrap();
         }
         Self { disk, places, desk }
     }

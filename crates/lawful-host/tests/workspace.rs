@@ -262,7 +262,7 @@ fn prompts_are_installed_compared_and_taken_back() {
         dry_run: false,
         activate: false,
         overwrite: false,
-        moved_here: false,
+        was_moved: None,
     };
     let installed = workspace.install(&request).unwrap();
     assert_eq!(installed.answer(), Answer::Yes);
@@ -276,7 +276,7 @@ fn prompts_are_installed_compared_and_taken_back() {
         every_book: false,
         project: None,
         dry_run: false,
-        moved_here: false,
+        was_moved: None,
     };
     assert_eq!(workspace.uninstall(&request).unwrap().answer(), Answer::Yes);
     assert!(workspace.status(&StatusRequest::default()).files.is_empty());

@@ -29,7 +29,7 @@ pub(crate) fn install(args: &Install) -> Answer {
         dry_run: args.dry_run,
         activate: args.activate,
         overwrite: args.overwrite,
-        moved_here: args.yes || (is_asked && confirm_move(&workspace, args.root.as_deref())),
+        was_moved: was_moved(&workspace, args.root.as_deref(), args.yes, is_asked),
     };
     let json = args.output.is_json();
     let installed = workspace.install(&request);
@@ -40,17 +40,23 @@ pub(crate) fn install(args: &Install) -> Answer {
     })
 }
 
-/// Asks whether a project was moved, if it may have been and there is someone to ask.
-fn confirm_move(workspace: &Workspace, root: Option<&Path>) -> bool {
-    let Some(moved) = has_terminal().then(|| workspace.moved_project(root)).flatten() else {
-        return false;
-    };
+/// Whether a project was moved, if it may have been: as the flag says, or as the user answers.
+fn was_moved(
+    workspace: &Workspace,
+    root: Option<&Path>,
+    yes: bool,
+    is_asked: bool,
+) -> Option<bool> {
+    if yes || !is_asked || !has_terminal() {
+        return yes.then_some(true);
+    }
+    let moved = workspace.moved_project(root)?;
     let (from, to) = (moved.from.display().to_string(), moved.to.display().to_string());
-    ask(&format!(
+    Some(ask(&format!(
         "Lawful knows this project at `{}`, which is gone. Was it moved to `{}`?",
         escape::name(&from),
         escape::name(&to)
-    ))
+    )))
 }
 
 pub(crate) fn uninstall(args: &Uninstall) -> Answer {
@@ -62,7 +68,7 @@ pub(crate) fn uninstall(args: &Uninstall) -> Answer {
         every_book: args.every_book,
         project: args.root.clone(),
         dry_run: args.dry_run,
-        moved_here: args.yes || (is_asked && confirm_move(&workspace, args.root.as_deref())),
+        was_moved: was_moved(&workspace, args.root.as_deref(), args.yes, is_asked),
     };
     let uninstalled = workspace.uninstall(&request);
     let done = if args.dry_run { "would be changed" } else { "changed" };

@@ -21,6 +21,7 @@ use crate::disk::Disk;
 use crate::disk_snapshot::DiskSnapshot;
 use crate::lockfile::{self, LockFile, LockedFile};
 use crate::place::Places;
+use crate::project::ProjectState;
 use crate::separators::Separators;
 use crate::text::hash;
 use crate::{in_project, seal};
@@ -121,6 +122,15 @@ impl Mode {
             Self::Owned { .. } | Self::Block(_) => None,
         }
     }
+
+    /// Whether it has a text or a value of someone else.
+    fn has_earlier(&self) -> bool {
+        match self {
+            Self::Owned { before } => before.is_some(),
+            Self::Key { earlier, .. } => earlier.is_some(),
+            Self::Block(_) => false,
+        }
+    }
 }
 
 impl Entry {
@@ -204,7 +214,10 @@ impl Ledger {
         places: &Places,
         books: impl FnOnce() -> Vec<KnownBook>,
     ) -> Result<Self, LedgerError> {
-        let mut ledger = Self::stored(disk, desk)?;
+        let mut ledger = Self::stored(disk, &desk.path())?;
+        if let Some(path) = desk.project().and_then(ProjectState::inherited) {
+            ledger.inherit(Self::stored(disk, &path)?);
+        }
         if let Some(old) = in_project::ledger(disk, desk) {
             ledger.add(old);
         }
@@ -219,10 +232,10 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// The ledger in the folder of a desk.
-    fn stored(disk: &impl Disk, desk: &Desk) -> Result<Self, LedgerError> {
+    /// The ledger in a file; empty if it does not exist.
+    fn stored(disk: &impl Disk, path: &Path) -> Result<Self, LedgerError> {
         let empty = Self { format: FORMAT, ..Self::default() };
-        let Some(bytes) = disk.read_up_to(&desk.path(), LARGEST)? else { return Ok(empty) };
+        let Some(bytes) = disk.read_up_to(path, LARGEST)? else { return Ok(empty) };
         let broken = |error: serde_json::Error| LedgerError::Broken(error.to_string());
         let mut ledger: Self = serde_json::from_slice(&bytes).map_err(broken)?;
         if ledger.format != FORMAT {
@@ -257,6 +270,21 @@ impl Ledger {
         self.folders.extend(other.folders);
         self.folders.sort();
         self.folders.dedup();
+    }
+
+    /// Adds the ledger of the path that the project was moved from: what was there before Lawful, and
+    /// what this one does not have.
+    fn inherit(&mut self, earlier: Self) {
+        for entry in &earlier.files {
+            let key = entry.mode.key();
+            let mut files = self.files.iter_mut();
+            let known = files.find(|known| known.is_about(&entry.book, &entry.path, key));
+            if let Some(known) = known.filter(|known| !known.mode.has_earlier()) {
+                known.mode = entry.mode.clone();
+                known.created = entry.created;
+            }
+        }
+        self.add(earlier);
     }
 
     /// Adds what the disk confirms of a lock. Another branch can have another edition of a text,

@@ -140,6 +140,20 @@ pub(crate) fn keep(state: &State, record: &Record) -> io::Result<()> {
     state::keep(&state.file("settings", &[&record.path])?, record)
 }
 
+/// Gives the record of a file in a project that was moved its new path.
+pub(crate) fn relocate(state: &State, from: &Path, to: &Path, path: &Path) -> io::Result<()> {
+    let (Ok(inside), None) = (path.strip_prefix(to), find(state, path)?) else { return Ok(()) };
+    let old = from.join(inside);
+    let Some(record) = find(state, &old)? else { return Ok(()) };
+    let moved = |folder: &PathBuf| match folder.strip_prefix(from) {
+        Ok(inside) => to.join(inside),
+        Err(_) => folder.clone(),
+    };
+    let folders = record.folders.iter().map(moved).collect();
+    keep(state, &Record::new(path, record.existed, folders, record.change))?;
+    forget(state, &old)
+}
+
 /// Removes the record of an installation.
 pub(crate) fn forget(state: &State, path: &Path) -> io::Result<()> {
     let file = state.path("settings", &[&path.to_string_lossy()]);

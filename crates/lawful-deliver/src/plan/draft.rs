@@ -257,7 +257,7 @@ impl<'a> Draft<'a> {
             ledger: self.ledger,
             ledger_before: self.before.clone(),
             lock: None,
-            retired: None,
+            retired: Vec::new(),
         }
     }
 }

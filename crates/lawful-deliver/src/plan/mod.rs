@@ -23,8 +23,9 @@ use crate::disk::{Disk, Kind};
 use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
 use crate::harness::Harness;
-use crate::ledger::{Installed, Ledger};
+use crate::ledger::{Installed, LARGEST, Ledger};
 use crate::place::{Located, Places};
+use crate::project::ProjectState;
 use crate::prompts::is_plain_role;
 use crate::reach::Reach;
 use crate::target::{Ask, Target, deliveries, targets};
@@ -125,8 +126,8 @@ pub struct Plan {
     pub(crate) ledger_before: Ledger,
     /// The change of the lock of a project.
     pub(crate) lock: Option<Change>,
-    /// The removal of a ledger of an earlier version.
-    pub(crate) retired: Option<Change>,
+    /// The removal of ledgers whose content is in this one now.
+    pub(crate) retired: Vec<Change>,
 }
 
 impl Plan {
@@ -139,13 +140,13 @@ impl Plan {
     /// The plan without changes.
     fn without_changes(self) -> Self {
         let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
-        let (ledger, lock, retired) = (self.ledger_before.clone(), None, None);
+        let (ledger, lock, retired) = (self.ledger_before.clone(), None, Vec::new());
         Self { changes, made, left, ledger, lock, retired, ..self }
     }
 
     /// Whether there is nothing to write.
     pub fn is_done(&self) -> bool {
-        let has_records = self.lock.is_some() || self.retired.is_some();
+        let has_records = self.lock.is_some() || !self.retired.is_empty();
         self.changes.is_empty() && self.ledger == self.ledger_before && !has_records
     }
 }
@@ -312,7 +313,7 @@ fn add_records(plan: &mut Plan, desk: &Desk, disk: &impl Disk, handled: &[&str])
         plan.findings.push(Finding::new(&code::LEDGER_FULL, None, message, help));
     }
     let records = lockfile::change(disk, desk, &plan.ledger)
-        .and_then(|lock| Ok((lock, in_project::retirement(disk, desk)?)));
+        .and_then(|lock| Ok((lock, retired(disk, desk)?)));
     match records {
         Ok((lock, retired)) => (plan.lock, plan.retired) = (lock, retired),
         Err(error) => {
@@ -322,6 +323,19 @@ fn add_records(plan: &mut Plan, desk: &Desk, disk: &impl Disk, handled: &[&str])
             plan.findings.push(found);
         }
     }
+}
+
+/// The removal of ledgers whose content is in the one of a desk now: that of an earlier version, and
+/// that of the path that the project was moved from.
+fn retired(disk: &impl Disk, desk: &Desk) -> std::io::Result<Vec<Change>> {
+    let mut retired: Vec<Change> = in_project::retirement(disk, desk)?.into_iter().collect();
+    if let Some(path) = desk.project().and_then(ProjectState::inherited)
+        && let Some(bytes) = disk.read_up_to(&path, LARGEST)?
+    {
+        let before = Some(String::from_utf8_lossy(&bytes).into_owned());
+        retired.push(Change { path, before, after: None });
+    }
+    Ok(retired)
 }
 
 /// That the lock of the project is not valid, unless it is to be replaced.

@@ -221,7 +221,7 @@ fn a_project_that_was_moved_in_the_middle_is_finished_where_it_is() {
         let moved = root.join("moved");
         fs::rename(root.join("project"), &moved).unwrap();
         let state = state(&root.join("state"));
-        let mut desk = Desk::of_project(&OsDisk, &moved, &state, true).unwrap();
+        let mut desk = Desk::of_project(&OsDisk, &moved, &state, Some(true)).unwrap();
         let places = Places::new(&moved, |_| None);
         crate::recover(&OsDisk, &mut desk, &places).unwrap();
         let left = tree(&moved);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{CORE, User, all, book, codes, disk, named, request};
-use crate::disk::memory::MemoryDisk;
+use crate::disk::memory::{FailingDisk, Fault, MemoryDisk};
 use crate::text::hash;
 use crate::{Disk as _, FileState, FileStatus, Prompts, Request, Scope};
 
@@ -157,6 +157,45 @@ fn a_project_that_was_moved_is_known_again_once_that_is_confirmed() {
     assert_eq!(codes(&user.uninstall(&all())), [""; 0]);
     assert_eq!(text(&disk, "/q/.claude/agents/lawful-scout.md"), "mine\n");
     assert!(!disk.tree().keys().any(|path| path.starts_with("/s")));
+}
+
+#[test]
+fn a_move_can_be_confirmed_after_the_project_was_used_as_a_clone() {
+    let disk = disk();
+    put(&disk, SCOUT, "mine\n");
+    put(&disk, SETTINGS, "{\"outputStyle\": \"Terse\"}\n");
+    let asked = Request { overwrite: true, ..active(&["claude-code"]) };
+    User::new(&disk, Scope::Project).install(&book("1"), &asked);
+    disk.rename(Path::new("/p"), Path::new("/q")).unwrap();
+    let update = request(named(&["claude-code", "codex"]));
+    let user = || User::at(&disk, "/q", false);
+    assert_eq!(codes(&user().install(&book("2"), &update)), ["moved-project"]);
+    let records = |disk: &MemoryDisk| files(disk, "/s").len();
+    assert_eq!(records(&disk), 4);
+    assert_eq!(codes(&user().install(&book("3"), &update)), ["moved-project"], "it stays open");
+    // Whoever says no is not asked again.
+    let copy = disk.clone();
+    let no = crate::Desk::of_project(&copy, Path::new("/q"), &super::state(), Some(false));
+    let no = User { disk: &copy, places: user().places, desk: no.unwrap() };
+    assert_eq!(codes(&no.install(&book("3"), &update)), [""; 0]);
+    assert_eq!(User::at(&copy, "/q", false).desk.moved_from(), None);
+    assert_eq!(records(&copy), 4);
+    // Whoever says yes has both, at every crash in between.
+    for at in 0.. {
+        let disk = disk.clone();
+        let failing = FailingDisk::new(&disk, Fault::Crash, at);
+        let is_done = User::at(&failing, "/q", true).try_install(&book("3"), &update).is_ok();
+        disk.lose_power();
+        assert_eq!(codes(&User::at(&disk, "/q", true).install(&book("3"), &update)), [""; 0]);
+        assert_eq!(codes(&User::at(&disk, "/q", false).uninstall(&all())), [""; 0]);
+        assert_eq!(records(&disk), 0, "at {at}");
+        assert_eq!(text(&disk, "/q/.claude/agents/lawful-scout.md"), "mine\n", "at {at}");
+        let settings = text(&disk, "/q/.claude/settings.json");
+        assert_eq!(settings, "{\"outputStyle\": \"Terse\"}\n", "at {at}");
+        if is_done {
+            break;
+        }
+    }
 }
 
 #[test]
@@ -445,9 +484,9 @@ fn a_ledger_holds_a_thousand_roles_and_no_more() {
         assert_eq!(disk.tree(), before);
     }
     // More than any other file that is read.
-    let most = many(1_000, 8 * 1024);
+    let most = many(1_000, 5 * 1024);
     assert_eq!(codes(&user.install(&most, &asked)), [""; 0]);
-    assert!(super::ledger_text(&disk).len() > 8 * 1024 * 1024);
+    assert!(super::ledger_text(&disk).len() > 5 * 1024 * 1024);
     assert!(user.install(&most, &asked).is_done());
     super::lose_ledger(&disk, false);
     let user = User::new(&disk, Scope::Project);

@@ -38,8 +38,9 @@ pub struct InstallRequest {
     pub activate: bool,
     /// Replace files that Lawful did not write, and overwrite edits.
     pub overwrite: bool,
-    /// Confirm that the project was moved here.
-    pub moved_here: bool,
+    /// Whether the project was moved here, if its [records](MovedProject) have another path; `None`
+    /// if nobody was asked.
+    pub was_moved: Option<bool>,
 }
 
 /// What was installed or uninstalled, or would be.
@@ -119,7 +120,7 @@ fn install(
         return Err(Failure::usage("`--root` cannot be used with `--scope user`", help));
     }
     let asked = named(&args.harnesses)?;
-    let site = Site::new(workspace, args.project.as_deref())?.moved_here(args.moved_here);
+    let site = Site::new(workspace, args.project.as_deref())?.moved(args.was_moved);
     let mut desk = site.desk(args.scope)?;
     let folder = site.book(|| site.ledger(&desk))?;
     let (loaded, prompts) = prompts(workspace, &folder)?;

@@ -9,8 +9,8 @@ use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
 use lawful::{Diagnostics, Map, Value};
 use lawful_deliver::codes;
 use lawful_deliver::{
-    self as deliver, Desk, Finding, HARNESSES, Harness, KnownBook, Ledger, Lock, OsDisk, Places,
-    Plan, Prompts, RolePrompt, Scope,
+    self as deliver, Desk, Finding, HARNESSES, HOOKS, Harness, KnownBook, Ledger, Lock, OsDisk,
+    Places, Plan, Prompts, RolePrompt, Scope, Settings,
 };
 
 use crate::failure::Failure;
@@ -21,8 +21,8 @@ use crate::workspace::Workspace;
 pub(super) struct Site<'w> {
     workspace: &'w Workspace,
     pub(super) places: Places,
-    /// Whether the user confirmed that the project was moved here.
-    is_moved_here: bool,
+    /// Whether the user said that the project was moved here; `None` if nobody was asked.
+    was_moved: Option<bool>,
 }
 
 impl<'w> Site<'w> {
@@ -39,12 +39,12 @@ impl<'w> Site<'w> {
         };
         let here = workspace.start().canonicalize().unwrap_or_else(|_| project.clone());
         let places = Places::new(&project, |name| workspace.variable(name)).standing_in(&here);
-        Ok(Self { workspace, places, is_moved_here: false })
+        Ok(Self { workspace, places, was_moved: None })
     }
 
-    /// The same, with the confirmation that the project was moved here.
-    pub(super) fn moved_here(self, is_moved_here: bool) -> Self {
-        Self { is_moved_here, ..self }
+    /// The same, with what the user said about a move of the project.
+    pub(super) fn moved(self, was_moved: Option<bool>) -> Self {
+        Self { was_moved, ..self }
     }
 
     /// The place of the records of a scope.
@@ -54,7 +54,7 @@ impl<'w> Site<'w> {
             Scope::User => Ok(Desk::of_user(&state)),
             Scope::Project => {
                 let root = self.places.project();
-                let desk = Desk::of_project(&OsDisk, root, &state, self.is_moved_here);
+                let desk = Desk::of_project(&OsDisk, root, &state, self.was_moved);
                 desk.map_err(|error| {
                     Failure::instead_of(root, |span| {
                         let message = format!("cannot find the records of the project: {error}");
@@ -76,10 +76,25 @@ impl<'w> Site<'w> {
         };
         // Another process may have written records while this one waited, and recovering may.
         *desk = self.desk(desk.scope)?;
+        if let Some(from) = desk.confirmed_move() {
+            self.relocate_hooks(from)?;
+        }
         deliver::recover(&OsDisk, desk, &self.places)
             .map_err(|error| cannot_write(desk, &error))?;
         *desk = self.desk(desk.scope)?;
         Ok(lock)
+    }
+
+    /// Gives the records of hooks in a project that was moved its new path.
+    fn relocate_hooks(&self, from: &Path) -> Result<(), Failure> {
+        let state = self.workspace.state()?;
+        let variable = |name: &str| self.workspace.variable(name);
+        for hook in &HOOKS {
+            let place = Settings::locate(hook, Scope::Project, self.places.project(), variable);
+            // A record of settings that are not used any more is of no use either.
+            let _ = place.and_then(|settings| settings.relocate(from, &state));
+        }
+        Ok(())
     }
 
     /// Applies a plan.

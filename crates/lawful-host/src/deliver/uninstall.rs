@@ -25,8 +25,9 @@ pub struct UninstallRequest {
     pub project: Option<PathBuf>,
     /// Plan without changing anything.
     pub dry_run: bool,
-    /// Confirm that the project was moved here.
-    pub moved_here: bool,
+    /// Whether the project was moved here, if its [records](super::MovedProject) have another path; `None`
+    /// if nobody was asked.
+    pub was_moved: Option<bool>,
 }
 
 impl Workspace {
@@ -56,7 +57,7 @@ fn uninstall(workspace: &Workspace, args: &UninstallRequest) -> Result<Vec<Plan>
         named => named,
     };
     let book = book(workspace, args)?;
-    let site = Site::new(workspace, args.project.as_deref())?.moved_here(args.moved_here);
+    let site = Site::new(workspace, args.project.as_deref())?.moved(args.was_moved);
     let mut plans = Vec::new();
     for &scope in args.scope.each() {
         let mut desk = match (site.desk(scope), args.scope) {
