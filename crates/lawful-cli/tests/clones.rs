@@ -134,6 +134,46 @@ fn a_clone_of_another_user_needs_no_state() {
 }
 
 #[test]
+fn a_clone_without_the_lawbook_says_which_it_lacks() {
+    let scene = Scene::new("bookless");
+    fs::rename(scene.root.join("project/law"), scene.root.join("law")).unwrap();
+    let install = ["install", "--book", "../law", "--harness", "codex", "--activate"];
+    assert_eq!(scene.json(&install).0, 0);
+    fs::create_dir_all(scene.root.join("elsewhere/clone/.codex")).unwrap();
+    for file in ["lawful.lock", ".codex/config.toml"] {
+        let text = scene.read(&format!("project/{file}"));
+        scene.write(&format!("elsewhere/clone/{file}"), &text);
+    }
+    scene.write("elsewhere/clone/AGENTS.md", "mine\n");
+    // Nothing proves that the text is a prompt.
+    let (exit, document) = scene.json_in("elsewhere/clone", &["status", "--scope", "project"]);
+    assert_eq!((exit, &document["files"]), (0, &Value::Array(Vec::new())), "{document}");
+    // A file with a marker is proof.
+    let words = ["install", "--book", "../law", "--harness", "cursor"];
+    assert_eq!(scene.json(&words).0, 0);
+    for file in ["lawful.lock", ".cursor/rules/lawful.mdc", ".cursor/agents/lawful-scout.md"] {
+        let text = scene.read(&format!("project/{file}"));
+        scene.write(&format!("elsewhere/clone/{file}"), &text);
+    }
+    let (exit, document) = scene.json_in("elsewhere/clone", &["status", "--scope", "project"]);
+    assert_eq!((exit, &document["diagnostics"][0]["code"]), (2, &Value::from("no-lawbook")));
+    let said = document["diagnostics"][0]["message"].as_str().unwrap();
+    assert!(said.contains("`crew`"), "{said}");
+    let status = ["status", "--scope", "project", "--book", "../../law"];
+    let (exit, document) = scene.json_in("elsewhere/clone", &status);
+    assert_eq!((exit, document["files"].as_array().unwrap().len()), (0, 3), "{document}");
+    let (exit, document) = scene.json_in("elsewhere/clone", &["uninstall", "--every-book"]);
+    assert_eq!((exit, &document["diagnostics"][0]["code"]), (1, &Value::from("not-ours")));
+    assert!(!scene.has("elsewhere/clone/.cursor"));
+    assert!(scene.has("elsewhere/clone/.codex/config.toml"), "what is not proven stays");
+    assert!(scene.read("elsewhere/clone/lawful.lock").contains("codex"), "and is not forgotten");
+    // The lawbook is the proof, as the help says.
+    let uninstall = ["uninstall", "--book", "../../law"];
+    assert_eq!(scene.json_in("elsewhere/clone", &uninstall).0, 0);
+    assert!(!scene.has("elsewhere/clone/.codex") && !scene.has("elsewhere/clone/lawful.lock"));
+}
+
+#[test]
 fn a_stash_and_another_branch_lose_no_track() {
     let scene = installed("stash");
     scene.git("project", &["stash", "-q", "-u"]);

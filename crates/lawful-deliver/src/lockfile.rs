@@ -202,7 +202,7 @@ impl LockFile {
     /// The lock of a project with this ledger.
     pub(crate) fn of(id: &str, ledger: &Ledger) -> Self {
         let mut files: Vec<LockedFile> = ledger.files.iter().flat_map(LockedFile::of).collect();
-        files.extend(ledger.unconfirmed.iter().cloned());
+        files.extend(ledger.unconfirmed.iter().chain(&ledger.unproven).cloned());
         // Two lawbooks with the same text have two equal rows.
         files.sort();
         Self { format: FORMAT, project: id.to_owned(), files }

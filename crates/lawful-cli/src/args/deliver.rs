@@ -19,6 +19,9 @@ Lawful writes everything or nothing: a conflict, or a role that breaks the core 
 every file unchanged. Without `--harness`, `--all` or `--detect`, it updates the harnesses that have
 this lawbook; if there are none, it installs for those in use.
 
+In a project it also writes `lawful.lock`, by which clones and other branches know what is installed:
+commit it with the files.
+
 Exit codes: 0 done, 1 conflict, 2 error.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Install {

@@ -38,6 +38,8 @@ pub(super) struct Believed {
     pub(super) ledger: Ledger,
     /// The rows that are not in the ledger.
     pub(super) unconfirmed: Vec<LockedFile>,
+    /// Rows about settings with exactly the text of the row, which no lawbook here has written.
+    pub(super) unproven: Vec<LockedFile>,
 }
 
 /// Compares a lock with the files of a project.
@@ -61,7 +63,8 @@ pub(super) fn believe(
             }
         });
     }
-    let unconfirmed = rest.into_iter().cloned().collect();
+    let (unproven, unconfirmed): (Vec<LockedFile>, Vec<LockedFile>) =
+        rest.into_iter().cloned().partition(|row| reader.is_prompt(row));
     let mut ledger = Ledger { format: super::FORMAT, ..Ledger::default() };
     for row in installed(&found, books) {
         ledger.note(row);
@@ -69,7 +72,7 @@ pub(super) fn believe(
     for claim in found {
         ledger.put(claim.entry);
     }
-    Believed { ledger, unconfirmed }
+    Believed { ledger, unconfirmed, unproven }
 }
 
 /// Whether the disk has what an entry is about, edited or not.
@@ -195,6 +198,18 @@ impl<D: Disk> Reader<'_, D> {
         Some(match pass {
             Pass::Confirmed => Entry { text: block.text.clone(), ..entry },
             Pass::Keys | Pass::Edited => entry,
+        })
+    }
+
+    /// Whether a row is about a setting with a prompt, and has its hash.
+    fn is_prompt(&mut self, row: &LockedFile) -> bool {
+        let surfaces = find(&row.harness).map(|harness| harness.surfaces).unwrap_or_default();
+        surfaces.iter().any(|surface| match surface.form {
+            Form::Setting(syntax, key) if row.kind == LockedKind::Key => {
+                let file = self.text(row, surface.place);
+                file.is_some_and(|file| value(row, syntax, &file, key).is_some())
+            }
+            Form::Setting(..) | Form::Owned(_) | Form::Block => false,
         })
     }
 

@@ -48,6 +48,10 @@ pub struct Ledger {
     /// is installed or uninstalled.
     #[serde(skip)]
     pub(crate) unconfirmed: Vec<LockedFile>,
+    /// Rows of the lock about settings that may have a prompt of a lawbook that is not here. They
+    /// stay in the lock.
+    #[serde(skip)]
+    pub(crate) unproven: Vec<LockedFile>,
 }
 
 /// What the lock of a project does not list, and its files do not have. On another branch they may.
@@ -227,6 +231,7 @@ impl Ledger {
             let believed = believe(&lock, &books(), places, disk);
             ledger.lay_asleep(&lock, places, disk);
             ledger.unconfirmed = believed.unconfirmed;
+            ledger.unproven = believed.unproven;
             ledger.complete(believed.ledger);
         }
         Ok(ledger)
@@ -365,6 +370,11 @@ impl Ledger {
     /// Forgets rows of a lock about these harnesses: what there is of them is in the ledger now.
     pub(crate) fn settle(&mut self, harnesses: &[&str]) {
         self.unconfirmed.retain(|row| !harnesses.contains(&&*row.harness));
+        let is_known = |row: &LockedFile| {
+            let is_it = |entry: &Entry| entry.path == row.path && entry.mode.key().is_some();
+            self.files.iter().any(|entry| is_it(entry) && entry.harnesses.contains(&row.harness))
+        };
+        self.unproven.retain(|row| !is_known(row));
         let is_installed = |row: &Installed| self.installed.iter().any(|known| known.is_same(row));
         self.asleep.installed.retain(|row| !is_installed(row));
     }

@@ -412,6 +412,7 @@ pub fn plan_uninstall(
     }) {
         draft.take_unledgered(unledgered);
     }
+    draft.leave_unproven(harnesses);
     let is_asked = |other: &&&Installed| harnesses.iter().any(|known| known.id == other.harness);
     let stays = book.zip(others.iter().find(is_asked));
     draft.findings.extend(stays.map(|(book, other)| namesake::stays(book, other)));

@@ -4,7 +4,7 @@ use super::Op;
 use super::draft::{Draft, Edited, Open, Turn};
 use super::give::{bad_settings, unpaired};
 use crate::finding::Finding;
-use crate::harness::Syntax;
+use crate::harness::{Harness, Syntax};
 use crate::keys::Earlier;
 use crate::ledger::{Entry, Installed, Mode};
 use crate::separators::Separators;
@@ -203,6 +203,20 @@ impl Draft<'_> {
                 self.skip(turn);
             }
             Err(error) => self.conflict(turn, bad_settings(turn.path, &error)),
+        }
+    }
+
+    /// Reports settings that may have a prompt of a lawbook that is not here.
+    pub(super) fn leave_unproven(&mut self, harnesses: &[&'static Harness]) {
+        for row in self.ledger.unproven.clone() {
+            if !harnesses.iter().any(|harness| harness.id == row.harness) {
+                continue;
+            }
+            let role = row.role.as_deref().unwrap_or_default();
+            let turn = Turn { harness: &row.harness, path: &row.path, role };
+            let message = "this setting may be a prompt of a lawbook that is not here, so it stays";
+            let help = "pass the lawbook with `--book`, or remove the setting by hand";
+            self.conflict(&turn, Finding::new(&code::NOT_OURS, Some(&row.path), message, help));
         }
     }
 

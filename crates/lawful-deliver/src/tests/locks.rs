@@ -383,11 +383,17 @@ fn a_value_of_the_user_is_not_ours_because_a_lock_says_so() {
     assert!(user().ledger().files.is_empty());
     let plan = user().uninstall(&named(&["zed"]));
     assert!(plan.is_done(), "rows of other harnesses stay as they are");
-    assert!(!user().uninstall(&all()).has_conflict());
+    // Whether this text is a prompt, only a lawbook that is not here could say.
+    let plan = user().uninstall(&all());
+    assert_eq!(
+        (codes(&plan), plan.findings[0].path.as_deref()),
+        (vec!["not-ours"], Some(".codex/config.toml"))
+    );
     let mut after = files(&disk, "/p");
     after.insert("lawful.lock".into(), before[Path::new("lawful.lock")].clone());
     assert_eq!(after, before);
-    assert!(!text(&disk, LOCK).contains("\"harness\":\"codex\""));
+    assert_eq!(text(&disk, LOCK).matches("\"harness\"").count(), 2);
+    assert!(text(&disk, LOCK).contains("\"path\":\".codex/config.toml\""));
     assert!(text(&disk, LOCK).contains("no-such-harness"), "another version may know it");
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use lawful::Diagnostics;
+use lawful::code::NO_LAWBOOK;
 use lawful::syntax::render::DiagnosticView;
+use lawful::syntax::{Diagnostic, Span, escape};
 use lawful_deliver::{
     self as deliver, Asked, FileState, FileStatus, Finding, HARNESSES, Harness, Installed, OsDisk,
     Prompts, Scope,
@@ -169,7 +171,11 @@ fn files(
             if only.is_some() || books.contains_key(&*known.source) {
                 continue;
             }
-            let read = match prompts(workspace, &site.source(&known.source)) {
+            let found = match &*known.source {
+                "" => Err(unknown_book(&known.book)),
+                source => prompts(workspace, &site.source(source)),
+            };
+            let read = match found {
                 Ok((_, prompts)) => Some(prompts),
                 Err(why) => {
                     refused.push(why);
@@ -219,6 +225,16 @@ fn files(
         findings.extend(warnings);
     }
     Ok(found)
+}
+
+/// That a clone has files of a lawbook, and a lock does not say where that is.
+fn unknown_book(id: &str) -> Failure {
+    let message = format!(
+        "files of the lawbook `{}` are installed here, and the project has no such lawbook",
+        escape::name(id)
+    );
+    let problem = Diagnostic::new(&NO_LAWBOOK, Span::NONE, message);
+    Failure::of(problem.help("pass its folder with `--book`"))
 }
 
 /// The hooks in the settings of the harnesses that were asked for.
