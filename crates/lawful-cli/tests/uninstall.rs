@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use scene::Scene;
 use serde_json::{Value, json};
 
-const INSTALL: [&str; 5] = ["install", "--book", "law", "--harness", "codex"];
+const INSTALL: [&str; 5] = ["install", "--book", "law", "--harness", "zed"];
 
 /// A second lawbook beside the first.
 fn another(scene: &Scene) {
@@ -27,10 +27,11 @@ fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
     another(&scene);
     let user = |words: &[&str]| scene.json(&[words, &["--scope", "user"]].concat()).0;
     for book in ["law", "law2"] {
-        let words = ["install", "--book", book, "--harness", "codex"];
+        let words = ["install", "--book", book, "--harness", "zed"];
         assert_eq!((scene.json(&words).0, user(&words)), (0, 0));
     }
-    let (home, project) = (scene.read("home/.codex/AGENTS.md"), scene.read("project/AGENTS.md"));
+    let (home, project) =
+        (scene.read("home/.config/zed/AGENTS.md"), scene.read("project/AGENTS.md"));
     // In a folder that has nothing to do with it, nothing is taken out.
     let unrelated = scene.root.join("unrelated");
     fs::create_dir(&unrelated).unwrap();
@@ -42,19 +43,19 @@ fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
     }
     let mut command = scene.command(&["uninstall", "--every-book"]);
     assert!(command.current_dir(&unrelated).output().unwrap().status.success());
-    assert_eq!(scene.read("home/.codex/AGENTS.md"), home, "a project is the default");
+    assert_eq!(scene.read("home/.config/zed/AGENTS.md"), home, "a project is the default");
     assert_eq!(scene.read("project/AGENTS.md"), project);
     // The nearest lawbook, out of the project alone.
     let mut command = scene.command(&["uninstall", "--root", ".."]);
     assert!(command.current_dir(scene.root.join("project/law")).output().unwrap().status.success());
     let left = scene.read("project/AGENTS.md");
     assert!(!left.contains("lawful:begin crew") && left.contains("lawful:begin other"));
-    assert_eq!(scene.read("home/.codex/AGENTS.md"), home);
+    assert_eq!(scene.read("home/.config/zed/AGENTS.md"), home);
     assert_eq!(user(&["uninstall", "--book", "law2"]), 0);
-    let left = scene.read("home/.codex/AGENTS.md");
+    let left = scene.read("home/.config/zed/AGENTS.md");
     assert!(left.contains("lawful:begin crew") && !left.contains("lawful:begin other"));
     assert_eq!(scene.json(&["uninstall", "--scope", "all", "--every-book"]).0, 0);
-    assert!(!scene.has("home/.codex") && !scene.has("project/AGENTS.md"));
+    assert!(!scene.has("home/.config") && !scene.has("project/AGENTS.md"));
     assert_eq!(scene.json(&["uninstall", "--book", "law", "--every-book"]).0, 2);
     let words = ["uninstall", "--book", "law", "--scope", "user", "--root", "."];
     assert_eq!(scene.code_of(&words), (2, "usage".to_owned()));
@@ -72,7 +73,7 @@ fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
     let scene = Scene::new("namesake");
     namesake(&scene, "project/law2");
     namesake(&scene, "elsewhere");
-    let harnesses = ["--harness", "codex", "claude-code"];
+    let harnesses = ["--harness", "zed", "claude-code"];
     for scope in ["user", "project"] {
         let install = [&["install", "--book", "law", "--scope", scope][..], &harnesses].concat();
         assert_eq!(scene.json(&install).0, 0);
@@ -82,7 +83,7 @@ fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
         for words in [
             &["uninstall", "--book", book][..],
             &["uninstall", "--book", book, "--scope", "user"],
-            &["uninstall", "--book", book, "--scope", "all", "--harness", "codex"],
+            &["uninstall", "--book", book, "--scope", "all", "--harness", "zed"],
         ] {
             let (exit, document) = scene.json(words);
             assert_eq!((exit, &document["operations"]), (0, &json!([])), "{words:?}: {document}");
@@ -95,7 +96,7 @@ fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
     assert_eq!(scene.json(&words).1["diagnostics"], json!([]));
     let (exit, document) = scene.json(&["uninstall", "--book", "law", "--scope", "all"]);
     assert_eq!((exit, &document["diagnostics"]), (0, &json!([])));
-    assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.codex"));
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.config"));
     assert!(!scene.has("project/.lawful"));
 }
 
@@ -128,7 +129,7 @@ fn a_lawbook_that_was_moved_is_known_by_its_name() {
         }
         let (exit, document) = scene.json(&["uninstall", "--book", "moved", "--scope", "all"]);
         assert_eq!((exit, &document["diagnostics"]), (0, &json!([])), "{remains}");
-        assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.codex"), "{remains}");
+        assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.config"), "{remains}");
     }
 }
 
@@ -141,7 +142,7 @@ fn what_would_be_taken_back_is_shown_and_stays() {
     let output = scene.run_with(&words, &[]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
-    assert!(said.contains("delete        codex AGENTS.md"), "{said}");
+    assert!(said.contains("delete        zed AGENTS.md"), "{said}");
     assert!(said.contains("-You lead.") && said.contains("1 file would be changed"), "{said}");
     let (exit, document) = scene.json(&words);
     assert_eq!((exit, &document["operations"][0]["op"]), (0, &Value::from("delete")));
@@ -204,11 +205,11 @@ fn a_journal_that_came_with_a_clone_runs_nothing() {
 fn a_ledger_that_came_with_a_clone_puts_nothing_back() {
     for (at, path) in [".git/hooks/post-checkout", ".envrc", "../victim"].iter().enumerate() {
         let entry = json!({
-            "path": path, "harnesses": ["codex"], "book": "crew", "role": "lead", "created": false,
+            "path": path, "harnesses": ["zed"], "book": "crew", "role": "lead", "created": false,
             "hash": "", "text": "", "mode": {"owned": {"before": "#!/bin/sh\ntouch pwned\n"}},
         });
         let installed = json!([{
-            "harness": "codex", "book": "crew", "source": "law", "roles": null, "active": false,
+            "harness": "zed", "book": "crew", "source": "law", "roles": null, "active": false,
         }]);
         let folders = [".git/refs/tags", ".git/branches"];
         let text = json!({

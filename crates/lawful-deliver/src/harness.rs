@@ -4,6 +4,7 @@
 //! strength at which its text reaches the model. The rows are in `table`; no other code knows a
 //! harness by name.
 
+use crate::tools::ToolNames;
 use crate::{Hook, Scope, find_hook};
 
 /// A program that runs agents.
@@ -182,6 +183,8 @@ impl Place {
 pub enum Form {
     /// A file of Lawful, with this front matter.
     Owned(&'static [(&'static str, Front)]),
+    /// A TOML file of Lawful, with these keys; one of them contains the prompt.
+    OwnedToml(&'static [(&'static str, Front)]),
     /// A block in a file of someone else.
     Block,
     /// A setting that contains the text.
@@ -192,9 +195,17 @@ impl Form {
     /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Owned(_) => "owned",
+            Self::Owned(_) | Self::OwnedToml(_) => "owned",
             Self::Block => "block",
             Self::Setting(..) => "setting",
+        }
+    }
+
+    /// The keys that describe the text; empty if the file has no place for them.
+    pub(crate) fn front(self) -> &'static [(&'static str, Front)] {
+        match self {
+            Self::Owned(front) | Self::OwnedToml(front) => front,
+            Self::Block | Self::Setting(..) => &[],
         }
     }
 }
@@ -207,11 +218,36 @@ pub enum Front {
     /// The purpose of the text.
     Description,
     /// The allowed tools, if the persona lists them.
-    Tools,
+    Tools(ToolForm, ToolNames),
     /// The model, if the persona names one.
     Model,
-    /// This literal value.
-    Raw(&'static str),
+    /// This word.
+    Word(&'static str),
+    /// This boolean.
+    Flag(bool),
+    /// The prompt.
+    Prompt,
+}
+
+impl Front {
+    /// Whether only Lawful can decide on the value.
+    pub(crate) fn is_fixed(self) -> bool {
+        match self {
+            Self::Name | Self::Word(_) | Self::Flag(_) | Self::Prompt => true,
+            Self::Description | Self::Tools(..) | Self::Model => false,
+        }
+    }
+}
+
+/// How an agent file lists the allowed tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolForm {
+    /// As a text with commas.
+    Text,
+    /// As a list.
+    List,
+    /// As permissions: everything is denied, and these are allowed.
+    Permissions,
 }
 
 /// The syntax of a settings file.

@@ -8,6 +8,7 @@
 //! **Invariant:** a file is replaced atomically, text that others wrote in it is unchanged, and
 //! nothing outside the given folder is written.
 
+mod agent_file;
 mod apply;
 mod atomic;
 mod block;
@@ -47,11 +48,14 @@ mod switch;
 mod table;
 mod target;
 mod text;
+mod tools;
 mod trace;
+mod undelivered;
 mod unledgered_blocks;
 
 use codes as code;
 
+pub use agent_file::{BadKey, bad_keys};
 pub use apply::{Lock, apply, is_interrupted, recover};
 pub use atomic::{write as write_atomically, write_private};
 pub use delivery::{Delivered, RoleDelivery};
@@ -62,7 +66,7 @@ pub use edit::{EditError, install, uninstall};
 pub use finding::Finding;
 pub use harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
-    Syntax, Used,
+    Syntax, ToolForm, Used,
 };
 pub use hook::{
     BookFolder, Confirmed, Event, EventRow, Evidence, HOOKS, Honours, Hook, HookCommand, find_hook,
@@ -85,6 +89,7 @@ pub use state::State;
 pub use status::{Asked, FileState, FileStatus, status};
 pub use switch::disabled_by;
 pub use table::{HARNESSES, find};
+pub use tools::ToolNames;
 pub use trace::{InstalledText, installed_texts};
 
 #[cfg(test)]

@@ -1,95 +1,52 @@
 //! A file that Lawful owns.
 //!
-//! It has a marker after its front matter, with the lawbook, the role and a hash of everything
-//! else. So it can be recognized, and an edit detected, even without the ledger.
+//! It has a marker after its front matter, or in a comment at the start of a TOML file, with the
+//! lawbook, the role and a hash of everything else. So it can be recognized, and an edit detected,
+//! even without the ledger.
 
-use std::fmt::Write as _;
-
-use lawful::compose::AgentKeys;
-
-use crate::harness::Front;
+use crate::agent_file::{Subject, TOML_PROMPT, front_matter, toml_keys};
+use crate::harness::Form;
 use crate::text::{mark, short_hash, with_plain_lines};
+use crate::{Syntax, keys, trace};
 
 const MARKER: &str = "<!-- lawful:owned ";
+const TOML_MARKER: &str = "# lawful:owned ";
+const ADVICE: &str = "by `lawful install`; edit the lawbook, not this";
 
 /// A file of Lawful.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owned {
     pub(crate) id: String,
-    /// The text after the marker, with `\n` line ends and without the last one.
+    /// The prompt, with `\n` line ends and without the last one.
     pub(crate) text: String,
     /// Whether it is unedited.
     pub(crate) is_whole: bool,
-    /// The line on which the text starts, from 1.
+    /// The line on which the prompt starts, from 1.
     pub(crate) first_line: usize,
 }
 
 /// The whole file of a role.
-pub(crate) fn render(
-    front: &[(&str, Front)],
-    id: &str,
-    role: &str,
-    agent: &AgentKeys,
-    text: &str,
-) -> String {
-    let mut head = String::new();
-    if !front.is_empty() {
-        head.push_str("---\n");
-        for (key, value) in front {
-            let value = match value {
-                Front::Name => Some(format!("lawful-{role}")),
-                Front::Description => Some(match &agent.description {
-                    Some(description) => scalar(description),
-                    None => format!("The role {role} of the lawbook {id}"),
-                }),
-                Front::Tools => agent.tools.as_ref().map(|tools| scalar(&tools.join(", "))),
-                Front::Model => agent.model.as_deref().map(scalar),
-                Front::Raw(value) => Some((*value).to_owned()),
-            };
-            let Some(value) = value else { continue };
-            let _ = writeln!(head, "{key}: {value}");
+pub(crate) fn render(form: Form, subject: &Subject<'_>, text: &str) -> String {
+    let (id, role) = (subject.book, subject.role);
+    match form {
+        Form::OwnedToml(front) => {
+            let keys = toml_keys(front, subject, text);
+            format!("{TOML_MARKER}{id} {role} {} {ADVICE}\n{keys}", short_hash(&keys))
         }
-        head.push_str("---\n");
-    }
-    let hash = short_hash(&format!("{head}{text}\n"));
-    format!(
-        "{head}{MARKER}{id} {role} {hash} by `lawful install`; edit the lawbook, not this -->\n{text}\n"
-    )
-}
-
-/// A text as one line of YAML that parses to the same text.
-fn scalar(text: &str) -> String {
-    /// Words that some YAML version reads as something other than a string.
-    const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-    let plain = |c: char| c.is_ascii_alphanumeric() || " _-./,()*".contains(c);
-    let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
-    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
-    if is_plain && !is_word && !text.ends_with(' ') {
-        return text.to_owned();
-    }
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            // Some of these are not allowed in YAML, and some end a line there.
-            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
+        Form::Owned(_) | Form::Block | Form::Setting(..) => {
+            let head = front_matter(form.front(), subject);
+            let hash = short_hash(&format!("{head}{text}\n"));
+            format!("{head}{MARKER}{id} {role} {hash} {ADVICE} -->\n{text}\n")
         }
     }
-    out.push('"');
-    out
 }
 
 /// The content of a file of Lawful; `None` if it is not one.
 pub(crate) fn parse(file: &str) -> Option<Owned> {
     let plain = with_plain_lines(mark(file).1);
+    if let Some(marked) = plain.strip_prefix(TOML_MARKER) {
+        return parse_toml(&plain, marked);
+    }
     let mut at = 0;
     for (number, line) in plain.split_inclusive('\n').enumerate() {
         let start = at;
@@ -111,17 +68,39 @@ pub(crate) fn parse(file: &str) -> Option<Owned> {
     None
 }
 
+/// A TOML file. One that no longer parses was edited, and all of it is the text.
+fn parse_toml(file: &str, marked: &str) -> Option<Owned> {
+    let (marker, rest) = marked.split_once('\n')?;
+    let mut words = marker.split_whitespace();
+    let (id, _role, hash) = (words.next()?, words.next()?, words.next()?);
+    let is_whole = short_hash(rest) == hash;
+    let text = keys::get(Syntax::Toml, file, TOML_PROMPT).ok().flatten().and_then(|held| held.text);
+    let first_line =
+        trace::in_settings(file, Syntax::Toml, TOML_PROMPT).map_or(2, |(line, _)| line);
+    let text = text.unwrap_or_else(|| rest.to_owned());
+    Some(Owned { id: id.to_owned(), text, is_whole, first_line })
+}
+
 #[cfg(test)]
 mod tests {
+    use lawful::compose::AgentKeys;
+
     use super::*;
+    use crate::Front;
 
     const FRONT: &[(&str, Front)] =
-        &[("name", Front::Name), ("description", Front::Description), ("mode", Front::Raw("x"))];
+        &[("name", Front::Name), ("description", Front::Description), ("mode", Front::Word("x"))];
+    const TOML: &[(&str, Front)] = &[("name", Front::Name), (TOML_PROMPT, Front::Prompt)];
+
+    fn file(form: Form, text: &str) -> String {
+        let agent = &AgentKeys::default();
+        render(form, &Subject { harness: "x", book: "law", role: "scout", agent }, text)
+    }
 
     #[test]
     fn the_marker_stands_after_the_front_matter() {
         assert_eq!(
-            render(FRONT, "law", "scout", &AgentKeys::default(), "Look.\n\nTell."),
+            file(Form::Owned(FRONT), "Look.\n\nTell."),
             "---\nname: lawful-scout\ndescription: The role scout of the lawbook law\nmode: x\n---\n\
              <!-- lawful:owned law scout 7c6476bd4ffd2993 by `lawful install`; edit the lawbook, not this -->\n\
              Look.\n\nTell.\n"
@@ -130,46 +109,19 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_back() {
-        for front in [&[][..], FRONT] {
-            let file = render(front, "law", "scout", &AgentKeys::default(), "Look.");
+        for form in [Form::Owned(&[]), Form::Owned(FRONT), Form::OwnedToml(TOML)] {
+            for text in ["Look.", "Look.\n\n\"\"\" ''' \\d [x] = 1\n", "Look \u{1}\n\tat it.\n\n"] {
+                let file = file(form, text);
+                let found = parse(&file).unwrap();
+                assert_eq!((found.id.as_str(), found.text.as_str()), ("law", text));
+                assert!(found.is_whole);
+                assert!(parse(&file.replace('\n', "\r\n")).unwrap().is_whole);
+                assert!(!parse(&file.replace("Look", "Book")).unwrap().is_whole);
+                assert!(!parse(&format!("{file}more\n")).unwrap().is_whole);
+            }
+            let file = file(form, "Look.\nTell.");
             let found = parse(&file).unwrap();
-            assert_eq!((found.id.as_str(), found.text.as_str()), ("law", "Look."));
-            assert!(found.is_whole);
             assert_eq!(file.lines().nth(found.first_line - 1), Some("Look."));
-            assert!(parse(&file.replace('\n', "\r\n")).unwrap().is_whole);
-            assert!(!parse(&file.replace("Look", "Book")).unwrap().is_whole);
-            assert!(!parse(&format!("{file}more\n")).unwrap().is_whole);
-        }
-    }
-
-    #[test]
-    fn what_a_persona_says_of_an_agent_is_yaml_that_says_the_same() {
-        let front = &[
-            ("description", Front::Description),
-            ("tools", Front::Tools),
-            ("model", Front::Model),
-        ];
-        let head = |agent: &AgentKeys| {
-            let file = render(front, "law", "scout", agent, "Look.");
-            assert!(parse(&file).unwrap().is_whole);
-            file.split("<!--").next().unwrap().to_owned()
-        };
-        let tools = ["Read", "Bash(git log *)"].map(ToOwned::to_owned).to_vec();
-        let agent = AgentKeys {
-            description: Some("Looks: \"far\" # and\n---\nwide \u{85}\u{2028}\\".to_owned()),
-            tools: Some(tools),
-            model: Some("sonnet".to_owned()),
-        };
-        assert_eq!(
-            head(&agent),
-            "---\ndescription: \"Looks: \\\"far\\\" # and\\n---\\nwide \\u0085\\u2028\\\\\"\n\
-             tools: Read, Bash(git log *)\nmodel: sonnet\n---\n"
-        );
-        let one = |model: &str| {
-            head(&AgentKeys { model: Some(model.to_owned()), ..AgentKeys::default() })
-        };
-        for word in ["true", "No", "3", "*", "- a", "a: b", "[a]", "a #b", "~", "&a", "x "] {
-            assert!(one(word).contains(&format!("model: \"{word}\"\n")), "{word}");
         }
     }
 
@@ -178,5 +130,6 @@ mod tests {
         assert_eq!(parse(""), None);
         assert_eq!(parse("---\nname: x\n---\ntext\n"), None);
         assert_eq!(parse("text\n<!-- lawful:owned law scout 0 -->\n"), None);
+        assert_eq!(parse("name = \"x\"\n# lawful:owned law scout 0\n"), None);
     }
 }

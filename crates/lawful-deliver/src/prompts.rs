@@ -3,7 +3,7 @@
 use lawful::compose::{AgentKeys, contract};
 
 /// The prompts of all roles of a lawbook that keeps its core contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Prompts {
     /// The name of the book.
     pub book: String,
@@ -16,7 +16,7 @@ pub struct Prompts {
 }
 
 /// The prompt of a role.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RolePrompt {
     /// The role.
     pub role: String,

@@ -13,6 +13,7 @@ use crate::place::Places;
 use crate::plan::look;
 use crate::target::{Ask, Target, What, targets};
 use crate::text::{hash, mark, with_plain_lines};
+use crate::undelivered::is_undelivered;
 use crate::unledgered_blocks::{UnledgeredBlock, unledgered_blocks};
 use crate::{Harness, Prompts, Syntax, block, code, holds_core, keys, lockfile, owned};
 
@@ -124,10 +125,8 @@ pub fn status(
         let prompts = asked.prompts.filter(|prompts| prompts.id() == asked.book());
         let mut said = Vec::new();
         let wanted = prompts.map(|prompts| targets(prompts, asked.harness, ask, places, &mut said));
-        let is_lost = |finding: &Finding| {
-            [&code::UNDELIVERED_ROLE, &code::UNDELIVERED_KEY].contains(&finding.code)
-        };
-        findings.extend(said.into_iter().filter(|f| asked.installed.is_some() && is_lost(f)));
+        let is_lost = |finding: &Finding| asked.installed.is_some() && is_undelivered(finding);
+        findings.extend(said.into_iter().filter(is_lost));
         all.push(wanted.unwrap_or_default());
     }
     let mut snapshot = look(disk, all.iter_mut().flatten(), desk, places, ledger);
@@ -227,7 +226,7 @@ fn is_switch(harness: &Harness, entry: &Entry) -> bool {
     let holds = |key: &str| {
         harness.surfaces.iter().any(|surface| match surface.form {
             crate::Form::Setting(_, known) => known == key,
-            crate::Form::Owned(_) | crate::Form::Block => false,
+            crate::Form::Owned(_) | crate::Form::OwnedToml(_) | crate::Form::Block => false,
         })
     };
     entry.mode.key().is_some_and(|key| !holds(key))

@@ -7,12 +7,13 @@
 use crate::Scope;
 use crate::harness::Audience::{Agents, Main};
 use crate::harness::Base::{Config, Home, Moved, Project};
-use crate::harness::Front::{Description, Model, Name, Raw, Tools};
+use crate::harness::Front::{Description, Flag, Model, Name, Prompt, Tools, Word};
 use crate::harness::Strength::{Developer, Message, Replaces, System};
 use crate::harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
-    Syntax, Used,
+    Syntax, ToolForm, Used,
 };
+use crate::tools;
 
 /// The harness with this id.
 pub fn find(id: &str) -> Option<&'static Harness> {
@@ -32,19 +33,67 @@ const AGENT: Form = Form::Owned(&[("name", Name), ("description", Description)])
 const CLAUDE_AGENT: Form = Form::Owned(&[
     ("name", Name),
     ("description", Description),
-    ("tools", Tools),
+    ("tools", Tools(ToolForm::Text, tools::CLAUDE_CODE)),
     ("model", Model),
+]);
+const GEMINI_AGENT: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("tools", Tools(ToolForm::List, tools::GEMINI_CLI)),
+    ("model", Model),
+]);
+const QWEN_AGENT: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("tools", Tools(ToolForm::List, tools::QWEN)),
+    ("model", Model),
+]);
+const COPILOT_AGENT: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("tools", Tools(ToolForm::List, tools::COPILOT)),
+    ("model", Model),
+]);
+const CLINE_AGENT: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("tools", Tools(ToolForm::List, tools::CLINE)),
+    ("modelId", Model),
+]);
+const DEVIN_AGENT: Form = Form::Owned(&[
+    ("name", Name),
+    ("description", Description),
+    ("allowed-tools", Tools(ToolForm::List, tools::DEVIN)),
+    ("model", Model),
+]);
+const CURSOR_AGENT: Form =
+    Form::Owned(&[("name", Name), ("description", Description), ("model", Model)]);
+const CODEX_AGENT: Form = Form::OwnedToml(&[
+    ("name", Name),
+    ("description", Description),
+    ("model", Model),
+    ("developer_instructions", Prompt),
 ]);
 const STYLE: Form = Form::Owned(&[
     ("name", Name),
     ("description", Description),
-    ("keep-coding-instructions", Raw("false")),
+    ("keep-coding-instructions", Flag(false)),
 ]);
-const PRIMARY: Form = Form::Owned(&[("description", Description), ("mode", Raw("primary"))]);
-const SUBAGENT: Form = Form::Owned(&[("description", Description), ("mode", Raw("subagent"))]);
-const ALWAYS_ON: &[(&str, Front)] = &[("trigger", Raw("always_on"))];
+const PRIMARY: Form = Form::Owned(&[
+    ("description", Description),
+    ("mode", Word("primary")),
+    ("permission", Tools(ToolForm::Permissions, tools::OPENCODE)),
+    ("model", Model),
+]);
+const SUBAGENT: Form = Form::Owned(&[
+    ("description", Description),
+    ("mode", Word("subagent")),
+    ("permission", Tools(ToolForm::Permissions, tools::OPENCODE)),
+    ("model", Model),
+]);
+const ALWAYS_ON: &[(&str, Front)] = &[("trigger", Word("always_on"))];
 const ALWAYS_APPLIED: &[(&str, Front)] =
-    &[("description", Description), ("alwaysApply", Raw("true"))];
+    &[("description", Description), ("alwaysApply", Flag(true))];
 
 const fn at(base: Base, path: &'static str) -> Place {
     Place { base, path }
@@ -75,6 +124,11 @@ const fn agents(base: Base, path: &'static str, form: Form) -> Surface {
         note: "the whole prompt of the agent",
         ..surface(Agents, Replaces, at(base, path), form)
     }
+}
+
+/// Besides its own instructions, Codex gives an agent these as a developer message.
+const fn codex_agent(base: Base, path: &'static str) -> Surface {
+    surface(Agents, Developer, at(base, path), CODEX_AGENT)
 }
 
 const fn block(base: Base, path: &'static str) -> Surface {
@@ -182,8 +236,8 @@ pub static HARNESSES: [Harness; 14] = [
                 note: "consecutive blank lines arrive as one",
                 ..block(Home, ".gemini/GEMINI.md")
             },
-            agents(Project, ".gemini/agents/lawful-{role}.md", AGENT),
-            agents(Home, ".gemini/agents/lawful-{role}.md", AGENT),
+            agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT),
+            agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT),
         ],
         also_reads: &[],
         project_signs: &[".gemini", "GEMINI.md"],
@@ -211,6 +265,11 @@ pub static HARNESSES: [Harness; 14] = [
                 confirmed: SEEN,
                 ..block(CODEX, "AGENTS.md")
             },
+            Surface {
+                note: "read only in trusted projects",
+                ..codex_agent(Project, ".codex/agents/lawful-{role}.toml")
+            },
+            codex_agent(CODEX, "agents/lawful-{role}.toml"),
         ],
         also_reads: &["AGENTS.md"],
         project_signs: &[".codex"],
@@ -230,7 +289,7 @@ pub static HARNESSES: [Harness; 14] = [
                     Form::Owned(ALWAYS_APPLIED),
                 )
             },
-            agents(Project, ".cursor/agents/lawful-{role}.md", AGENT),
+            agents(Project, ".cursor/agents/lawful-{role}.md", CURSOR_AGENT),
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -244,7 +303,7 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             block(Project, ".github/copilot-instructions.md"),
             block(COPILOT, "copilot-instructions.md"),
-            agents(Project, ".github/agents/lawful-{role}.agent.md", AGENT),
+            agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT),
             by_hand(
                 Message,
                 at(Project, ".github/instructions/*.instructions.md"),
@@ -272,7 +331,7 @@ pub static HARNESSES: [Harness; 14] = [
                 )
             },
             block(Config, "devin/AGENTS.md"),
-            agents(Project, ".devin/agents/lawful-{role}/AGENT.md", AGENT),
+            agents(Project, ".devin/agents/lawful-{role}/AGENT.md", DEVIN_AGENT),
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -296,7 +355,7 @@ pub static HARNESSES: [Harness; 14] = [
                 at(Home, "Documents/Cline/Rules/lawful.md"),
                 Form::Owned(ALWAYS_APPLIED),
             ),
-            agents(Project, ".cline/agents/lawful-{role}.yaml", AGENT),
+            agents(Project, ".cline/agents/lawful-{role}.yaml", CLINE_AGENT),
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -378,8 +437,8 @@ pub static HARNESSES: [Harness; 14] = [
             system_md(Home, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
             Surface { confirmed: SEEN, ..block(Project, "AGENTS.md") },
             Surface { confirmed: SEEN, ..block(Home, ".qwen/QWEN.md") },
-            agents(Project, ".qwen/agents/lawful-{role}.md", AGENT),
-            agents(Home, ".qwen/agents/lawful-{role}.md", AGENT),
+            agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT),
+            agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT),
             by_hand(Message, at(Project, "QWEN.md"), "in addition to `AGENTS.md`"),
         ],
         also_reads: &["AGENTS.md"],

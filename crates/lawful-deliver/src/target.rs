@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::agent_file::Subject;
 use crate::delivery::{Delivered, RoleDelivery};
 use crate::finding::Finding;
-use crate::harness::{Audience, Form, Front, Harness, Place, Surface, SwitchValue, Syntax};
+use crate::harness::{Audience, Form, Harness, Place, Surface, SwitchValue, Syntax};
 use crate::place::{Located, Places};
 use crate::text::with_plain_lines;
-use crate::{Prompts, RolePrompt, Scope, Strength, code, keys, owned};
+use crate::{Prompts, RolePrompt, Scope, Strength, code, keys, owned, undelivered};
 
 /// One thing that should be in one file.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ pub(crate) fn targets(
             nowhere.push(no_surface(harness, ask.scope, &prompt.role, is_main));
             continue;
         };
-        findings.extend(undelivered_keys(harness, surface, prompt));
+        findings.extend(undelivered::findings(harness, surface, prompt));
         let layout = Layout { prompts, harness, places, scope: ask.scope, role: &prompt.role };
         let file = layout.file(surface, prompt);
         let switch = file.as_ref().and_then(|file| file.enabled_by.as_deref().cloned());
@@ -137,32 +138,6 @@ fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Fin
     Finding::new(code, None, message, "`lawful harnesses` lists the surfaces")
 }
 
-/// Keys of a persona that a surface has no place for.
-fn undelivered_keys(harness: &Harness, surface: &Surface, prompt: &RolePrompt) -> Vec<Finding> {
-    let carries = |wanted: Front| match surface.form {
-        Form::Owned(front) => front.iter().any(|(_, known)| *known == wanted),
-        Form::Block | Form::Setting(..) => false,
-    };
-    let agent = &prompt.agent;
-    let keys = [
-        ("description", agent.description.is_some(), Front::Description),
-        ("tools", agent.tools.is_some(), Front::Tools),
-        ("model", agent.model.is_some(), Front::Model),
-    ];
-    let lost = keys.into_iter().filter(|(_, is_set, front)| *is_set && !carries(*front));
-    let (id, role) = (harness.id, lawful::syntax::escape::name(&prompt.role));
-    let finding = |(key, _, front)| {
-        let message = format!("`{id}` does not get `{key}` of the role `{role}`");
-        let help = if front == Front::Tools {
-            "the role can use every tool there; restrict it in the settings of the harness"
-        } else {
-            "set it in the harness, or leave the key out of the persona"
-        };
-        Finding::new(&code::UNDELIVERED_KEY, None, message, help)
-    };
-    lost.map(finding).collect()
-}
-
 struct Layout<'a> {
     prompts: &'a Prompts,
     harness: &'static Harness,
@@ -175,9 +150,11 @@ impl Layout<'_> {
     fn file(&self, surface: &'static Surface, prompt: &RolePrompt) -> Option<Target> {
         let text = &*prompt.text;
         let what = match surface.form {
-            Form::Owned(front) => {
-                let id = self.prompts.id();
-                What::Owned { file: owned::render(front, &id, self.role, &prompt.agent, text) }
+            Form::Owned(_) | Form::OwnedToml(_) => {
+                let (harness, agent) = (self.harness.id, &prompt.agent);
+                let book = &self.prompts.id();
+                let subject = Subject { harness, book, role: self.role, agent };
+                What::Owned { file: owned::render(surface.form, &subject, text) }
             }
             Form::Block => What::Block { text: text.to_owned() },
             Form::Setting(syntax, key) => {

@@ -73,7 +73,7 @@ fn found(file: &str, entry: &Entry) -> Option<(usize, String)> {
 }
 
 /// The value of a key, and the line on which it starts.
-fn in_settings(file: &str, syntax: Syntax, key: &str) -> Option<(usize, String)> {
+pub(crate) fn in_settings(file: &str, syntax: Syntax, key: &str) -> Option<(usize, String)> {
     let held = keys::get(syntax, file, key).ok()??;
     let text = with_plain_lines(&held.text?);
     let raw = with_plain_lines(&held.raw);

@@ -1,5 +1,6 @@
 //! Checking lawbooks, or some of their documents.
 
+pub(crate) mod harness_keys;
 mod harness_tool;
 
 use std::path::{Path, PathBuf};
@@ -127,6 +128,7 @@ fn check(workspace: &Workspace, request: &Request) -> Result<CheckedBook, Failur
         }
     });
     problems.extend(harness_tool::check(&book));
+    problems.extend(harness_keys::check(&book));
     sort(&mut problems, &book.sources);
     let (rules, _) = Rules::decode(&book);
     let found = report(request, &source, book, problems);

@@ -17,6 +17,8 @@ lawful::syntax::declare_codes! {
         "`lawful init` only ever creates files. A file, a link or a lawbook exists where the new lawbook would be, or a document that would become part of it. The diagnostics list all of them, and nothing was written.\n\nMove them away, or run `lawful init` in another folder.";
     HARNESS_TOOL = "harness-tool", Warning, "a guard names a tool that only some harnesses have",
         "`tool` is the name that a harness has for a tool, and every harness has names of its own: the shell is `Bash`, `bash`, `shell`, `Shell` or `run_shell_command`. A guard that names one of them never acts in the other harnesses. `action` is the same in all of them.\n\nWrite `on: {action: shell}`. If the guard is meant for one harness, write both: `on: {action: shell, tool: Bash}`.";
+    UNKNOWN_HARNESS = "unknown-harness", Error, "a persona has keys for a harness that does not exist",
+        "`harness` in the front matter of a persona maps the id of a harness to keys for its agent files. `lawful harnesses` lists the ids.";
     SESSION_FILE = "session-file", Error, "the session file cannot be used",
         "The file that `--db` names does not exist, is not a database, belongs to another program, was written by a newer version of Lawful, is damaged, or cannot be read or written. The message says which. The file and every turn in it are unchanged.\n\n`lawful session new` and `lawful session import` create a file. Every other command needs an existing one.";
     SESSION_BUSY = "session-busy", Error, "another process has locked the session file",

@@ -156,7 +156,7 @@ impl<D: Disk> Reader<'_, D> {
     }
 
     fn owned(&mut self, row: &LockedFile, surface: &Surface, pass: Pass) -> Option<Entry> {
-        let Form::Owned(_) = surface.form else { return None };
+        let (Form::Owned(_) | Form::OwnedToml(_)) = surface.form else { return None };
         let file = self.text(row, surface.place)?;
         let text = with_plain_lines(mark(&file).1);
         let found = owned::parse(&file)?;
@@ -209,7 +209,7 @@ impl<D: Disk> Reader<'_, D> {
                 let file = self.text(row, surface.place);
                 file.is_some_and(|file| value(row, syntax, &file, key).is_some())
             }
-            Form::Setting(..) | Form::Owned(_) | Form::Block => false,
+            Form::Setting(..) | Form::Owned(_) | Form::OwnedToml(_) | Form::Block => false,
         })
     }
 

@@ -227,18 +227,18 @@ fn a_branch_has_what_its_lock_and_its_files_have() {
     let disk = disk();
     put(&disk, SCOUT, "mine\n");
     let user = || User::new(&disk, Scope::Project);
-    user().install(&book("1"), &request(named(&["codex"])));
+    user().install(&book("1"), &request(named(&["goose"])));
     let main = files(&disk, "/p");
     let overwriting = Request { overwrite: true, ..active(&["claude-code"]) };
     user().install(&book("2"), &overwriting);
-    user().install(&book("2"), &request(named(&["codex"])));
+    user().install(&book("2"), &request(named(&["goose"])));
     let other = files(&disk, "/p");
     check_out(&disk, "/p", &main);
     let found = user().status(&book("2"));
-    let expected = ("codex".to_owned(), "AGENTS.md".to_owned());
+    let expected = ("goose".to_owned(), "AGENTS.md".to_owned());
     // The older text is what was written here, not an edit.
     assert_eq!(states(&found), [(expected, FileState::Stale)].into());
-    let plan = user().install(&book("3"), &Request { update: true, ..request(named(&["codex"])) });
+    let plan = user().install(&book("3"), &Request { update: true, ..request(named(&["goose"])) });
     assert!(!plan.has_conflict());
     let main = files(&disk, "/p");
     assert!(!text(&disk, LOCK).contains("claude-code"));
@@ -259,7 +259,7 @@ fn a_branch_has_what_its_lock_and_its_files_have() {
 fn of_two_states_of_a_path_the_one_of_the_lock_is_used_or_the_last() {
     let disk = disk();
     let user = || User::new(&disk, Scope::Project);
-    user().install(&book("1"), &request(named(&["codex"])));
+    user().install(&book("1"), &request(named(&["goose"])));
     let ours = files(&disk, "/p");
     // A branch on which somebody else installed first, so it has another id.
     let mut theirs = ours.clone();
@@ -281,7 +281,7 @@ fn of_two_states_of_a_path_the_one_of_the_lock_is_used_or_the_last() {
     assert!(paths(&user()).contains(&"GEMINI.md".to_owned()), "the last one");
     check_out(&disk, "/p", &ours);
     assert_eq!(paths(&user()), ["AGENTS.md"]);
-    user().install(&book("2"), &request(named(&["codex"])));
+    user().install(&book("2"), &request(named(&["goose"])));
     check_out(&disk, "/p", &Files::new());
     assert_eq!(paths(&user()), ["AGENTS.md"], "which is this one now");
 }
@@ -506,8 +506,8 @@ fn two_books_in_one_file_are_told_apart_in_a_clone() {
     let disk = disk();
     let user = || User::new(&disk, Scope::Project);
     let other = Prompts { book: "other".to_owned(), ..book("1") };
-    user().install(&book("1"), &request(named(&["codex", "zed"])));
-    let of_other = Request { source: "law2".to_owned(), ..request(named(&["codex"])) };
+    user().install(&book("1"), &request(named(&["goose", "zed"])));
+    let of_other = Request { source: "law2".to_owned(), ..request(named(&["goose"])) };
     user().install(&other, &of_other);
     super::lose_ledger(&disk, false);
     let ledger = user().ledger();

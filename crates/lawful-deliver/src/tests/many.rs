@@ -9,14 +9,14 @@ use crate::{Prompts, Request, RolePrompt, Scope};
 fn a_shared_file_has_one_block_for_all_who_read_it() {
     let disk = disk();
     let user = User::new(&disk, Scope::Project);
-    let plan = user.install(&book("1"), &request(named(&["codex", "zed", "agents-md"])));
+    let plan = user.install(&book("1"), &request(named(&["goose", "zed", "agents-md"])));
     assert_eq!(
         shown(&plan),
-        ["create codex AGENTS.md", "skip zed AGENTS.md", "skip agents-md AGENTS.md"]
+        ["create goose AGENTS.md", "skip zed AGENTS.md", "skip agents-md AGENTS.md"]
     );
     let agents = Path::new("/p/AGENTS.md");
     assert_eq!(disk.text(agents).unwrap().matches("lawful:begin").count(), 1);
-    user.uninstall(&named(&["codex"]));
+    user.uninstall(&named(&["goose"]));
     user.uninstall(&named(&["agents-md"]));
     assert!(disk.text(agents).is_some(), "zed still reads it");
     user.uninstall(&named(&["zed"]));
@@ -74,16 +74,16 @@ fn a_role_can_be_asked_for_alone() {
         roles: Some(vec![role.to_owned()]),
         ..request(named(ids))
     };
-    user.install(&book("1"), &request(named(&["codex"])));
+    user.install(&book("1"), &request(named(&["zed"])));
     let before = disk.tree();
-    let plan = user.install(&book("1"), &only("scout", &["claude-code", "codex"]));
-    assert_eq!(codes(&plan), ["no-place-for-role"], "Codex has no agents");
+    let plan = user.install(&book("1"), &only("scout", &["claude-code", "zed"]));
+    assert_eq!(codes(&plan), ["no-place-for-role"], "Zed has no agents");
     assert!(plan.has_conflict());
     assert_eq!(disk.tree(), before, "nor is what it has taken away");
     let plan = user.install(&book("1"), &only("scout", &["claude-code"]));
     assert_eq!(shown(&plan), ["create claude-code .claude/agents/lawful-scout.md"]);
     // Bringing it up to date keeps the choice.
-    let update = Request { update: true, ..request(named(&["claude-code", "codex"])) };
+    let update = Request { update: true, ..request(named(&["claude-code", "zed"])) };
     assert!(user.install(&book("1"), &update).is_done());
     assert!(user.status(&book("1")).iter().all(|file| file.state == crate::FileState::Clean));
     let plan = user.install(&book("1"), &only("scot", &["claude-code"]));
@@ -274,10 +274,10 @@ fn a_user_has_every_folder_back() {
 fn a_harness_without_a_place_is_said_and_passed_over() {
     let disk = disk();
     let user = User::new(&disk, Scope::User);
-    let plan = user.install(&book("1"), &request(named(&["agents-md", "codex"])));
+    let plan = user.install(&book("1"), &request(named(&["agents-md", "zed"])));
     assert_eq!(codes(&plan), ["no-surface"]);
     assert!(!plan.has_conflict());
-    assert_eq!(shown(&plan), ["create codex /u/.codex/AGENTS.md"]);
+    assert_eq!(shown(&plan), ["create zed /u/.config/zed/AGENTS.md"]);
     assert!(plan.findings[0].message.starts_with("`agents-md` reads no file of a user"));
 }
 

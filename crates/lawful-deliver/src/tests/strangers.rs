@@ -9,6 +9,7 @@ use proptest::strategy::ValueTree as _;
 use serde_json::{Value, json};
 
 use super::{CORE, User, all, book, disk, request};
+use crate::agent_file::Subject;
 use crate::disk::memory::MemoryDisk;
 use crate::text::hash;
 use crate::{HARNESSES, Harness, Request, Scope, Used, block, keys, owned};
@@ -23,7 +24,9 @@ fn brought() -> Vec<Brought> {
     let edited = with_block.replace("You lead.", "You obey.");
     let agent = |persona: &str| {
         let text = format!("{CORE}\n\n{persona}");
-        owned::render(&[], "crew", "scout", &lawful::compose::AgentKeys::default(), &text)
+        let agent = &lawful::compose::AgentKeys::default();
+        let subject = Subject { harness: "x", book: "crew", role: "scout", agent };
+        owned::render(crate::Form::Owned(&[]), &subject, &text)
     };
     let evil_ledger = |path: &str| {
         json!({"format": 1, "installed": [], "folders": [".git/refs/tags", "src"], "files": [{

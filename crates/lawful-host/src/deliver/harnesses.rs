@@ -76,10 +76,10 @@ fn harness(harness: &'static Harness) -> HarnessView {
 fn surface(surface: &'static Surface) -> SurfaceView {
     let setting = match (surface.form, surface.switch) {
         (Form::Setting(_, key), _) => Some(key.to_owned()),
-        (Form::Owned(_) | Form::Block, Some(switch)) => {
+        (Form::Owned(_) | Form::OwnedToml(_) | Form::Block, Some(switch)) => {
             Some(format!("{} in {}", switch.key, switch.place.shown()))
         }
-        (Form::Owned(_) | Form::Block, None) => None,
+        (Form::Owned(_) | Form::OwnedToml(_) | Form::Block, None) => None,
     };
     SurfaceView {
         scope: match surface.scope {

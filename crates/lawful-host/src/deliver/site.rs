@@ -13,6 +13,7 @@ use lawful_deliver::{
     Places, Plan, Prompts, RolePrompt, Scope, Settings,
 };
 
+use crate::check::harness_keys;
 use crate::failure::Failure;
 use crate::roles::LoadedRoles;
 use crate::workspace::Workspace;
@@ -223,6 +224,10 @@ pub(super) fn prompts(
 ) -> Result<(LoadedRoles, Prompts), Failure> {
     let workspace = workspace.clone().with_book(Some(folder));
     let loaded = workspace.roles(&Value::Map(Map::new()))?;
+    let problems = harness_keys::check(&loaded.book);
+    if !problems.is_empty() {
+        return Err(Failure::sorted(problems, loaded.book.sources));
+    }
     let of_role = |prompt: &lawful::compose::RolePrompt| RolePrompt {
         role: prompt.role.to_string(),
         text: prompt.text().to_owned(),

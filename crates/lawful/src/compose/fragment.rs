@@ -222,13 +222,17 @@ impl Front {
             let is_read = KEYS.contains(&key) || (of == PageOf::Persona && of_agent(key));
             is_read || PASSED_OVER.contains(&key)
         };
+        let mut read = KEYS.to_vec();
+        if of == PageOf::Persona {
+            read.extend(AgentKeys::NAMES);
+        }
         for entry in entries.iter().filter(|entry| !is_known(&entry.key)) {
             let help = if of_agent(&entry.key) {
                 "write it in the personas; it describes one agent".to_owned()
-            } else if nearest(&entry.key, KEYS).is_empty() {
+            } else if nearest(&entry.key, read.iter().copied()).is_empty() {
                 RULE.to_owned()
             } else {
-                did_you_mean("key", &entry.key, KEYS)
+                did_you_mean("key", &entry.key, read.iter().copied())
             };
             let message = format!("the key `{}` of {what} is ignored", escape::name(&entry.key));
             warnings.push(Diagnostic::new(&UNREAD_KEY, entry.key_span, message).help(help));

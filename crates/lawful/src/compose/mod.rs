@@ -30,7 +30,7 @@ mod role;
 mod size;
 mod snapshot;
 
-pub use agent::AgentKeys;
+pub use agent::{AgentKeys, OwnKey, OwnKeys};
 pub use cascade::{Effect, Row};
 pub use codes::ALL as CODES;
 pub(crate) use codes::{NICKEL_NOT_EVALUATED, NOT_A_SNAPSHOT, UNKNOWN_COMPOSITION};

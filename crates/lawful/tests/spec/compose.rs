@@ -37,6 +37,7 @@
 //! | `refused` | why there are no prompts: `no` or `could not decide`, and the diagnostics |
 //! | `role-warnings` | what composing the roles warned of |
 //! | `role-lines NAME` | each line of a role's prompt with where it comes from |
+//! | `agent NAME` | what the persona of a role says for agent files |
 //! | `record` | what of the `AGENTS.md` is the project layer |
 //! | `project` | the book's own fragments of the project layer |
 //! | `gaps` | what `lawful align` reports |

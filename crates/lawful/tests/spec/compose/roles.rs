@@ -2,12 +2,12 @@
 
 use lawful::Value;
 use lawful::align::Alignment;
-use lawful::compose::{Evaluated, Layer, Refusal, Roles};
+use lawful::compose::{AgentKeys, Evaluated, Layer, OwnKey, Refusal, Roles};
 
 use super::Law;
 
-pub(super) const KINDS: [&str; 7] =
-    ["role", "roles", "refused", "role-warnings", "role-lines", "project", "gaps"];
+pub(super) const KINDS: [&str; 8] =
+    ["role", "roles", "refused", "role-warnings", "role-lines", "agent", "project", "gaps"];
 
 /// `{texts: {path: text}, roles: {role: prompt}}`
 pub(super) fn evaluated(text: &str) -> Result<Evaluated, String> {
@@ -64,6 +64,7 @@ pub(super) fn output(
     Ok(match kind {
         "role" => prompt(word)?.text().to_owned(),
         "role-lines" => law.lines(&prompt(word)?.prompt),
+        "agent" => agent(&prompt(word)?.agent),
         "role-warnings" => law.list(&roles.warnings),
         _ => {
             let star = |role: &str| if role == &*roles.main { "*" } else { "" };
@@ -71,6 +72,19 @@ pub(super) fn output(
             names.collect::<Vec<_>>().join(" ")
         }
     })
+}
+
+/// One line for each key.
+fn agent(keys: &AgentKeys) -> String {
+    let mut out = Vec::new();
+    out.extend(keys.description.iter().map(|text| format!("description: {text}")));
+    out.extend(keys.tools.iter().map(|tools| format!("tools: {}", tools.join(", "))));
+    out.extend(keys.model.iter().map(|model| format!("model: {model}")));
+    for own in &keys.own {
+        let line = |key: &OwnKey| format!("{}: {}: {}", own.harness, key.name, key.value);
+        out.extend(own.keys.iter().map(line));
+    }
+    out.join("\n")
 }
 
 fn gaps(law: &Law, roles: Option<&Roles>) -> Result<String, String> {
