@@ -24,7 +24,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use check::{Check, Completions, Deny, Eval, Explain, GraphLanguage};
 pub(crate) use compose::{Align, AlignDeny, Blame, Compose, Detail, Diff, Matrix, PromptFormat};
-pub(crate) use deliver::{Harnesses, Install, Status, Uninstall};
+pub(crate) use deliver::{Harnesses, Install, Restore, Status, Uninstall};
 pub(crate) use guard::Guard;
 pub(crate) use hook::{Hook, HookAction, HookDoctor, HookEvent, HookStatus};
 pub(crate) use init::Init;
@@ -111,6 +111,7 @@ pub(crate) enum Command {
     Prove(Prove),
     #[command(hide = true)]
     ProveInside(ProveInside),
+    Restore(Restore),
     Harnesses(Harnesses),
     Observe(Observe),
     Hook(Hook),

@@ -46,6 +46,7 @@ fn run(cli: &Cli) -> output::Answer {
         Command::Uninstall(args) => commands::deliver::uninstall(args),
         Command::Prove(args) => commands::prove::run(args),
         Command::ProveInside(args) => commands::prove::run_inside(args),
+        Command::Restore(args) => commands::restore::run(args),
         Command::Harnesses(args) => commands::harnesses::run(args),
         Command::Observe(args) => commands::observe::run(args),
         Command::Hook(args) => commands::hook::run(args),

@@ -263,6 +263,15 @@ fn delivery(outputs: &mut Outputs) {
     outputs.hold("output.install", 2, &["install", "--book", "nowhere"]);
     outputs.hold("output.status", 1, &["status", "--scope", "project"]);
     outputs.hold("output.blame", 0, &["blame", "--installed", "AGENTS.md"]);
+    outputs.hold("output.restore-list", 0, &["restore", "--list"]);
+    let agents = outputs.folder.join("AGENTS.md");
+    let edited = fs::read_to_string(&agents).unwrap().replace("You lead.", "You follow.");
+    fs::write(&agents, &edited).unwrap();
+    outputs.hold("output.install", 0, &[&install[..], &["--overwrite"]].concat());
+    outputs.hold("output.restore-list", 0, &["restore", "AGENTS.md", "--list"]);
+    outputs.hold("output.restore", 0, &["restore", "AGENTS.md", "--yes"]);
+    outputs.hold("output.check", 1, &["restore", "nowhere.md"]);
+    outputs.hold("output.install", 0, &[&install[..], &["--overwrite"]].concat());
     outputs.hold("output.uninstall", 0, &["uninstall", "--book", "install/law"]);
     // `tests/prove.rs` starts a client; here there is none.
     let prove = ["prove", "--harness", "pi", "--book", "install/law"];

@@ -259,13 +259,13 @@ fn toml_value(value: &Value) -> Option<toml_edit::Value> {
     Some(match value {
         Value::Null => return None,
         Value::Bool(flag) => (*flag).into(),
-        Value::Number(number) => match serde_json::Value::from(Value::Number(*number)) {
-            serde_json::Value::Number(number) => match number.as_i64() {
+        Value::Number(number) => {
+            let number = serde_json::Value::from(Value::Number(*number));
+            match number.as_i64() {
                 Some(number) => number.into(),
                 None => number.as_f64()?.into(),
-            },
-            _ => return None,
-        },
+            }
+        }
         Value::Text(text) => (&**text).into(),
         Value::List(items) => {
             let items: Option<Vec<toml_edit::Value>> = items.iter().map(toml_value).collect();

@@ -24,7 +24,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a file atomically: to a temporary file next to it, synced, then renamed. An existing file
-/// keeps its mode, and a failure leaves it unchanged.
+/// keeps its owner, group, mode and attributes, and a failure leaves it unchanged.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mode = if path.exists() { Mode::Like(path) } else { Mode::Shared };
     write_on(&OsDisk, path, bytes, mode)

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::preserve;
 use crate::reach::is_in_git;
 
 #[cfg(test)]
@@ -36,7 +37,7 @@ pub enum Mode<'p> {
     Shared,
     /// The owner only.
     Private,
-    /// Everyone who can read this file, which it will replace.
+    /// Like this file, which it will replace: owner, group, mode and extended attributes.
     Like(&'p Path),
 }
 
@@ -73,6 +74,8 @@ pub trait Disk {
     fn sync(&self, paths: &[&Path]) -> io::Result<()>;
     /// Whether files in a folder can be created and removed.
     fn is_open(&self, folder: &Path) -> bool;
+    /// What a replacement of a file would not keep, in words.
+    fn unkept(&self, path: &Path) -> Vec<String>;
 }
 
 /// The maximal size of a file to read.
@@ -218,6 +221,10 @@ impl Disk for OsDisk {
         // Unknown before the attempt.
         true
     }
+
+    fn unkept(&self, path: &Path) -> Vec<String> {
+        preserve::lost(path)
+    }
 }
 
 /// Rejects a path that is really outside a folder, or below a `.git` in it.
@@ -253,12 +260,10 @@ fn sync_one(path: &Path) -> io::Result<()> {
 
 fn fill(file: &mut File, bytes: &[u8], mode: Mode<'_>) -> io::Result<()> {
     file.write_all(bytes)?;
-    if let Mode::Like(other) = mode
-        && let Ok(known) = fs::metadata(other)
-    {
-        file.set_permissions(known.permissions())?;
+    match mode {
+        Mode::Like(other) => preserve::copy(other, file),
+        Mode::Shared | Mode::Private => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(unix)]

@@ -19,6 +19,7 @@ mod detect;
 mod disk;
 mod disk_snapshot;
 mod edit;
+mod empty_settings;
 mod finding;
 mod harness;
 mod harness_limits;
@@ -26,6 +27,7 @@ mod hook;
 mod in_project;
 mod journal;
 mod json;
+mod kept;
 mod keys;
 mod ledger;
 mod lockfile;
@@ -33,6 +35,7 @@ mod owned;
 mod place;
 mod plan;
 mod plugin;
+mod preserve;
 mod project;
 mod promise;
 mod prompts;
@@ -63,6 +66,7 @@ pub use desk::Desk;
 pub use detect::detect;
 pub use disk::{Disk, Kind, Mode, OsDisk};
 pub use edit::{EditError, install, uninstall};
+pub use empty_settings::EmptySettings;
 pub use finding::Finding;
 pub use harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
@@ -73,6 +77,9 @@ pub use hook::{
     harnesses_with_tool, quote, tool_in_other_case,
 };
 pub use in_project::{IGNORE, is_own_ignore};
+pub use kept::{
+    KeptFile, KeptText, KeptTexts, Overwritten, Part, ReplacedBy, Restoration, RestoreError,
+};
 pub use ledger::{Installed, KnownBook, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{BookRef, Edit, Op, Operation, Plan, Request, plan_install, plan_uninstall};
@@ -88,7 +95,7 @@ pub use settings::{
 pub use state::State;
 pub use status::{Asked, FileState, FileStatus, status};
 pub use switch::disabled_by;
-pub use table::{HARNESSES, find};
+pub use table::{HARNESSES, find, meant_by};
 pub use tools::ToolNames;
 pub use trace::{InstalledText, installed_texts};
 

@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk as _, OsDisk};
 use crate::edit::Written;
+use crate::empty_settings::EmptySettings;
 use crate::hook::{Entry, Form};
+use crate::kept::{KeptTexts, Part, ReplacedBy};
+use crate::keys::{Held, json};
 use crate::ledger::settings::{self as ledger, Change};
 use crate::reach::is_in_git;
 use crate::splice::Splice;
@@ -195,6 +198,7 @@ impl Settings {
         let known = ledger::find(state, &real)?;
         let first = known.as_ref().and_then(|known| known.undo(&now));
         let is_known = first.is_some();
+        let edited = if is_known { None } else { edited_hooks(&now, harness)? };
         let first = first.unwrap_or(now);
         let Some(Written { text: written, change }) = edit::put_in(&first, harness, &entries)?
         else {
@@ -213,11 +217,22 @@ impl Settings {
             };
             ledger::keep(state, &ledger::Record::new(&real, existed, folders, change))?;
         }
+        if let Some(before) = &before {
+            EmptySettings::of(state).note_file(&real, before)?;
+        }
+        if let Some(part) = edited {
+            KeptTexts::of(state).add(&real, &part, ReplacedBy::HookInstall)?;
+        }
         if let Some(folder) = real.parent() {
             fs::create_dir_all(folder)?;
         }
         atomic::replace(&real, written.as_bytes())?;
         Ok(Done::Changed)
+    }
+
+    /// What a replacement of the file would not keep, in words.
+    pub fn unkept(&self) -> Vec<String> {
+        self.real_path().map(|real| OsDisk.unkept(&real)).unwrap_or_default()
     }
 
     /// Removes the hooks. A file that Lawful created is deleted, and its folder too if Lawful
@@ -241,6 +256,12 @@ impl Settings {
             return Ok(Done::Unchanged);
         };
         let left = known.as_ref().and_then(|known| known.undo(&now)).unwrap_or(without);
+        let empty = EmptySettings::of(state);
+        let original = empty.original(&real, &left)?;
+        if original.is_some() {
+            empty.forget(&real)?;
+        }
+        let left = original.unwrap_or(left);
         match known {
             Some(known) if !known.existed && edit::is_bare_file(&left, harness) => {
                 fs::remove_file(&real)?;
@@ -363,6 +384,20 @@ impl Settings {
             Err(_) => Err(outside()),
         }
     }
+}
+
+/// The hooks of a file in which someone edited those of Lawful.
+fn edited_hooks(text: &str, harness: &Hook) -> Result<Option<Part>, EditError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let found = edit::found(text, harness)?;
+    if found.iter().all(|hook| hook.is_whole || hook.is_outdated) {
+        return Ok(None);
+    }
+    let held = json::get(text, "hooks")?;
+    let part = |held: Held| Part::Key { key: "hooks".to_owned(), value: Some(held.raw) };
+    Ok(held.map(part))
 }
 
 /// Writes the plugin, unless another file is in its place.

@@ -20,6 +20,19 @@ pub fn find(id: &str) -> Option<&'static Harness> {
     HARNESSES.iter().find(|harness| harness.id == id)
 }
 
+/// The harnesses that a word may mean: its id begins with the word, or its program or its name has it.
+pub fn meant_by(word: &str) -> Vec<&'static Harness> {
+    let word = word.to_lowercase();
+    let is_it = |harness: &&Harness| {
+        let name = harness.name.to_lowercase();
+        let mut words = name.split(|c: char| !c.is_alphanumeric());
+        harness.id.strip_prefix(&*word).is_some_and(|rest| rest.starts_with('-'))
+            || harness.programs.contains(&&*word)
+            || words.any(|part| part == word)
+    };
+    if word.is_empty() { Vec::new() } else { HARNESSES.iter().filter(is_it).collect() }
+}
+
 /// The day of the last run of `cargo xtask e2e`, which checks that the text arrives.
 const SEEN: Option<&str> = Some("2026-11-15");
 

@@ -26,7 +26,13 @@ Exit codes: 0 done, 1 conflict, 2 error.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Install {
     /// Install for these harnesses; `lawful harnesses` lists them
-    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["all", "detect"])]
+    #[arg(
+        long,
+        value_name = "ID",
+        num_args = 1..,
+        value_delimiter = ',',
+        conflicts_with_all = ["all", "detect"]
+    )]
     pub(crate) harness: Vec<String>,
     /// Install for every harness
     #[arg(long, conflicts_with = "detect")]
@@ -65,7 +71,7 @@ pub(crate) struct Install {
 #[derive(Debug, Args)]
 pub(crate) struct Held {
     /// Only these harnesses; default: all in the ledgers
-    #[arg(long, value_name = "ID", num_args = 1..)]
+    #[arg(long, value_name = "ID", num_args = 1.., value_delimiter = ',')]
     pub(crate) harness: Vec<String>,
     /// Whose files; default: both the project's and the user's
     #[arg(long, value_enum)]
@@ -115,7 +121,7 @@ was edited after the install is kept and reported.
 Exit codes: 0 done, 1 something was kept, 2 error.")]
 pub(crate) struct Uninstall {
     /// Only these harnesses; default: all in the ledger
-    #[arg(long, value_name = "ID", num_args = 1..)]
+    #[arg(long, value_name = "ID", num_args = 1.., value_delimiter = ',')]
     pub(crate) harness: Vec<String>,
     /// Whose files to remove
     #[arg(long, value_enum, default_value_t = Scopes::Project)]
@@ -138,9 +144,54 @@ pub(crate) struct Uninstall {
     pub(crate) output: Output,
 }
 
+/// Bring back a text that an installation overwrote
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful restore AGENTS.md             show the difference, and ask
+  lawful restore AGENTS.md --list      the versions of this file
+  lawful restore AGENTS.md --number 2  the version before the newest
+  lawful restore --list                every file that has a version
+
+`lawful install --overwrite` and `lawful hook install` keep every edit that they replace, in your
+state folder. What a restoration replaces is kept too, so it can be undone in the same way. Of a
+settings file, only the value that was replaced is kept.
+
+Exit codes: 0 restored, 1 declined, or nothing is kept, 2 error, or a question that could not be
+asked.")]
+pub(crate) struct Restore {
+    /// File to restore
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    pub(crate) file: Option<PathBuf>,
+    /// List the versions, without restoring any
+    #[arg(long, conflicts_with_all = ["number", "dry_run", "yes"])]
+    pub(crate) list: bool,
+    /// Number of the version; the newest is 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) number: usize,
+    /// Show the difference, without changing anything
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
 /// List the harnesses: what each reads, how strongly, and up to what size
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lawful harnesses                    every harness
+  lawful harnesses claude-code codex  these harnesses
+
+Each surface has the scope, who reads it, how strongly, and the day on which the text was last seen
+to arrive in the real client.")]
 pub(crate) struct Harnesses {
+    /// Only these harnesses; default: all
+    #[arg(value_name = "ID", value_delimiter = ',')]
+    pub(crate) harness: Vec<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -22,7 +22,7 @@ The harnesses are claude-code, codex, gemini-cli, qwen, opencode, copilot and cu
 row the agent can be blocked.")]
 pub(crate) struct Hook {
     /// Harness of the agent; `install`, `uninstall` and `status` take several
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
     pub(crate) harness: Vec<String>,
     #[command(subcommand)]
     pub(crate) action: HookAction,

@@ -28,7 +28,7 @@ pub(crate) struct Init {
     #[arg(long, value_enum, default_value_t = Template::Guard)]
     pub(crate) template: Template,
     /// Harness to install hooks for, may be repeated; default: every harness in use here
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub(crate) harness: Vec<String>,
     /// File or folder to carry over, may be repeated: CLAUDE.md, AGENTS.md, Cursor and Copilot rules,
     /// permissions of Claude Code, prompt books, rulespecs, rules

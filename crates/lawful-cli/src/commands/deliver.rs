@@ -135,9 +135,8 @@ fn status_text(status: &InstallStatus) -> String {
         let remark = match (file.state, file.core, file.unread) {
             (FileState::Missing | FileState::Foreign, _, _) => "",
             (_, false, true) => "  (cannot read its lawbook)",
-            (FileState::Inactive, _, _) => "  (enable it with `lawful install --activate`)",
             // The core may differ because the lawbook changed.
-            (FileState::Stale | FileState::Both, _, _) | (_, true, _) => "",
+            (FileState::Inactive | FileState::Stale | FileState::Both, _, _) | (_, true, _) => "",
             (FileState::Clean | FileState::Drifted, false, false) => "  (breaks the core contract)",
         };
         let (state, harness) = (file.state.name(), &file.harness);
@@ -154,14 +153,22 @@ fn status_text(status: &InstallStatus) -> String {
         + hooks.iter().filter(|hook| hook.is_clean()).count();
     match (files.len() + hooks.len(), status.failures.is_empty()) {
         (0, false) => {}
-        (0, true) => out.push_str("nothing is installed\n"),
+        (0, true) => {
+            out.push_str(
+                "nothing is installed; `lawful install` writes the prompts of a lawbook\n",
+            );
+        }
         (all, _) if clean == all => out.push_str("everything is clean\n"),
         (all, _) => {
             let _ = writeln!(out, "{clean} of {all} are clean");
         }
     }
-    if files.iter().any(|file| matches!(file.state, FileState::Drifted | FileState::Both)) {
-        out.push_str("`lawful install --dry-run` shows the edits, and with `--scope user` those in your home\n");
+    if !status.next.is_empty() {
+        out.push_str("to do:\n");
+        let width = status.next.iter().map(|step| step.run.chars().count()).max().unwrap_or(0);
+        for step in &status.next {
+            let _ = writeln!(out, "  {:width$}  {}", escape::line(&step.run), step.why);
+        }
     }
     out
 }

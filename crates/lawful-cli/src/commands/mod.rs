@@ -23,6 +23,7 @@ pub(crate) mod observe;
 pub(crate) mod prove;
 pub(crate) mod react;
 pub(crate) mod replay;
+pub(crate) mod restore;
 pub(crate) mod role;
 pub(crate) mod schema;
 pub(crate) mod session;

@@ -9,7 +9,8 @@ use lawful::view::{
 use lawful_host::Failure;
 use lawful_host::decision_log::{Decisions, LoggedDecision};
 use lawful_host::deliver::{
-    HarnessesView, HooksInstalled, HooksView, OperationsView, Proven, StatusView,
+    HarnessesView, HooksInstalled, HooksView, KeptFilesView, OperationsView, Proven, RestoredView,
+    StatusView,
 };
 use lawful_host::doctor::Checkup;
 use lawful_host::init::InitView;
@@ -72,6 +73,8 @@ const OUTPUTS: &[Output] = &[
     ("output.prove", output::<Proven>),
     ("output.react", output::<Stepped>),
     ("output.replay", output::<Replayed>),
+    ("output.restore", output::<RestoredView>),
+    ("output.restore-list", output::<KeptFilesView>),
     ("output.schema-list", output::<SchemaList>),
     ("output.session.delete", output::<DeletedSession>),
     ("output.session.effects", output::<PendingEffects>),

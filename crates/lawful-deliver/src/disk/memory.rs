@@ -194,6 +194,10 @@ impl Disk for MemoryDisk {
     fn is_open(&self, folder: &Path) -> bool {
         !self.closed.borrow().iter().any(|closed| closed == folder)
     }
+
+    fn unkept(&self, _path: &Path) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// How a disk fails.
@@ -293,5 +297,9 @@ impl<D: Disk> Disk for FailingDisk<'_, D> {
 
     fn is_open(&self, folder: &Path) -> bool {
         self.disk.is_open(folder)
+    }
+
+    fn unkept(&self, path: &Path) -> Vec<String> {
+        self.disk.unkept(path)
     }
 }

@@ -107,6 +107,12 @@ pub(crate) fn is_bare(file: &str) -> bool {
     body.is_empty() || inside.is_some_and(|inside| inside.trim().is_empty())
 }
 
+/// Whether there is no key; there may be comments.
+pub(crate) fn has_no_keys(file: &str) -> bool {
+    let object = object(mark(file).1);
+    is_bare(file) || object.is_ok_and(|object| object.properties.is_empty())
+}
+
 /// Removes a key, with its comma and its separators.
 pub(crate) fn remove(file: &str, key: &str, separators: &Separators) -> Result<String, EditError> {
     let (mark, body) = mark(file);

@@ -7,6 +7,7 @@ use super::{Change, Edit, Op, Operation, Plan};
 use crate::disk_snapshot::{DiskSnapshot, Look};
 use crate::finding::Finding;
 use crate::harness_limits::{HarnessLimits, Short};
+use crate::kept::{Overwritten, Part};
 use crate::ledger::Ledger;
 use crate::place::Places;
 use crate::target::Target;
@@ -26,6 +27,7 @@ pub(super) struct Draft<'a> {
     pub(super) ledger: Ledger,
     pub(super) operations: Vec<Operation>,
     pub(super) findings: Vec<Finding>,
+    overwritten: Vec<Overwritten>,
     /// By real path: the new text, and the text that was found.
     files: BTreeMap<PathBuf, (Option<String>, Option<String>)>,
     made: Vec<PathBuf>,
@@ -93,6 +95,7 @@ impl<'a> Draft<'a> {
             ledger: now,
             operations: Vec::new(),
             findings: Vec::new(),
+            overwritten: Vec::new(),
             files: BTreeMap::new(),
             made: Vec::new(),
         }
@@ -155,6 +158,15 @@ impl<'a> Draft<'a> {
         self.say(op, turn, open.text.clone(), after.clone());
         let found = open.text;
         self.files.entry(open.real).or_insert_with(|| (None, found)).0 = after;
+    }
+
+    /// Records that a text of a person is about to be replaced. The first one is what was there.
+    pub(super) fn overwrite(&mut self, open: &Open, part: Part) {
+        let is_known =
+            |known: &Overwritten| known.path == open.real && known.part.key() == part.key();
+        if !self.overwritten.iter().any(is_known) {
+            self.overwritten.push(Overwritten { path: open.real.clone(), part });
+        }
     }
 
     /// Folders that a hook of Lawful created belong to prompts too while they contain some.
@@ -251,6 +263,7 @@ impl<'a> Draft<'a> {
             findings: self.findings,
             notes: Vec::new(),
             roles: Vec::new(),
+            overwritten: self.overwritten,
             changes: changes.collect(),
             made: self.made,
             left,

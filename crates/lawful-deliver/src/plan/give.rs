@@ -4,6 +4,7 @@ use super::draft::{Draft, Edited, Open, Turn};
 use super::{Op, Request};
 use crate::finding::Finding;
 use crate::harness::Syntax;
+use crate::kept::Part;
 use crate::ledger::{Entry, Mode};
 use crate::separators::Separators;
 use crate::target::{KeyUse, Target, What};
@@ -55,7 +56,10 @@ impl Draft<'_> {
                 Some(found) if self.is_mine(&found.id) => {
                     if with_plain_lines(mark(text).1) == file {
                         Op::Skip
-                    } else if found.is_whole || request.overwrite {
+                    } else if found.is_whole {
+                        Op::ReplaceOwned
+                    } else if request.overwrite {
+                        self.overwrite(&open, Part::File { text: text.clone() });
                         Op::ReplaceOwned
                     } else {
                         let recorded = known.as_ref().filter(|known| known.is_recorded());
@@ -67,6 +71,9 @@ impl Draft<'_> {
                 found if request.overwrite => {
                     // Text of another lawbook is output; anything else is kept.
                     latest = found.is_none().then(|| text.clone());
+                    if !found.is_some_and(|found| found.is_whole) {
+                        self.overwrite(&open, Part::File { text: text.clone() });
+                    }
                     Op::ReplaceOwned
                 }
                 Some(found) => return self.conflict(turn, of_another_book(turn.path, &found.id)),
@@ -132,6 +139,9 @@ impl Draft<'_> {
                     let edit = Edited::of_file(&whole, file);
                     return self.conflict_of_edit(turn, edited(turn.path), Some(edit));
                 }
+                if !found.is_whole() {
+                    self.overwrite(&open, Part::File { text: file.clone() });
+                }
                 let after = (!is_so).then(|| block::replace(file, &found, self.book, text));
                 (after, created, separators)
             }
@@ -168,8 +178,9 @@ impl Draft<'_> {
         let now = held.as_ref().and_then(|held| held.text.as_deref()).map(with_plain_lines);
         let is = |text: &str| now.as_deref() == Some(&*with_plain_lines(text));
         let is_ours = known.as_ref().is_some_and(|known| is(&known.text));
+        let book = self.book;
         let entry = |mode: Mode, created: bool| {
-            let entry = Entry::new(turn.path, turn.harness, self.book, turn.role, wish.value, mode);
+            let entry = Entry::new(turn.path, turn.harness, book, turn.role, wish.value, mode);
             Entry { created, ..entry }
         };
         if is(wish.value) {
@@ -201,6 +212,10 @@ impl Draft<'_> {
             Ok(set) => set,
             Err(error) => return self.conflict(turn, bad_settings(turn.path, &error)),
         };
+        if let Some(held) = held.as_ref().filter(|_| !is_ours) {
+            let (key, value) = (wish.key.to_owned(), Some(held.raw.clone()));
+            self.overwrite(&open, Part::Key { key, value });
+        }
         let created = match &known {
             Some(known) => known.created,
             None => open.text.is_none() || request.made.contains(&open.real),

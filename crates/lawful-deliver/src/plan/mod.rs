@@ -10,6 +10,7 @@
 mod draft;
 mod give;
 mod namesake;
+mod not_kept;
 mod take;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use crate::disk::{Disk, Kind};
 use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
 use crate::harness::Harness;
+use crate::kept::Overwritten;
 use crate::ledger::{Installed, LARGEST, Ledger};
 use crate::place::{Located, Places};
 use crate::project::ProjectState;
@@ -114,6 +116,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// Which role reaches which harness; empty on a conflict.
     pub roles: Vec<RoleDelivery>,
+    /// Texts of persons that are replaced; empty on a conflict.
+    pub overwritten: Vec<Overwritten>,
     /// Files that change; empty on a conflict.
     pub(crate) changes: Vec<Change>,
     /// Folders to create, outermost first.
@@ -141,7 +145,8 @@ impl Plan {
     fn without_changes(self) -> Self {
         let (changes, made, left) = (Vec::new(), Vec::new(), Vec::new());
         let (ledger, lock, retired) = (self.ledger_before.clone(), None, Vec::new());
-        Self { changes, made, left, ledger, lock, retired, ..self }
+        let overwritten = Vec::new();
+        Self { overwritten, changes, made, left, ledger, lock, retired, ..self }
     }
 
     /// Whether there is nothing to write.
@@ -274,6 +279,7 @@ pub fn plan_install(
     if plan.has_conflict() {
         plan = Plan { notes: Vec::new(), roles: Vec::new(), ..plan.without_changes() };
     }
+    plan.findings.extend(not_kept::findings(&plan.changes, desk.scope, places, disk));
     // Conflicts come first.
     plan.findings.sort_by_key(|finding| finding.code.severity != Severity::Error);
     plan
@@ -425,6 +431,7 @@ pub fn plan_uninstall(
     if plan.findings.len() > found {
         plan = Plan { operations: Vec::new(), ..plan.without_changes() };
     }
+    plan.findings.extend(not_kept::findings(&plan.changes, desk.scope, places, disk));
     plan
 }
 

@@ -4,10 +4,11 @@
 use lawful::book::Book;
 use lawful::code::BAD_VALUE;
 use lawful::compose::{AgentKeys, OwnKeys};
-use lawful::syntax::{Diagnostic, did_you_mean, escape};
+use lawful::syntax::{Diagnostic, escape};
 use lawful_deliver::{BadKey, HARNESSES, bad_keys, find};
 
 use crate::codes::UNKNOWN_HARNESS;
+use crate::deliver::did_you_mean_harness;
 
 /// The errors in the `harness` of every persona.
 pub(crate) fn check(book: &Book) -> Vec<Diagnostic> {
@@ -32,7 +33,7 @@ fn unknown(own: &OwnKeys) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("unknown harness `{}`", escape::name(&own.harness));
-    let names = HARNESSES.iter().map(|harness| harness.id);
-    let help = did_you_mean("harness", &own.harness, names);
+    let names: Vec<&str> = HARNESSES.iter().map(|harness| harness.id).collect();
+    let help = did_you_mean_harness(&own.harness, &names);
     Some(Diagnostic::new(&UNKNOWN_HARNESS, own.span, message).help(help))
 }

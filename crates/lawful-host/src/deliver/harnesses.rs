@@ -1,7 +1,11 @@
 //! The harnesses: what each reads, how strongly, and up to what size.
 
-use lawful_deliver::{Form, HARNESSES, Harness, Scope, Surface};
+use lawful::syntax::did_you_mean;
+use lawful_deliver::{Form, HARNESSES, Harness, Scope, Surface, meant_by};
 use serde::Serialize;
+
+use super::site::named;
+use crate::failure::Failure;
 
 /// `{"harnesses": […]}`
 #[derive(Clone, Debug, Serialize)]
@@ -52,16 +56,30 @@ pub struct SurfaceView {
     /// Files that the harness reads instead.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub shadowed_by: &'static [&'static str],
-    /// A day, or `unconfirmed`.
-    pub confirmed: &'static str,
+    /// The day on which the text was last seen to arrive; null if never.
+    pub confirmed: Option<&'static str>,
     /// A further note.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub note: &'static str,
 }
 
-/// Every harness that prompts can be installed for.
-pub fn harnesses() -> HarnessesView {
-    HarnessesView { harnesses: HARNESSES.iter().map(harness).collect() }
+/// The harnesses with these ids that prompts can be installed for; all if there are none.
+pub fn harnesses(ids: &[String]) -> Result<HarnessesView, Failure> {
+    let asked = match named(ids)? {
+        none if none.is_empty() => HARNESSES.iter().collect(),
+        named => named,
+    };
+    Ok(HarnessesView { harnesses: asked.into_iter().map(harness).collect() })
+}
+
+/// The help for an unknown harness, of which only some may be valid.
+pub(crate) fn did_you_mean_harness(written: &str, valid: &[&'static str]) -> String {
+    let meant = meant_by(written);
+    let mut meant = meant.iter().map(|harness| harness.id).filter(|id| valid.contains(id));
+    match (meant.next(), meant.next()) {
+        (Some(only), None) => format!("did you mean `{only}`?"),
+        (Some(_), Some(_)) | (None, _) => did_you_mean("harness", written, valid.iter().copied()),
+    }
 }
 
 fn harness(harness: &'static Harness) -> HarnessView {
@@ -94,7 +112,7 @@ fn surface(surface: &'static Surface) -> SurfaceView {
         setting,
         limit: surface.limit.map(lawful_deliver::Limit::shown),
         shadowed_by: surface.shadowed_by,
-        confirmed: surface.confirmed.unwrap_or("unconfirmed"),
+        confirmed: surface.confirmed,
         note: surface.note,
     }
 }

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use lawful::book::Undecided;
 use lawful::code;
-use lawful::syntax::{Diagnostic, Span, did_you_mean, escape};
+use lawful::syntax::{Diagnostic, Span, escape};
 use lawful_deliver::{
     self as deliver, BookFolder, Done, EventInSettings, HOOKS, Hook as Harness, HookCommand,
     OsDisk, Scope, Settings, SettingsError, SettingsSnapshot, State,
 };
 use serde::Serialize;
 
+use super::harnesses::did_you_mean_harness;
 use super::site::Site;
 use crate::failure::Failure;
 use crate::lawbook::book_folder;
@@ -125,12 +126,13 @@ pub fn hook_harness(name: Option<&str>) -> Result<&'static Harness, Failure> {
     };
     deliver::find_hook(name).ok_or_else(|| {
         if deliver::find(name).is_some() {
-            let names: Vec<&str> = names.clone().collect();
+            let names: Vec<&str> = names.collect();
             let help = format!("harnesses with hooks: {}", names.join(", "));
             return Failure::usage(format!("`{}` has no hooks", escape::name(name)), help);
         }
         let message = format!("unknown harness `{}`", escape::name(name));
-        Failure::usage(message, did_you_mean("harness", name, names))
+        let names: Vec<&str> = names.collect();
+        Failure::usage(message, did_you_mean_harness(name, &names))
     })
 }
 
@@ -249,6 +251,7 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<Vec<HookInsta
     let prompts = site.ledger(&desk).unwrap_or_default();
     let made = |path: &Path| prompts.has_made(desk.scope, &site.places, path);
     let batch = Batch::new(workspace, &request.harnesses, request.scope)?;
+    let unkept: Vec<Vec<String>> = batch.files.iter().map(|(_, file)| file.unkept()).collect();
     let done = batch.change(|harness, settings, state| {
         settings.install(harness, live::DECIDED, &command, state, made)
     })?;
@@ -264,9 +267,11 @@ fn install(workspace: &Workspace, request: &HookRequest) -> Result<Vec<HookInsta
     }
     // A line on two harnesses is said with the first.
     let mut said: Vec<String> = Vec::new();
-    let reports = batch.files.iter().zip(done).map(|((harness, settings), done)| {
+    let files = batch.files.iter().zip(unkept);
+    let reports = files.zip(done).map(|(((harness, settings), unkept), done)| {
         let mut notices = notices(workspace, harness);
         notices.extend(notice.clone());
+        notices.extend(not_kept(&unkept, done));
         let found = settings.hook(harness, live::DECIDED, Some(&batch.state));
         for line in twice(workspace, harness) {
             if !said.contains(&line) {
@@ -339,8 +344,10 @@ fn uninstall(
     let site = Site::new(workspace, None)?;
     let _lock = site.begin(&mut site.desk(scope)?)?;
     let batch = Batch::new(workspace, harnesses, scope)?;
+    let unkept: Vec<Vec<String>> = batch.files.iter().map(|(_, file)| file.unkept()).collect();
     let done = batch.change(|harness, settings, state| settings.uninstall(harness, state))?;
-    let reports = batch.files.iter().zip(done).map(|((harness, settings), done)| HookInstalled {
+    let files = batch.files.iter().zip(unkept);
+    let reports = files.zip(done).map(|(((harness, settings), unkept), done)| HookInstalled {
         harness: harness.id,
         file: settings.path.display().to_string(),
         changed: done == Done::Changed,
@@ -348,10 +355,16 @@ fn uninstall(
         command: None,
         trusted: None,
         events: Vec::new(),
-        notices: Vec::new(),
+        notices: not_kept(&unkept, done).into_iter().collect(),
         limits: Vec::new(),
     });
     Ok(reports.collect())
+}
+
+/// What the replacement of a settings file did not keep.
+fn not_kept(unkept: &[String], done: Done) -> Option<String> {
+    let is_lost = done == Done::Changed && !unkept.is_empty();
+    is_lost.then(|| format!("the replaced file did not keep {}", unkept.join(", ")))
 }
 
 /// The options of the command. In a project they are the same for everyone.

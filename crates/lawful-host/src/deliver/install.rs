@@ -14,6 +14,7 @@ use super::operations::OperationsView;
 use super::site::{Site, diagnostics_after, named, prompts, settled};
 use crate::answer::Answer;
 use crate::failure::Failure;
+use crate::stop::quote;
 use crate::workspace::Workspace;
 
 /// What to install, and for which harnesses.
@@ -143,9 +144,14 @@ fn install(
         source,
         made: made_by_hooks(workspace, args.scope, &site),
     };
-    let plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
+    let mut plan = deliver::plan_install(&prompts, &request, &desk, &site.places, &ledger, &OsDisk);
     if lock.is_some() && !plan.has_conflict() {
         site.apply(&desk, &plan)?;
+        let kept = plan.overwritten.iter().map(|one| {
+            let path = quote(&site.places.shown(args.scope, &one.path));
+            format!("what was overwritten is kept: `lawful restore {path}` brings it back")
+        });
+        plan.notes.extend(kept.collect::<Vec<String>>());
     }
     Ok((plan, (loaded.book.sources, loaded.roles.warnings)))
 }

@@ -1,5 +1,6 @@
 //! Delivery to harnesses: install, uninstall, status and hooks.
 
+mod advice;
 mod blame;
 mod harnesses;
 mod hook;
@@ -7,10 +8,13 @@ mod hook_status;
 mod install;
 mod operations;
 mod prove;
+mod restore;
 mod site;
 mod status;
 mod uninstall;
 
+pub use advice::NextStep;
+pub(crate) use harnesses::did_you_mean_harness;
 pub use harnesses::{HarnessView, HarnessesView, SurfaceView, harnesses};
 pub use hook::{
     HookEventView, HookInstalled, HookRequest, HooksInstalled, TrustedBook, hook_harness,
@@ -23,6 +27,7 @@ pub use prove::{
     CoreArrival, HarnessProof, PersonaArrival, ProofProblem, ProofText, ProveRequest, Proven,
     RoleProof, prove_inside,
 };
+pub use restore::{KeptFileView, KeptFilesView, RestorePlan, RestoredView, VersionView};
 pub use status::{FileView, InstallStatus, StatusRequest, StatusView};
 pub use uninstall::UninstallRequest;
 

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use lawful::book::MANIFEST;
 use lawful::code;
-use lawful::syntax::{Diagnostic, Sources, Span, did_you_mean, escape};
+use lawful::syntax::{Diagnostic, Sources, Span, escape};
 use lawful::{Diagnostics, Map, Value};
 use lawful_deliver::codes;
 use lawful_deliver::{
-    self as deliver, Desk, Finding, HARNESSES, HOOKS, Harness, KnownBook, Ledger, Lock, OsDisk,
-    Places, Plan, Prompts, RolePrompt, Scope, Settings,
+    self as deliver, Desk, EmptySettings, Finding, HARNESSES, HOOKS, Harness, KeptTexts, KnownBook,
+    Ledger, Lock, OsDisk, Places, Plan, Prompts, ReplacedBy, RolePrompt, Scope, Settings,
 };
 
+use super::harnesses::did_you_mean_harness;
 use crate::check::harness_keys;
 use crate::failure::Failure;
 use crate::roles::LoadedRoles;
@@ -98,9 +99,15 @@ impl<'w> Site<'w> {
         Ok(())
     }
 
-    /// Applies a plan.
+    /// Applies a plan, after keeping what it overwrites.
     pub(super) fn apply(&self, desk: &Desk, plan: &Plan) -> Result<(), Failure> {
-        let done = deliver::apply(&OsDisk, desk, &self.places, plan);
+        let state = self.workspace.state()?;
+        let empty = EmptySettings::of(&state);
+        let done = KeptTexts::of(&state)
+            .keep(&plan.overwritten, ReplacedBy::Install)
+            .and_then(|()| empty.note(plan))
+            .and_then(|()| deliver::apply(&OsDisk, desk, &self.places, plan))
+            .and_then(|()| empty.settle(plan));
         done.map_err(|error| cannot_write(desk, &error))
     }
 
@@ -203,8 +210,8 @@ pub(super) fn named(ids: &[String]) -> Result<Vec<&'static Harness>, Failure> {
     let find = |id: &String| {
         deliver::find(id).ok_or_else(|| {
             let message = format!("unknown harness `{}`", escape::name(id));
-            let names = HARNESSES.iter().map(|harness| harness.id);
-            Failure::usage(message, did_you_mean("harness", id, names))
+            let names: Vec<&str> = HARNESSES.iter().map(|harness| harness.id).collect();
+            Failure::usage(message, did_you_mean_harness(id, &names))
         })
     };
     let mut found: Vec<&'static Harness> = Vec::new();

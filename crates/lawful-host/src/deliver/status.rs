@@ -14,6 +14,7 @@ use lawful_deliver::{
 use serde::Serialize;
 
 use super::Scopes;
+use super::advice::{NextStep, next_steps};
 use super::hook_status::{HookStatus, HookView, in_scope};
 use super::site::{Site, diagnostics, named, prompts, settled};
 use crate::answer::Answer;
@@ -45,9 +46,11 @@ pub struct InstallStatus {
     pub is_trusted: bool,
     /// Warnings.
     pub warnings: Diagnostics,
+    /// What to run so that everything becomes clean.
+    pub next: Vec<NextStep>,
 }
 
-/// `{"files": […], "hooks"?: […], "diagnostics"?: […]}`
+/// `{"files": […], "hooks"?: […], "next"?: […], "diagnostics"?: […]}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusView {
@@ -56,6 +59,9 @@ pub struct StatusView {
     /// The hooks in the settings of harnesses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<HookView>,
+    /// What to run so that everything becomes clean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<NextStep>,
     /// The diagnostics.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<DiagnosticView>,
@@ -105,7 +111,7 @@ impl InstallStatus {
         let failures = self.failures.iter().flat_map(Failure::views);
         let diagnostics = failures.chain(self.warnings.views()).collect();
         let hooks = self.hooks.iter().map(HookStatus::view).collect();
-        StatusView { files: files.collect(), hooks, diagnostics }
+        StatusView { files: files.collect(), hooks, next: self.next.clone(), diagnostics }
     }
 }
 
@@ -127,7 +133,10 @@ impl Workspace {
         let is_trusted = trust.is_none();
         warnings.extend(trust);
         let warnings = Diagnostics::in_order(warnings, sources);
-        InstallStatus { files, hooks, failures, is_trusted, warnings }
+        let next = Vec::new();
+        let mut status = InstallStatus { files, hooks, failures, is_trusted, warnings, next };
+        status.next = next_steps(&status, request.project.as_deref());
+        status
     }
 }
 

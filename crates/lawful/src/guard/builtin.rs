@@ -17,7 +17,7 @@ pub(super) const PATHS: &str = "protect.paths";
 
 /// The program of this project, and the commands of it that change what decides.
 const PROGRAM: &str = "lawful";
-const COMMANDS: [&str; 4] = ["allow", "init", "uninstall", "token"];
+const COMMANDS: [&str; 5] = ["allow", "init", "restore", "uninstall", "token"];
 const HOOK_COMMANDS: [&str; 2] = ["install", "uninstall"];
 
 /// The programs that only read the files that they name.
