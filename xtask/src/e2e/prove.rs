@@ -77,6 +77,7 @@ fn row(installed: &Installed<'_>, scope: Scope, activate: bool) -> Result {
         ("conditioning/scout.md", "You look around first.\n"),
     ];
     let scene = Scene::new(installed.agent, &files)?;
+    trust_project(&scene, id)?;
     let mut words = vec!["install", "--harness", id, "--scope", name];
     if activate {
         words.push("--activate");
@@ -86,15 +87,14 @@ fn row(installed: &Installed<'_>, scope: Scope, activate: bool) -> Result {
     let proof = prove(installed, &scene)?;
     let mut wrong = Vec::new();
     if let Some(main) = main {
-        compare("main", main, &proof, &mut wrong);
+        compare(Audience::Main, main, &proof, &mut wrong);
     }
     if let Some(agents) = agents {
         let agent = proof.get("agents").and_then(|agents| agents.get(0)).unwrap_or(&Value::Null);
-        compare("agent", agents, agent, &mut wrong);
+        compare(Audience::Agents, agents, agent, &mut wrong);
     }
     if !wrong.is_empty() {
-        let proof = serde_json::to_string_pretty(&shortened(&proof)).unwrap_or_default();
-        return Err(Failure::Failed(format!("{}\n{proof}", wrong.join("\n"))));
+        return Err(Failure::Failed(wrong.join("\n")));
     }
     scene.lawful(&["uninstall", "--scope", name])?;
     is_gone(&scene)
@@ -117,22 +117,44 @@ fn surface(
     })
 }
 
-/// Compares what arrives with a row of the table.
-fn compare(what: &str, row: &Surface, proof: &Value, wrong: &mut Vec<String>) {
+/// Compares what arrives with a row of the table. The file of an agent may have its persona alone, if
+/// the harness gives it the core as well.
+fn compare(audience: Audience, row: &Surface, proof: &Value, wrong: &mut Vec<String>) {
     let core = proof.get("core").unwrap_or(&Value::Null);
+    let of_row = match audience {
+        Audience::Main => core,
+        Audience::Agents => proof.get("persona").unwrap_or(&Value::Null),
+    };
     let (path, promised) = (row.place.shown(), row.strength.name());
-    let strength = core.get("strength").and_then(Value::as_str).unwrap_or("missing");
+    let strength = of_row.get("strength").and_then(Value::as_str).unwrap_or("missing");
     let is_once = core.get("times").and_then(Value::as_u64) == Some(1);
     let is_equal = core.get("bytes_equal").and_then(Value::as_bool) == Some(true);
     let problems = proof.get("problems").filter(|problems| !problems.is_null());
-    println!("   {what:5} {path}: {strength}, {promised} promised, core {core}");
-    if !is_once || !is_equal || strength != promised {
-        wrong.push(format!("{what}: `{path}` promises {promised}: {core}"));
-    } else if let Some(problems) = problems {
-        wrong.push(format!("{what}: `{path}`: {problems}"));
+    let sources: Vec<&str> =
+        proof.get("texts").and_then(Value::as_array).map_or_else(Vec::new, |texts| {
+            texts.iter().filter_map(|text| text.get("source").and_then(Value::as_str)).collect()
+        });
+    let (who, files) = (audience.name(), sources.join(", "));
+    println!("   {who:6} {path}: {strength}, core {core}, files {files}");
+    if !is_once || !is_equal || strength != promised || problems.is_some() {
+        let problems = problems.map_or_else(String::new, Value::to_string);
+        wrong.push(format!("{who}: `{path}` promises {promised}: {strength}, {core} {problems}"));
     } else if row.confirmed.is_none() {
-        println!("   {what:5} {path} can be marked as confirmed");
+        println!("   {who:6} {path} can be marked as confirmed");
     }
+}
+
+/// Trusts the project in Codex, as a person would when it asks.
+fn trust_project(scene: &Scene, id: &str) -> Result {
+    if id != "codex" {
+        return Ok(());
+    }
+    let project = scene.project.to_string_lossy();
+    let settings = format!("[projects.\"{project}\"]\ntrust_level = \"trusted\"\n");
+    let folder = scene.home.join(".codex");
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(folder.join("config.toml"), settings))
+        .map_err(|error| failed("the trusted project", error))
 }
 
 /// Accepts the agent of the project in Gemini CLI, as a person would when it asks.
@@ -171,18 +193,6 @@ fn prove(installed: &Installed<'_>, scene: &Scene) -> Result<Value> {
     match proof.get("error") {
         Some(error) => Err(failed("`lawful prove`", error)),
         None => Ok(proof),
-    }
-}
-
-/// A proof with the start of each text only.
-fn shortened(proof: &Value) -> Value {
-    match proof {
-        Value::String(text) => text.chars().take(160).collect::<String>().into(),
-        Value::Array(items) => items.iter().map(shortened).collect(),
-        Value::Object(map) => {
-            map.iter().map(|(name, value)| (name.clone(), shortened(value))).collect()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => proof.clone(),
     }
 }
 
