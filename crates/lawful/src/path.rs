@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use crate::value::{Map, Value};
+use crate::value::{FirstPlace, Map, Value};
 
 mod slots;
 
@@ -122,6 +122,15 @@ impl Segment {
             (Self::Key(key), Value::Map(map)) => map.get(key)?.present(),
             (Self::Index(index), Value::List(items)) => items.get(*index as usize)?.present(),
             (Self::Key(_) | Self::Index(_) | Self::Each, _) => None,
+        }
+    }
+
+    /// The same, looking first where a key was found in another object.
+    #[inline]
+    pub(crate) fn step_near<'v>(&self, value: &'v Value, place: &FirstPlace) -> Option<&'v Value> {
+        match (self, value) {
+            (Self::Key(key), Value::Map(map)) => map.get_near(key, place)?.present(),
+            (Self::Key(_) | Self::Index(_) | Self::Each, _) => self.step(value),
         }
     }
 }

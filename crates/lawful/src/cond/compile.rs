@@ -22,6 +22,7 @@ use crate::code;
 use crate::index::IndexVec;
 use crate::limits::Limits;
 use crate::path::Path;
+use crate::value::FirstPlace;
 
 /// What to do about a condition over a limit.
 const SMALLER: &str = "split it or use fewer references";
@@ -487,6 +488,7 @@ impl<'r> SetBuilder<'r> {
         let id = self.set.paths.push(PathEntry {
             parent,
             step,
+            place: FirstPlace::default(),
             path: path.clone(),
             text: OnceLock::new(),
         });

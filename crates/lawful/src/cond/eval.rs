@@ -51,7 +51,8 @@ struct Slot<'d> {
 impl Slot<'_> {
     #[inline]
     fn is_in(&self, range: Range) -> bool {
-        self.kind == range.kind && range.low <= self.code && self.code <= range.high
+        // Without branches: whether a test holds is hard to predict.
+        (self.kind == range.kind) & (range.low <= self.code) & (self.code <= range.high)
     }
 }
 
@@ -250,7 +251,7 @@ impl<'d> Run<'_, 'd> {
         let entry = &set.paths[path];
         let parent = self.parent(entry.parent);
         let value = match &entry.step {
-            Step::One(segment) => parent.and_then(|value| segment.step(value)),
+            Step::One(segment) => parent.and_then(|value| segment.step_near(value, &entry.place)),
             Step::Wild(_) => None,
         };
         let names = &set.names[path];

@@ -10,7 +10,7 @@ use super::primitive::Predicate;
 use super::sorted::Names;
 use crate::index::{IndexVec, ids};
 use crate::path::{Path, Segment};
-use crate::value::Value;
+use crate::value::{FirstPlace, Value};
 
 ids! {
     /// The index of a condition in its set.
@@ -62,6 +62,8 @@ pub(super) struct HostTest {
 pub(super) struct PathEntry {
     pub parent: Option<PathId>,
     pub step: Step,
+    /// Where the step found its key the first time.
+    pub place: FirstPlace,
     pub path: Path,
     /// The path as explanations show it, written on first use.
     pub text: OnceLock<Arc<str>>,

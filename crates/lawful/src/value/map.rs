@@ -4,6 +4,8 @@
 //! a second list of positions sorted by key. There is no hashing, so no input can make lookups slow
 //! and no hash order can reach an output.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use super::Value;
 
 /// An object.
@@ -42,6 +44,22 @@ fn have_same_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
     Some(same_start && a.last_chunk::<N>()? == b.last_chunk::<N>()?)
 }
 
+/// Where a key was found the first time. Objects of one kind mostly have their keys in one order.
+///
+/// It is set once, so threads that share it do not take its cache line from each other.
+#[derive(Debug)]
+pub(crate) struct FirstPlace(AtomicU32);
+
+impl FirstPlace {
+    const UNKNOWN: u32 = u32::MAX;
+}
+
+impl Default for FirstPlace {
+    fn default() -> Self {
+        Self(AtomicU32::new(Self::UNKNOWN))
+    }
+}
+
 /// Up to this many keys are searched linearly.
 const FEW: usize = 12;
 
@@ -71,6 +89,22 @@ impl Map {
     /// The value of a key, null included.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let at = self.position(key)?;
+        self.0.entries.get(at).map(|(_, value)| value)
+    }
+
+    /// The value of a key, null included. Looks first where the key was found in another object.
+    #[inline]
+    pub(crate) fn get_near(&self, key: &str, place: &FirstPlace) -> Option<&Value> {
+        let known = place.0.load(Ordering::Relaxed);
+        if let Some((name, value)) = self.0.entries.get(known as usize)
+            && is_same(name, key)
+        {
+            return Some(value);
+        }
+        let at = self.position(key)?;
+        if known == FirstPlace::UNKNOWN {
+            place.0.store(u32::try_from(at).unwrap_or(known), Ordering::Relaxed);
+        }
         self.0.entries.get(at).map(|(_, value)| value)
     }
 

@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 
 pub(crate) use convert::read_text;
 pub use map::Map;
-pub(crate) use map::is_same;
+pub(crate) use map::{FirstPlace, is_same};
 pub use number::Number;
 
 /// A value.

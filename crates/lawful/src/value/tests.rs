@@ -56,6 +56,7 @@ proptest! {
     ) {
         let mut map = Map::new();
         let mut model: Vec<(String, i64)> = Vec::new();
+        let places: Vec<FirstPlace> = (0..40).map(|_| FirstPlace::default()).collect();
         for (insert, key, value) in operations {
             let key = format!("k{key}");
             if insert {
@@ -75,10 +76,11 @@ proptest! {
             let expected: Vec<(String, Value)> =
                 model.iter().map(|(key, value)| (key.clone(), (*value).into())).collect();
             prop_assert_eq!(shown, expected);
-            for key in 0..40 {
+            for (key, place) in (0..40).zip(&places) {
                 let key = format!("k{key}");
                 let expected = model.iter().find(|(name, _)| *name == key).map(|(_, v)| (*v).into());
                 prop_assert_eq!(map.get(&key), expected.as_ref());
+                prop_assert_eq!(map.get_near(&key, place), expected.as_ref());
             }
         }
     }
