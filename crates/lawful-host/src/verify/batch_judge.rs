@@ -188,7 +188,7 @@ impl<'c> BatchJudge<'c> {
         if let Some(record) = quick.filter(|record| !told.has_news(&record.envelope)) {
             let seen = self.seen.map(|seen| &seen.value).or(record.observed.as_ref());
             let facts = Facts { said: &record.envelope.facts, seen };
-            if judge.judge(facts).is_ok() {
+            if judge.judge_many(facts).is_ok() {
                 let verdict = judge.verdict_on(facts, self.strictness);
                 let outcome = Outcome::of(verdict, judge.judgements());
                 if !self.may_tell(outcome, told) {

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use lawful_datalog::{Constant, Kind, Run};
+use lawful_datalog::{Constant, Constants, Kind, RelationId, Run};
 use lawful_syntax::{Diagnostic, escape};
 
 use super::codes;
@@ -85,31 +85,73 @@ impl<'f> Facts<'f> {
     }
 }
 
-/// Adds the ground facts to a run of a program.
-pub(super) fn ground_facts(
+/// An answer of the evaluator: a ground fact about small numbers, which have the same constants in
+/// every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    relation: RelationId,
+    about: Constant,
+    slot: Option<Constant>,
+}
+
+impl Answer {
+    fn add_to(self, run: &mut Run<'_>) {
+        match self.slot {
+            Some(slot) => run.add(self.relation, &[self.about, slot]),
+            None => run.add(self.relation, &[self.about]),
+        }
+    }
+}
+
+/// The answers that the tests of a rulespec have on facts, in order.
+pub(super) fn answers(
+    law: &Law,
+    patterns: &Patterns,
+    facts: Facts<'_>,
+    constants: &mut Constants,
+    answers: &mut Vec<Answer>,
+) {
+    let mut last = None;
+    for watch in &law.watches {
+        self::watch(law, watch, facts, &mut last, (constants, answers), patterns);
+    }
+    for (at, key) in law.needs.keys.iter().enumerate() {
+        if !key.is_in(facts.seen) {
+            let about = constants.number(i64::try_from(at).unwrap_or(i64::MAX));
+            answers.push(Answer { relation: law.names.unseen, about, slot: None });
+        }
+    }
+}
+
+/// Whether the [answers](answers) are all the ground facts.
+pub(super) fn are_all(rulespec: &Rulespec) -> bool {
+    rulespec.relations.is_empty() && rulespec.law.hosts.is_empty()
+}
+
+/// Adds the answers of tests and of host primitives to a run of a program.
+pub(super) fn add_answers(
     law: &Law,
     rulespec: &Rulespec,
-    relations: &[FactRelation],
+    facts: Facts<'_>,
+    answers: &[Answer],
+    run: &mut Run<'_>,
+) {
+    answers.iter().for_each(|answer| answer.add_to(run));
+    if !law.hosts.is_empty() {
+        ask_hosts(law, rulespec, facts, run);
+    }
+}
+
+/// Adds the tuples of the relations that a rulespec selects from the facts.
+pub(super) fn add_tuples(
+    rulespec: &Rulespec,
     facts: Facts<'_>,
     run: &mut Run<'_>,
     limits: &Limits,
 ) -> Result<(), Unfit> {
-    let mut last = None;
-    for watch in &law.watches {
-        self::watch(law, watch, facts, &mut last, run, rulespec.set.patterns());
-    }
-    for (at, key) in law.needs.keys.iter().enumerate() {
-        if !key.is_in(facts.seen) {
-            let number = run.constants.number(i64::try_from(at).unwrap_or(i64::MAX));
-            run.add(law.names.unseen, &[number]);
-        }
-    }
-    if !law.hosts.is_empty() {
-        ask_hosts(law, rulespec, facts, run);
-    }
     let mut types = Types::default();
-    for (at, relation) in relations.iter().enumerate() {
-        tuples(law, relation, facts, run, &mut types, limits)
+    for (at, relation) in rulespec.relations.iter().enumerate() {
+        tuples(&rulespec.law, relation, facts, run, &mut types, limits)
             .map_err(|(problem, slot)| Unfit { problem, slot: (at, slot) })?;
     }
     Ok(())
@@ -130,25 +172,26 @@ fn watch<'p, 'f>(
     watch: &'p Watch,
     facts: Facts<'f>,
     last: &mut Step<'p, 'f>,
-    run: &mut Run<'_>,
+    (constants, answers): (&mut Constants, &mut Vec<Answer>),
     patterns: &Patterns,
 ) {
     let claim = watch.number;
+    let mut add = |relation, about, slot| answers.push(Answer { relation, about, slot });
     let mut number: i64 = 0;
     let slots = facts.after_first(&watch.path, last);
     let _: ControlFlow<()> = slots.visit(&mut |slot: Option<&Value>| {
-        let at = run.constants.number(number);
+        let at = Some(constants.number(number));
         number += 1;
         if watch.slots {
-            run.add(law.names.slot, &[claim, at]);
+            add(law.names.slot, claim, at);
         }
         if let Some(value) = slot {
             if watch.present {
-                run.add(law.names.present, &[claim, at]);
+                add(law.names.present, claim, at);
             }
             for (test, asked) in &watch.tests {
                 if asked.on(value, patterns) {
-                    run.add(law.names.yes, &[*test, at]);
+                    add(law.names.yes, *test, at);
                 }
             }
         }
@@ -156,7 +199,7 @@ fn watch<'p, 'f>(
     });
     for (test, leaf) in &watch.lists {
         if leaf.decide(slots, patterns).holds {
-            run.add(law.names.listed, &[*test]);
+            add(law.names.listed, *test, None);
         }
     }
 }

@@ -12,7 +12,7 @@ use lawful_datalog::{Program, Run};
 use lawful_syntax::{Sources, escape};
 use serde::Serialize;
 
-use super::ground_facts::{Facts, ground_facts};
+use super::ground_facts::{Facts, add_answers, answers};
 use super::key::Needs;
 use super::law::{self, Law, is_observed};
 use super::rulespec::{Predicate, Rulespec, Subject};
@@ -163,10 +163,12 @@ impl Trial<'_> {
             return false;
         }
         let facts = Facts { said: &changed, ..self.facts };
+        let mut found = Vec::new();
+        let patterns = self.rulespec.set.patterns();
+        answers(law, patterns, facts, &mut run.constants, &mut found);
         run.reset();
-        ground_facts(law, self.rulespec, &[], facts, run, self.limits).is_ok()
-            && run.run(self.limits.datalog).is_ok()
-            && run.counters(law.names.pass).next().is_some()
+        add_answers(law, self.rulespec, facts, &found, run);
+        run.run(self.limits.datalog).is_ok() && run.counters(law.names.pass).next().is_some()
     }
 }
 

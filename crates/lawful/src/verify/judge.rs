@@ -5,7 +5,7 @@ use lawful_syntax::{Diagnostic, Severity, Span};
 use serde::Serialize;
 
 use super::codes;
-use super::ground_facts::{Facts, ground_facts, help_on};
+use super::ground_facts::{Answer, Facts, add_answers, add_tuples, answers, are_all, help_on};
 use super::judged::Strictness;
 use super::key::Key;
 use super::rulespec::Rulespec;
@@ -67,9 +67,13 @@ pub struct Judge<'r> {
     pub(super) run: Run<'r>,
     limits: Limits,
     pub(super) indexes: Vec<Constant>,
+    /// What the tests say about the last envelope.
+    answers: Vec<Answer>,
     /// The result of each predicate.
-    answers: Vec<Option<Judgement>>,
+    results: Vec<Option<Judgement>>,
     judgements: Vec<Judgement>,
+    /// Answers that were judged before, the last ones last.
+    known: Vec<(Box<[Answer]>, Box<[Judgement]>)>,
     /// The relation, and the slot of its selector, that the last envelope failed at.
     pub(super) unfit: Option<(usize, usize)>,
 }
@@ -87,23 +91,64 @@ impl<'r> Judge<'r> {
             limits: *limits,
             indexes,
             answers: Vec::new(),
+            results: Vec::new(),
             judgements: Vec::new(),
+            known: Vec::new(),
             unfit: None,
         }
     }
 
     /// Judges the facts of one envelope, or returns why there is no verdict.
     pub fn judge(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
+        self.answer(facts);
+        self.judge_answers(facts)
+    }
+
+    /// Judges like [`judge`](Self::judge), but runs the program only for answers that were not judged
+    /// lately. Most envelopes of one source have the same ones. There is nothing to explain a result
+    /// with afterwards.
+    pub fn judge_many(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
+        /// How many answers are kept: comparing with all of them takes less time than a run.
+        const MOST_KNOWN: usize = 8;
+        self.answer(facts);
+        if !are_all(self.rulespec) {
+            return self.judge_answers(facts);
+        }
+        let is_same = |(known, _): &(Box<[Answer]>, _)| **known == *self.answers;
+        if let Some(at) = self.known.iter().rposition(is_same) {
+            let found = self.known.remove(at);
+            self.judgements.clear();
+            self.judgements.extend_from_slice(&found.1);
+            self.unfit = None;
+            self.known.push(found);
+            return Ok(&self.judgements);
+        }
+        self.judge_answers(facts)?;
+        if self.known.len() == MOST_KNOWN {
+            self.known.remove(0);
+        }
+        self.known.push((self.answers.as_slice().into(), self.judgements.as_slice().into()));
+        Ok(&self.judgements)
+    }
+
+    /// Asks all tests about the facts.
+    fn answer(&mut self, facts: Facts<'_>) {
+        self.answers.clear();
+        let Rulespec { law, set, .. } = self.rulespec;
+        answers(law, set.patterns(), facts, &mut self.run.constants, &mut self.answers);
+    }
+
+    /// Judges the facts that were just asked about.
+    fn judge_answers(&mut self, facts: Facts<'_>) -> Result<&[Judgement], Box<Diagnostic>> {
         self.judgements.clear();
         self.run.reset();
         self.unfit = None;
-        let Rulespec { law, relations, .. } = self.rulespec;
-        ground_facts(law, self.rulespec, relations, facts, &mut self.run, &self.limits).map_err(
-            |unfit| {
-                self.unfit = Some(unfit.slot);
-                unfit.problem
-            },
-        )?;
+        let (rulespec, run) = (self.rulespec, &mut self.run);
+        add_answers(&rulespec.law, rulespec, facts, &self.answers, run);
+        add_tuples(rulespec, facts, run, &self.limits).map_err(|unfit| {
+            self.unfit = Some(unfit.slot);
+            unfit.problem
+        })?;
         self.run.run(self.limits.datalog).map_err(|error| {
             let first = || self.rulespec.predicates.first().map(|first| first.span);
             let place = self.rulespec.derives.or_else(first).unwrap_or(Span::NONE);
@@ -113,23 +158,23 @@ impl<'r> Judge<'r> {
         })?;
         // If there were two results, a failure would take precedence, and a pass would come last.
         let names = &self.rulespec.law.names;
-        let answers = [
+        let verdicts = [
             (names.pass, Judgement::Pass),
             (names.skipped, Judgement::Skipped),
             (names.undecided, Judgement::Undecided),
             (names.fail, Judgement::Fail),
         ];
-        self.answers.clear();
-        self.answers.resize(self.rulespec.predicates.len(), None);
-        for (relation, judgement) in answers {
+        self.results.clear();
+        self.results.resize(self.rulespec.predicates.len(), None);
+        for (relation, judgement) in verdicts {
             for index in self.run.counters(relation) {
-                if let Some(answer) = self.answers.get_mut(index) {
-                    *answer = Some(judgement);
+                if let Some(result) = self.results.get_mut(index) {
+                    *result = Some(judgement);
                 }
             }
         }
-        for (answer, predicate) in self.answers.iter().zip(&self.rulespec.predicates) {
-            let Some(judgement) = answer else {
+        for (result, predicate) in self.results.iter().zip(&self.rulespec.predicates) {
+            let Some(judgement) = result else {
                 // The program has no result for it, which is never a pass.
                 return Err(Box::new(
                     Diagnostic::new(

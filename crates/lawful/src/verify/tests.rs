@@ -153,6 +153,18 @@ proptest! {
         prop_assert_eq!(again, judgements(&rulespec, &second, None));
     }
 
+    /// Answers that were judged before, among others or too long ago, have the same results.
+    #[test]
+    fn judging_many_is_judging_each(spec in generate::rulespec(), all in prop::collection::vec((generate::facts(), prop::option::of(generate::seen())), 1..24), order in prop::collection::vec(any::<prop::sample::Index>(), 1..48)) {
+        let rulespec = rulespec(&spec);
+        let mut judge = Judge::new(&rulespec, &Limits::default());
+        for at in order {
+            let (facts, seen) = at.get(&all);
+            let many = judge.judge_many(Facts { said: facts, seen: seen.as_ref() }).unwrap().to_vec();
+            prop_assert_eq!(many, judgements(&rulespec, facts, seen.as_ref()), "{}\n{}", spec, facts);
+        }
+    }
+
     /// A predicate is undecided exactly if it depends on an unobserved relation, through any number
     /// of rules, negations and counts.
     #[test]
