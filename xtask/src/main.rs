@@ -13,6 +13,7 @@ mod e2e;
 mod fuzz;
 mod node;
 mod readme;
+mod release;
 mod tidy;
 mod workspace;
 
@@ -30,7 +31,8 @@ usage: cargo xtask COMMAND
   readme [PAGE...]                 run the commands in the README, the examples and the docs
   fuzz [--seconds N] [TARGET...]   run the fuzz targets, each for N seconds (default: 60)
   e2e [HARNESS...]                 test hooks and prompts in real harnesses, installed with npm
-  bench [NAME [ARG...]]            run a benchmark, or list them";
+  bench [NAME [ARG...]]            run a benchmark, or list them
+  release                          build the programs as they are distributed";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -63,11 +65,12 @@ fn dispatch(words: &[String]) -> Result {
         ("fuzz", _) => fuzz::run(rest),
         ("e2e", _) => e2e::run(rest),
         ("bench", _) => bench::run(rest),
+        ("release", []) => release::run(),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");
             Ok(())
         }
-        ("ci" | "tidy" | "docs" | "clingo", [extra, ..]) => {
+        ("ci" | "tidy" | "docs" | "clingo" | "release", [extra, ..]) => {
             Err(Failure::Usage(format!("`{command}` takes no arguments, but got `{extra}`")))
         }
         _ => Err(Failure::Usage(format!("unknown command `{command}`"))),

@@ -87,30 +87,15 @@ pub fn measure() -> Result<Figures> {
 
 /// The path of `lawful`, built like a release, with `lawful-nickel` beside it.
 pub(crate) fn build() -> Result<PathBuf> {
-    // Each by itself, as they are installed: together, each would get the features that the other
-    // wants of what both use.
-    build_package("lawful-nickel")?;
-    build_package("lawful-cli")
-}
-
-/// The path of the program of a package.
-fn build_package(package: &str) -> Result<PathBuf> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--release", "--package", package, "--manifest-path"])
+        .args(["run", "--quiet", "--package", "xtask", "--manifest-path"])
         .arg(Path::new(ROOT).join("Cargo.toml"))
-        .arg("--message-format=json-render-diagnostics")
+        .args(["--", "release"])
         .stderr(Stdio::inherit())
         .output()?;
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let executable = messages.lines().find_map(|line| {
-        let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        Some(PathBuf::from(message.get("executable")?.as_str()?))
-    });
-    match executable {
-        Some(path) if output.status.success() => Ok(path),
-        Some(_) | None => {
-            Err(format!("`{package}` does not build; `--skip-cli` leaves it out").into())
-        }
+    match String::from_utf8_lossy(&output.stdout).lines().next() {
+        Some(path) if output.status.success() => Ok(PathBuf::from(path)),
+        Some(_) | None => Err("`lawful` does not build; `--skip-cli` leaves it out".into()),
     }
 }
 
