@@ -303,6 +303,7 @@ pub static HARNESSES: [Harness; 14] = [
                 )
             },
             agents(Project, ".cursor/agents/lawful-{role}.md", CURSOR_AGENT),
+            agents(Home, ".cursor/agents/lawful-{role}.md", CURSOR_AGENT),
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -317,6 +318,7 @@ pub static HARNESSES: [Harness; 14] = [
             block(Project, ".github/copilot-instructions.md"),
             block(COPILOT, "copilot-instructions.md"),
             agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT),
+            agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT),
             by_hand(
                 Message,
                 at(Project, ".github/instructions/*.instructions.md"),
