@@ -146,6 +146,7 @@ fn several_harnesses_are_one_word_and_a_short_name_is_understood() {
         &["uninstall", "--book", "law", "--harness", "claude"],
         &["status", "--harness", "claude"],
         &["harnesses", "claude"],
+        &["prove", "--book", "law", "--harness", "codex,claude"],
         &["hook", "install", "--harness", "claude"],
         &["hook", "status", "--harness", "claude"],
         &["hook", "doctor", "--harness", "claude"],

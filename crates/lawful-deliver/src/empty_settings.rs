@@ -10,10 +10,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::atomic;
 use crate::keys::json;
 use crate::plan::Plan;
 use crate::state::{self, State};
-use crate::{Syntax, atomic};
 
 /// The records of a user.
 #[derive(Debug)]
@@ -59,20 +59,17 @@ impl<'s> EmptySettings<'s> {
 
     /// Records a file that will be written to, if it is empty.
     pub(crate) fn note_file(&self, path: &Path, before: &str) -> io::Result<()> {
+        if !is_json(path) || !json::has_no_keys(before) {
+            return Ok(());
+        }
         let shown = path.to_string_lossy();
-        if Syntax::of(&shown) != Syntax::Json {
-            return Ok(());
-        }
-        if !json::has_no_keys(before) {
-            return Ok(());
-        }
         let record = Record { path: shown.clone().into_owned(), text: before.to_owned() };
         state::keep(&self.state.file(KIND, &[&shown])?, &record)
     }
 
     /// The empty text of a file that has nothing but brackets now.
     pub(crate) fn original(&self, path: &Path, now: &str) -> io::Result<Option<String>> {
-        if !json::has_no_keys(now) {
+        if !is_json(path) || !json::has_no_keys(now) {
             return Ok(None);
         }
         let shown = path.to_string_lossy();
@@ -98,6 +95,11 @@ impl<'s> EmptySettings<'s> {
         }
         Ok(())
     }
+}
+
+/// Whether a file has brackets around its keys.
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json" || extension == "jsonc")
 }
 
 /// The kind of record in the state folder.

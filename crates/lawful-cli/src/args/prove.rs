@@ -25,7 +25,7 @@ Exit codes: 0 everything arrives as the harness table promises, 1 something does
 not installed or did not start.")]
 pub(crate) struct Prove {
     /// Start the clients of these harnesses; default: those that have something installed
-    #[arg(long, value_name = "ID", num_args = 1..)]
+    #[arg(long, value_name = "ID", num_args = 1.., value_delimiter = ',')]
     pub(crate) harness: Vec<String>,
     /// Show this role; default: the main role, and each installed agent
     #[arg(long, value_name = "ROLE")]
