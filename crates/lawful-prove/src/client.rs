@@ -34,8 +34,10 @@ pub struct Client {
 #[derive(Debug)]
 pub struct Delegation {
     /// The names of the tool; the first one that a request offers is used. `{agent}` stands for the
-    /// name of the agent, with underscores.
+    /// name of the agent, with underscores, and `/` is between a namespace and a name.
     tools: &'static [&'static str],
+    /// Whether the client answers before the agent has asked its model.
+    pub(crate) in_background: bool,
     /// The arguments, as JSON with `{agent}` and `{task}` for strings.
     input: &'static str,
 }
@@ -128,6 +130,7 @@ pub static CLIENTS: [Client; 8] = [
         ],
         delegation: Some(&Delegation {
             tools: &["Agent", "Task"],
+            in_background: false,
             input: r#"{"description":"a task","prompt":{task},"subagent_type":{agent},"run_in_background":false}"#,
         }),
     },
@@ -156,7 +159,8 @@ pub static CLIENTS: [Client; 8] = [
         files: &[],
         reads: &[],
         delegation: Some(&Delegation {
-            tools: &["spawn_agent"],
+            tools: &["multi_agent_v1/spawn_agent", "spawn_agent"],
+            in_background: true,
             input: r#"{"agent_type":{agent},"message":{task}}"#,
         }),
     },
@@ -189,6 +193,7 @@ pub static CLIENTS: [Client; 8] = [
         ],
         delegation: Some(&Delegation {
             tools: &["invoke_agent"],
+            in_background: false,
             input: r#"{"agent_name":{agent},"prompt":{task}}"#,
         }),
     },
@@ -212,6 +217,7 @@ pub static CLIENTS: [Client; 8] = [
         reads: &[project("CLAUDE.md"), home(".claude/CLAUDE.md")],
         delegation: Some(&Delegation {
             tools: &["task"],
+            in_background: false,
             input: r#"{"description":"a task","prompt":{task},"subagent_type":{agent}}"#,
         }),
     },
@@ -229,6 +235,7 @@ pub static CLIENTS: [Client; 8] = [
         reads: &[project(".qwen/settings.json"), home(".qwen/settings.json")],
         delegation: Some(&Delegation {
             tools: &["agent", "task"],
+            in_background: false,
             input: r#"{"description":"a task","prompt":{task},"subagent_type":{agent},"run_in_background":false}"#,
         }),
     },
@@ -249,6 +256,7 @@ pub static CLIENTS: [Client; 8] = [
         reads: &[],
         delegation: Some(&Delegation {
             tools: &["task"],
+            in_background: false,
             input: r#"{"description":"a task","name":"prove","prompt":{task},"agent_type":{agent},"mode":"sync"}"#,
         }),
     },
@@ -275,6 +283,7 @@ pub static CLIENTS: [Client; 8] = [
         reads: &[],
         delegation: Some(&Delegation {
             tools: &["subagent_{agent}"],
+            in_background: false,
             input: r#"{"prompt":{task}}"#,
         }),
     },

@@ -3,6 +3,8 @@
 //! The answer depends only on the request and on how many agents were asked for, so a client that
 //! repeats a request, or sends others in between, gets the same.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::client::Delegation;
@@ -36,13 +38,20 @@ impl Script {
     }
 
     /// The answer to a request; `None` if it is not for the model.
-    pub fn answer(&mut self, request: &Recorded) -> Reply {
+    pub fn answer(&mut self, request: &Recorded) -> Option<Reply> {
         if !self.wire.is_answered(&request.path) {
             return None;
         }
+        /// How long an agent in the background may take to ask its model.
+        const PATIENCE: Duration = Duration::from_secs(4);
         self.turns += 1;
+        let is_waited_for = self.asked > 0
+            && self.delegation.is_some_and(|delegation| delegation.in_background)
+            && is_main(self.wire, request);
         let answer = self.next(request);
-        Some(self.wire.reply(&request.path, &request.body, self.turns, &answer))
+        let reply = self.wire.reply(&request.path, &request.body, self.turns, &answer);
+        let after = if is_waited_for { PATIENCE } else { Duration::ZERO };
+        Some(Reply { after, ..Reply::new(reply) })
     }
 
     fn next(&mut self, request: &Recorded) -> Answer {
@@ -78,18 +87,19 @@ pub(crate) fn is_for(wire: Wire, request: &Recorded, message: &str) -> bool {
     texts.iter().rev().find(is_start).is_some_and(|text| text.text.contains(message))
 }
 
-/// The names of the tools that a request offers.
+/// The names of the tools that a request offers; one in a namespace is `NAMESPACE/NAME`.
 fn tools(body: &str) -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(body) = serde_json::from_str::<Value>(body)
         && let Some(tools) = body.get("tools").and_then(Value::as_array)
     {
         for tool in tools {
-            let declared = tool.get("functionDeclarations").and_then(Value::as_array);
-            let inner = declared.into_iter().flatten().chain(tool.get("function"));
-            for one in inner.chain([tool]) {
-                names.extend(one.get("name").and_then(Value::as_str).map(str::to_owned));
-            }
+            let list = |key: &str| tool.get(key).and_then(Value::as_array).into_iter().flatten();
+            let inner = list("functionDeclarations").chain(tool.get("function"));
+            let name = |one: &Value| one.get("name").and_then(Value::as_str).map(str::to_owned);
+            names.extend(inner.chain([tool]).filter_map(name));
+            let of_space = |one: &Value| Some(format!("{}/{}", name(tool)?, name(one)?));
+            names.extend(list("tools").filter_map(of_space));
         }
     }
     names

@@ -125,6 +125,8 @@ const MODELS: [&str; 3] = ["model", "smallmodel", "shell"];
 fn is_harmful(name: &str) -> bool {
     let plain: String =
         name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    // It is no script.
+    let plain = plain.replace("description", "");
     // A project is named by its path and a prompt of Lawful by its role, which can be any word.
     let is_free = name.contains('/') || name.starts_with("lawful-");
     !is_free

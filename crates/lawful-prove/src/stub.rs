@@ -20,8 +20,23 @@ pub struct Recorded {
     pub body: String,
 }
 
-/// An answer: its media type and its text; `None` to refuse the request.
-pub type Reply = Option<(&'static str, String)>;
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// Its media type.
+    pub kind: &'static str,
+    /// Its text.
+    pub text: String,
+    /// How long to wait before it is sent.
+    pub after: Duration,
+}
+
+impl Reply {
+    /// An answer that is sent at once.
+    pub fn new((kind, text): (&'static str, String)) -> Self {
+        Self { kind, text, after: Duration::ZERO }
+    }
+}
 
 /// The limits of a stub.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +76,11 @@ const REFUSED: usize = 32;
 const LONGEST: usize = 200;
 
 impl Stub {
-    /// Listens on a free port. `answer` is called with one request at a time.
+    /// Listens on a free port. `answer` is called with one request at a time; without an answer the
+    /// request is refused.
     pub fn start(
         limits: Limits,
-        answer: impl FnMut(&Recorded) -> Reply + Send + 'static,
+        answer: impl FnMut(&Recorded) -> Option<Reply> + Send + 'static,
     ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
@@ -139,7 +155,7 @@ impl Serving<'_> {
     fn serve(
         &self,
         stream: TcpStream,
-        answer: &Mutex<impl FnMut(&Recorded) -> Reply>,
+        answer: &Mutex<impl FnMut(&Recorded) -> Option<Reply>>,
     ) -> io::Result<()> {
         stream.set_read_timeout(Some(Duration::from_secs(30)))?;
         stream.set_write_timeout(Some(Duration::from_secs(30)))?;
@@ -156,9 +172,13 @@ impl Serving<'_> {
                 } else {
                     self.refuse(&format!("{} {}", head.method, request.path));
                 }
-                reply.map_or(("404 Not Found", "application/json", "{}".to_owned()), |reply| {
-                    ("200 OK", reply.0, reply.1)
-                })
+                match reply {
+                    Some(Reply { kind, text, after }) => {
+                        thread::sleep(after);
+                        ("200 OK", kind, text)
+                    }
+                    None => ("404 Not Found", "application/json", "{}".to_owned()),
+                }
             }
             None => {
                 self.refuse(host(&head.target));

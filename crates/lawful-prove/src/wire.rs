@@ -22,7 +22,7 @@ pub enum Answer {
     Text(String),
     /// A call of a tool.
     Call {
-        /// The name of the tool.
+        /// The name of the tool; `NAMESPACE/NAME` where a protocol has namespaces.
         tool: String,
         /// A JSON object.
         input: String,
@@ -137,10 +137,18 @@ fn response_item(turn: usize, answer: &Answer) -> Value {
             "type": "message", "role": "assistant", "id": format!("m{turn}"), "status": "completed",
             "content": [{"type": "output_text", "text": text, "annotations": []}],
         }),
-        Answer::Call { tool, input } => json!({
-            "type": "function_call", "id": format!("f{turn}"), "call_id": format!("c{turn}"),
-            "name": tool, "arguments": input,
-        }),
+        Answer::Call { tool, input } => {
+            let mut call = json!({
+                "type": "function_call", "id": format!("f{turn}"), "call_id": format!("c{turn}"),
+                "name": tool, "arguments": input,
+            });
+            if let (Some((space, name)), Some(call)) = (tool.split_once('/'), call.as_object_mut())
+            {
+                call.insert("namespace".to_owned(), space.into());
+                call.insert("name".to_owned(), name.into());
+            }
+            call
+        }
     }
 }
 

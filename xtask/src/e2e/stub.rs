@@ -79,13 +79,14 @@ fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
 
 impl Model {
     /// The answer to a request; `None` if there is none.
-    fn answer(&self, request: &Recorded, log: &mut Log) -> Reply {
+    fn answer(&self, request: &Recorded, log: &mut Log) -> Option<Reply> {
         let Recorded { path, body } = request;
         if !self.wire.is_answered(path) {
             return None;
         }
         if !self.wire.is_turn(path, body) {
-            return Some(self.wire.reply(path, body, usize::MAX, &Answer::text("A note")));
+            let reply = self.wire.reply(path, body, usize::MAX, &Answer::text("A note"));
+            return Some(Reply::new(reply));
         }
         let Some(turn) = self.script.get(log.turns) else {
             let late = "the model got a request after the end of the script";
@@ -100,6 +101,7 @@ impl Model {
         if let Some(text) = turn.expects.iter().find(|text| !body.contains(**text)) {
             log.problem.get_or_insert(format!("request {at} does not contain `{text}`"));
         }
-        Some(self.wire.reply(path, body, at, &self.tools.answer(turn.says, &self.project)))
+        let answer = self.tools.answer(turn.says, &self.project);
+        Some(Reply::new(self.wire.reply(path, body, at, &answer)))
     }
 }

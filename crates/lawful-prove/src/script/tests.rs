@@ -20,7 +20,7 @@ const TOOLS: &str = r#"[{"name":"Bash"},{"name":"Task"}]"#;
 fn each_agent_is_asked_for_once() {
     let mut script = script(&["lawful-a", "lawful-b"]);
     let main = request(PROMPT, TOOLS);
-    let mut said = |request: &Recorded| script.answer(request).unwrap().1;
+    let mut said = |request: &Recorded| script.answer(request).unwrap().text;
     assert!(said(&main).contains("lawful-a"));
     assert!(said(&request(&task("lawful-a"), TOOLS)).contains("ready"));
     // A title, for which no tools are offered.
@@ -32,7 +32,7 @@ fn each_agent_is_asked_for_once() {
 #[test]
 fn a_tool_that_is_not_offered_is_not_called() {
     let mut script = script(&["lawful-a"]);
-    let said = script.answer(&request(PROMPT, r#"[{"name":"Bash"}]"#)).unwrap().1;
+    let said = script.answer(&request(PROMPT, r#"[{"name":"Bash"}]"#)).unwrap().text;
     assert!(!said.contains("lawful-a"), "{said}");
 }
 
@@ -50,6 +50,8 @@ fn the_tools_of_every_protocol_are_found() {
     );
     assert_eq!(tools(r#"{"tools":[{"type":"function","function":{"name":"a"}}]}"#), ["a"]);
     assert_eq!(tools(r#"{"tools":[{"type":"function","name":"a"}]}"#), ["a"]);
+    let space = r#"{"tools":[{"type":"namespace","name":"a","tools":[{"name":"b"}]}]}"#;
+    assert_eq!(tools(space), ["a", "a/b"]);
 }
 
 #[test]

@@ -43,12 +43,12 @@ fn json_loses_what_runs_and_what_identifies() {
 fn toml_loses_the_same() {
     check(
         Syntax::Toml,
-        "developer_instructions = \"law\"\nnotify = [\"sh\"]\nmodel = \"x\"\n\
+        "description = \"a role\"\ndeveloper_instructions = \"law\"\nnotify = [\"sh\"]\nmodel = \"x\"\n\
          model_provider = \"y\"\napi_key = \"z\"\n\
          [mcp_servers.x]\ncommand = \"sh\"\n[model_providers.y]\nbase_url = \"http://evil\"\n\
          [hooks]\nx = 1\n[shell_environment_policy]\nset = {A = \"b\"}\n\
          [projects.\"/home/u/token-server\"]\ntrust_level = \"trusted\"\n",
-        "developer_instructions = \"law\"\n\
+        "description = \"a role\"\ndeveloper_instructions = \"law\"\n\
          [projects.\"/home/u/token-server\"]\ntrust_level = \"trusted\"\n",
     );
 }

@@ -5,7 +5,8 @@ use super::*;
 
 fn stub(limits: Limits) -> Stub {
     Stub::start(limits, |request| {
-        (request.path == "/model").then(|| ("text/plain", format!("got {}", request.body)))
+        let reply = || Reply::new(("text/plain", format!("got {}", request.body)));
+        (request.path == "/model").then(reply)
     })
     .unwrap()
 }
