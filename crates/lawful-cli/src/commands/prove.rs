@@ -60,14 +60,14 @@ fn block(proof: &HarnessProof, count: &TokenCount) -> String {
         arrivals(&mut out, core, persona);
         texts(&mut out, &proof.texts, count);
     }
-    problems(&mut out, &proof.problems);
+    problems(&mut out, &proof.problems, &proof.notes);
     for agent in &proof.agents {
         let _ = writeln!(out, "  agent    {}", escape::line(&agent.role));
         if !agent.texts.is_empty() {
             arrivals(&mut out, &agent.core, &agent.persona);
             texts(&mut out, &agent.texts, count);
         }
-        problems(&mut out, &agent.problems);
+        problems(&mut out, &agent.problems, &agent.notes);
     }
     for file in &proof.skipped {
         let _ = writeln!(out, "  skipped  {}", one_line(file));
@@ -124,9 +124,12 @@ fn texts(out: &mut String, texts: &[ProofText], count: &TokenCount) {
     }
 }
 
-fn problems(out: &mut String, problems: &[ProofProblem]) {
+fn problems(out: &mut String, problems: &[ProofProblem], notes: &[String]) {
     for problem in problems {
         let _ = writeln!(out, "  problem  {}", escape::line(&problem.message));
         let _ = writeln!(out, "           {}", escape::line(&problem.help));
+    }
+    for note in notes {
+        let _ = writeln!(out, "  note     {}", escape::line(note));
     }
 }

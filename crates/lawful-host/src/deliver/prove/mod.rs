@@ -238,7 +238,7 @@ impl Trial<'_> {
         let promised: Vec<&Promise> =
             self.promised.iter().filter(|promise| promise.role == role).collect();
         let problems = verdict::problems(self.client.id, &subject, &proof, &promised);
-        Some(RoleProof::of(role, &proof, problems, self.tokenizer))
+        Some(RoleProof::of(role, &proof, (problems, verdict::notes(&proof)), self.tokenizer))
     }
 }
 

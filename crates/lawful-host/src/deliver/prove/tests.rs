@@ -1,7 +1,7 @@
 use lawful_deliver::{Promise, Strength};
 use lawful_prove::{Recorded, Subject, Wire};
 
-use super::verdict::problems;
+use super::verdict::{notes, problems};
 
 const CORE: &str = "# The law\n\nSay what you saw, and nothing else.";
 
@@ -81,10 +81,17 @@ fn every_way_to_break_a_promise_is_named() {
     check(&own(), &whole.replace("\n\n", "\n"), active, &["the core arrives changed"]);
     check(&own(), &format!("{whole}\n\n{CORE}"), active, &["the core arrives twice"]);
     check(&own(), CORE, active, &["the persona arrives nowhere"]);
-    check(
-        &own(),
-        &format!("{whole} You look."),
-        active,
-        &["the persona of `scout` arrives as well"],
-    );
+}
+
+#[test]
+fn another_persona_is_noted() {
+    let subject = Subject {
+        core: CORE.to_owned(),
+        persona: "You lead.".to_owned(),
+        others: vec![("scout".to_owned(), "You look.".to_owned())],
+        files: Vec::new(),
+    };
+    let requests = [sent(&own(), &format!("{CORE}\n\nYou lead. You look."))];
+    let proof = lawful_prove::examine(Wire::Messages, &requests, None, &subject).unwrap();
+    assert_eq!(notes(&proof), ["the persona of `scout` arrives as well"]);
 }

@@ -62,12 +62,14 @@ pub(super) fn problems(
         problems
             .push(ProofProblem::new(message, "run `lawful status`, and `lawful install` again"));
     }
-    for role in &proof.others {
-        let message = format!("the persona of `{role}` arrives as well");
-        let help = "the client also gives it the file of the main conversation";
-        problems.push(ProofProblem::new(message, help));
-    }
     problems
+}
+
+/// What is worth knowing and breaks no promise: a client may give an agent the files of the main
+/// conversation too.
+pub(super) fn notes(proof: &Proof) -> Vec<String> {
+    let note = |role: &String| format!("the persona of `{role}` arrives as well");
+    proof.others.iter().map(note).collect()
 }
 
 fn missing(id: &str, promised: &[&Promise]) -> ProofProblem {

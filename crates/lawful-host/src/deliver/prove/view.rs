@@ -37,6 +37,9 @@ pub struct HarnessProof {
     /// What is not as the harness table promises.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<ProofProblem>,
+    /// What else is worth knowing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Whether the client could reach nothing but the stub, by a network namespace.
     pub isolated: bool,
     /// What the client asked for elsewhere and did not get: `host:port`, or `METHOD path` of its model.
@@ -65,6 +68,9 @@ pub struct RoleProof {
     /// What is not as the harness table promises.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<ProofProblem>,
+    /// What else is worth knowing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// `{"times", "strength", "bytes_equal"}`
@@ -167,6 +173,7 @@ impl HarnessProof {
             texts: Vec::new(),
             agents: Vec::new(),
             problems: Vec::new(),
+            notes: Vec::new(),
             isolated: false,
             refused: Vec::new(),
             skipped: Vec::new(),
@@ -190,6 +197,7 @@ impl HarnessProof {
             texts: proof.texts,
             agents,
             problems: proof.problems,
+            notes: proof.notes,
             isolated: recording.isolated,
             refused: recording.refused.clone(),
             skipped,
@@ -202,7 +210,7 @@ impl RoleProof {
     pub(super) fn of(
         role: &str,
         proof: &Proof,
-        problems: Vec<ProofProblem>,
+        (problems, notes): (Vec<ProofProblem>, Vec<String>),
         tokenizer: Tokenizer<'_>,
     ) -> Self {
         let core = proof.core.arrival;
@@ -225,6 +233,7 @@ impl RoleProof {
             },
             texts: proof.pieces.iter().map(text).collect(),
             problems,
+            notes,
         }
     }
 
@@ -238,6 +247,7 @@ impl RoleProof {
             persona: PersonaArrival { times: 0, strength: None },
             texts: Vec::new(),
             problems: vec![ProofProblem::new(message, help)],
+            notes: Vec::new(),
         }
     }
 }
