@@ -140,8 +140,8 @@ impl Desk {
         let message = format!(
             "Lawful knows this project at `{from}`, which is gone; here it is treated as a clone"
         );
-        let help = "if you moved the project, run the command again with `--yes`: it then keeps \
-                    the originals of files and settings that Lawful replaced";
+        let help = "if you moved the project, run `lawful install --yes`, or `lawful uninstall \
+                    --yes`: what Lawful replaced there is then known here";
         Some(Finding::new(&code::MOVED_PROJECT, Some(lockfile::NAME), message, help))
     }
 }

@@ -19,7 +19,7 @@ use crate::Scope;
 use crate::desk::{Desk, Origin};
 use crate::disk::Disk;
 use crate::disk_snapshot::DiskSnapshot;
-use crate::lockfile::{self, LockFile, LockedFile};
+use crate::lockfile::{self, LockFile, LockedFile, LockedKind};
 use crate::place::Places;
 use crate::project::ProjectState;
 use crate::separators::Separators;
@@ -325,12 +325,12 @@ impl Ledger {
 
     /// Lays aside what neither the lock nor the files of a project have.
     fn lay_asleep(&mut self, lock: &LockFile, places: &Places, disk: &impl Disk) {
+        let rows: BTreeSet<(&str, LockedKind)> =
+            lock.files.iter().map(|row| (&*row.path, row.kind)).collect();
         let (files, asleep): (Vec<Entry>, Vec<Entry>) =
             std::mem::take(&mut self.files).into_iter().partition(|entry| {
-                let is_row = |row: &LockedFile| {
-                    row.path == entry.path && row.kind == lockfile::LockedKind::of(&entry.mode)
-                };
-                lock.files.iter().any(is_row) || believe::is_there(entry, places, disk)
+                rows.contains(&(&*entry.path, LockedKind::of(&entry.mode)))
+                    || believe::is_there(entry, places, disk)
             });
         let uses = |row: &Installed, files: &[Entry]| {
             files

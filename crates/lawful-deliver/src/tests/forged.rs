@@ -6,6 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use lawful::compose::AgentKeys;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -250,6 +251,49 @@ fn a_link_into_the_repository_is_not_followed() {
         assert_eq!(codes(&user.uninstall(&all())), ["bad-lock"]);
         assert_eq!(victims(&root), before);
         fs::remove_file(project.join("lawful.lock")).unwrap();
+    }
+    fs::remove_dir_all(&root).unwrap();
+}
+
+#[test]
+fn a_lock_leads_through_no_link_that_leaves_the_project() {
+    let root = folder("forged-lock-links");
+    let user = || user(&root);
+    drop(project(&root));
+    let project = root.join("project");
+    // Everything is as a lock says, and somewhere else.
+    let (with_block, _) = crate::block::append("theirs\n", "crew", "You lead.");
+    let agent = crate::owned::render(&[], "crew", "scout", &AgentKeys::default(), "You look.");
+    fs::create_dir_all(root.join("outside/agents")).unwrap();
+    fs::write(root.join("outside/victim.md"), &with_block).unwrap();
+    fs::write(root.join("outside/agents/lawful-scout.md"), &agent).unwrap();
+    fs::write(root.join("outside/settings.json"), "{\"outputStyle\": \"lawful-lead\"}").unwrap();
+    fs::write(project.join(".git/info"), &with_block).unwrap();
+    symlink(root.join("outside/victim.md"), project.join("AGENTS.md")).unwrap();
+    symlink(".git/info", project.join("GEMINI.md")).unwrap();
+    symlink(root.join("outside"), project.join(".claude")).unwrap();
+    let row = |path: &str, kind: &str, harness: &str, role: &str, text: &str| {
+        let hash = crate::text::hash(text);
+        json!({"path": path, "kind": kind, "harness": harness, "role": role, "hash": hash})
+    };
+    let rows = [
+        row("AGENTS.md", "block", "codex", "lead", "You lead."),
+        row("GEMINI.md", "block", "gemini-cli", "lead", "You lead."),
+        row(".claude/agents/lawful-scout.md", "owned", "claude-code", "scout", &agent),
+        row(".claude/settings.json", "key", "claude-code", "lead", "lawful-lead"),
+    ];
+    let lock = json!({"format": 1, "project": "7".repeat(32), "files": rows});
+    fs::write(project.join("lawful.lock"), lock.to_string()).unwrap();
+    let before = victims(&root);
+    assert!(user().ledger().files.is_empty());
+    user().status(&book("1"));
+    let asked = Request { overwrite: true, activate: true, ..request(all()) };
+    assert!(user().install(&book("1"), &asked).has_conflict());
+    assert!(!user().install(&book("1"), &request(named(&["cursor"]))).has_conflict());
+    user().uninstall(&all());
+    assert_eq!(victims(&root), before);
+    for link in ["AGENTS.md", "GEMINI.md", ".claude"] {
+        assert!(fs::symlink_metadata(project.join(link)).unwrap().is_symlink(), "{link}");
     }
     fs::remove_dir_all(&root).unwrap();
 }
