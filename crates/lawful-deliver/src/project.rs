@@ -17,10 +17,10 @@
 //!
 //! **Invariant:** what was adopted at one path is never restored at another that exists beside it.
 
+mod records;
+
 use std::io;
 use std::path::{Path, PathBuf};
-
-use serde::{Deserialize, Serialize};
 
 use crate::State;
 use crate::atomic::write_on;
@@ -28,7 +28,10 @@ use crate::desk::LEDGER;
 use crate::disk::{Disk, Kind, Mode};
 use crate::lockfile::{self, LockFile};
 use crate::seal::Seal;
-use crate::text::{hash_bytes, hex};
+use crate::text::hex;
+use records::{FORMAT, OfId, Projects, Record, key, read, shown};
+
+pub(crate) use records::{RECORD, around, record};
 
 /// How the records of a project were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,42 +65,6 @@ pub(crate) struct ProjectState {
     pub(crate) seal: Option<Seal>,
 }
 
-/// Which project the records of a folder are of.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-struct Record {
-    format: u32,
-    /// The id of the project.
-    project: String,
-    /// Its real path.
-    path: String,
-    /// The identity of its folder, which survives a move but not a copy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    folder: Option<String>,
-    /// Greater than that of any other record of the same path that was used before.
-    used: u64,
-    /// Folders that Lawful created around that of the records, outermost first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    around: Vec<PathBuf>,
-    /// The folder with records of a path that is gone, as long as nobody has said whether the project
-    /// was moved from there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    unclaimed: Option<String>,
-}
-
-/// The format that is written.
-const FORMAT: u32 = 1;
-
-/// The folder of all projects.
-const PROJECTS: &str = "projects";
-
-/// The file of a record in a folder.
-pub(crate) fn record(folder: &Path) -> PathBuf {
-    folder.join(RECORD)
-}
-
-/// The name of a record.
-pub(crate) const RECORD: &str = "project.json";
-
 impl ProjectState {
     pub(crate) fn standing(&self) -> &Standing {
         &self.standing
@@ -126,12 +93,6 @@ impl ProjectState {
         let record = Record { around, ..self.record.clone() };
         Ok(serde_json::to_string_pretty(&record).map_err(io::Error::other)? + "\n")
     }
-}
-
-/// Folders that Lawful created around that of some records, outermost first.
-pub(crate) fn around(disk: &impl Disk, folder: &Path) -> Vec<PathBuf> {
-    let bytes = disk.read(&record(folder)).ok().flatten().unwrap_or_default();
-    serde_json::from_slice(&bytes).map(|record: Record| record.around).unwrap_or_default()
 }
 
 /// The folder of the records of a project, and what they are.
@@ -257,141 +218,6 @@ fn keep_answer(disk: &impl Disk, folder: &Path, project: &ProjectState) -> io::R
     }
     let text = project.to_text(disk, folder, &[])?;
     write_on(disk, &record(folder), text.as_bytes(), Mode::Private)
-}
-
-/// Everything in the folder of all projects.
-struct Projects {
-    folder: PathBuf,
-    names: Vec<String>,
-}
-
-/// The records with an id.
-enum OfId {
-    /// They have this path. The record may be damaged; the name of the folder is enough then.
-    Here(PathBuf, Option<Record>),
-    /// They have a path that is gone.
-    Gone(PathBuf, Record),
-    /// There are none, or their paths exist.
-    Elsewhere,
-}
-
-impl Projects {
-    fn read(disk: &impl Disk, state: &State) -> io::Result<Self> {
-        let folder = state.folder().join(PROJECTS);
-        let names = match disk.kind(&folder)? {
-            Kind::Folder => disk.names(&folder)?,
-            Kind::Missing | Kind::File | Kind::Other => Vec::new(),
-        };
-        let names = names.into_iter().filter_map(|name| name.into_string().ok()).collect();
-        Ok(Self { folder, names })
-    }
-
-    /// The folders for a path.
-    fn named_for(&self, real: &Path) -> impl Iterator<Item = PathBuf> {
-        let start = format!("{}-", tag(real.as_os_str().as_encoded_bytes()));
-        let names = self.names.iter().filter(move |name| name.starts_with(&start));
-        names.map(|name| self.folder.join(name))
-    }
-
-    /// The records of a path.
-    fn of_path(&self, disk: &impl Disk, real: &Path) -> Vec<(PathBuf, Record)> {
-        let found = self.named_for(real).filter_map(|folder| read(disk, folder));
-        found.filter(|(_, record)| record.path == shown(real)).collect()
-    }
-
-    fn of_id(&self, disk: &impl Disk, real: &Path, id: &str) -> OfId {
-        let own = key(real, id);
-        if self.names.contains(&own) {
-            let folder = self.folder.join(own);
-            let found = read(disk, folder.clone()).map(|(_, record)| record);
-            return OfId::Here(folder, found);
-        }
-        let end = format!("-{}", tag(id.as_bytes()));
-        let names = self.names.iter().filter(|name| name.ends_with(&end));
-        let found: Vec<(PathBuf, Record)> = names
-            .filter_map(|name| read(disk, self.folder.join(name)))
-            .filter(|(_, record)| record.project == id)
-            .collect();
-        let here = found.iter().find(|(_, record)| record.path == shown(real));
-        if let Some((folder, record)) = here {
-            return OfId::Here(folder.clone(), Some(record.clone()));
-        }
-        let gone = found.into_iter().filter(|found| is_left(disk, found));
-        match gone.max_by(|(_, a), (_, b)| (a.used, &a.path).cmp(&(b.used, &b.path))) {
-            Some((folder, record)) => OfId::Gone(folder, record),
-            None => OfId::Elsewhere,
-        }
-    }
-
-    /// Folders with nothing but the record of a path of a project that is gone.
-    fn remains(&self, disk: &impl Disk, id: &str) -> Vec<PathBuf> {
-        let end = format!("-{}", tag(id.as_bytes()));
-        let names = self.names.iter().filter(|name| name.ends_with(&end));
-        let found = names.filter_map(|name| read(disk, self.folder.join(name)));
-        let is_bare = |folder: &Path| {
-            let names = disk.names(folder).unwrap_or_default();
-            names.iter().all(|name| name == RECORD)
-        };
-        found
-            .filter(|(folder, record)| is_bare(folder) && is_gone(disk, record))
-            .map(|(folder, _)| folder)
-            .collect()
-    }
-
-    /// The records that a project may have been moved from, as long as that is an open question.
-    fn unclaimed(&self, disk: &impl Disk, record: &Record) -> Option<(PathBuf, Record)> {
-        let name = record.unclaimed.as_ref().filter(|name| self.names.contains(name))?;
-        let found = read(disk, self.folder.join(name))?;
-        (found.1.project == record.project && is_left(disk, &found)).then_some(found)
-    }
-}
-
-/// Whether there is something in the records of a path that is gone.
-fn is_left(disk: &impl Disk, (folder, record): &(PathBuf, Record)) -> bool {
-    let names = disk.names(folder).unwrap_or_default();
-    names.iter().any(|name| name != RECORD) && is_gone(disk, record)
-}
-
-/// A folder and its record.
-fn read(disk: &impl Disk, folder: PathBuf) -> Option<(PathBuf, Record)> {
-    let bytes = disk.read(&record(&folder)).ok()??;
-    let record: Record = serde_json::from_slice(&bytes).ok()?;
-    (record.format == FORMAT).then_some((folder, record))
-}
-
-/// Whether the project of a record is no longer at its path.
-fn is_gone(disk: &impl Disk, record: &Record) -> bool {
-    // The path is not UTF-8, so it is unknown.
-    if record.path.contains(char::REPLACEMENT_CHARACTER) {
-        return false;
-    }
-    let path = Path::new(&record.path);
-    match disk.kind(path) {
-        Ok(Kind::Missing | Kind::File | Kind::Other) => true,
-        // On another branch a project has no lock, but it is the same folder.
-        Ok(Kind::Folder) => {
-            let now = disk.identity(path);
-            let is_other = record.folder.is_some() && now.is_some() && now != record.folder;
-            let lock = lockfile::read(disk, path).ok().flatten();
-            is_other && lock.is_none_or(|lock| lock.project != record.project)
-        }
-        Err(_) => false,
-    }
-}
-
-/// The name of the folder for a project at a path.
-fn key(real: &Path, id: &str) -> String {
-    format!("{}-{}", tag(real.as_os_str().as_encoded_bytes()), tag(id.as_bytes()))
-}
-
-fn tag(bytes: &[u8]) -> String {
-    let mut tag = hash_bytes(bytes);
-    tag.truncate(16);
-    tag
-}
-
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 fn random_id() -> io::Result<String> {

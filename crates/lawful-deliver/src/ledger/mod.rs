@@ -6,28 +6,27 @@
 //! In a project, the ledger is completed from [the lock](crate::lockfile): what a clone, or another
 //! branch, has of Lawful is in no ledger of this user.
 
+mod asleep;
 mod believe;
+mod bounds;
+mod read;
 pub(crate) mod settings;
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::Scope;
-use crate::desk::{Desk, Origin};
-use crate::disk::Disk;
 use crate::disk_snapshot::DiskSnapshot;
-use crate::lockfile::{self, LockFile, LockedFile, LockedKind};
+use crate::lockfile::LockedFile;
 use crate::place::Places;
-use crate::project::ProjectState;
 use crate::separators::Separators;
 use crate::text::hash;
-use crate::{in_project, seal};
-use believe::believe;
+use asleep::Asleep;
 
 pub use believe::KnownBook;
+pub(crate) use bounds::LARGEST;
 
 /// What was written where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -52,19 +51,6 @@ pub struct Ledger {
     /// stay in the lock.
     #[serde(skip)]
     pub(crate) unproven: Vec<LockedFile>,
-}
-
-/// What the lock of a project does not list, and its files do not have. On another branch they may.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-struct Asleep {
-    installed: Vec<Installed>,
-    files: Vec<Entry>,
-}
-
-impl Asleep {
-    fn is_empty(&self) -> bool {
-        self.installed.is_empty() && self.files.is_empty()
-    }
 }
 
 /// A lawbook that is installed for a harness.
@@ -203,215 +189,7 @@ pub enum LedgerError {
 /// The format that is written.
 const FORMAT: u32 = 1;
 
-/// The maximal size of a ledger.
-pub(crate) const LARGEST: u64 = 64 * 1024 * 1024;
-
-/// The maximal number of roles in a ledger.
-const MOST_ROLES: usize = 1_000;
-
 impl Ledger {
-    /// The ledger of a desk, completed in a project from its lock. `books` are the lawbooks by which
-    /// settings that contain a prompt are recognized.
-    pub fn read(
-        disk: &impl Disk,
-        desk: &Desk,
-        places: &Places,
-        books: impl FnOnce() -> Vec<KnownBook>,
-    ) -> Result<Self, LedgerError> {
-        let mut ledger = Self::stored(disk, &desk.path())?;
-        if let Some(path) = desk.project().and_then(ProjectState::inherited) {
-            ledger.inherit(Self::stored(disk, &path)?);
-        }
-        if let Some(old) = in_project::ledger(disk, desk) {
-            ledger.add(old);
-        }
-        let Some(project) = desk.project() else { return Ok(ledger) };
-        let Ok(Some(lock)) = lockfile::read(disk, &desk.root) else { return Ok(ledger) };
-        if lock != LockFile::of(project.id(), &ledger) {
-            let believed = believe(&lock, &books(), places, disk);
-            ledger.lay_asleep(&lock, places, disk);
-            ledger.unconfirmed = believed.unconfirmed;
-            ledger.unproven = believed.unproven;
-            ledger.complete(believed.ledger);
-        }
-        Ok(ledger)
-    }
-
-    /// The ledger in a file; empty if it does not exist.
-    fn stored(disk: &impl Disk, path: &Path) -> Result<Self, LedgerError> {
-        let empty = Self { format: FORMAT, ..Self::default() };
-        let Some(bytes) = disk.read_up_to(path, LARGEST)? else { return Ok(empty) };
-        let broken = |error: serde_json::Error| LedgerError::Broken(error.to_string());
-        let mut ledger: Self = serde_json::from_slice(&bytes).map_err(broken)?;
-        if ledger.format != FORMAT {
-            return Err(LedgerError::Format(ledger.format));
-        }
-        let asleep = std::mem::take(&mut ledger.asleep);
-        ledger.add(Self { installed: asleep.installed, files: asleep.files, ..Self::default() });
-        Ok(ledger)
-    }
-
-    /// The ledger in a file in a project, if this user wrote it there with an earlier version.
-    pub(crate) fn sealed(disk: &impl Disk, desk: &Desk, bytes: &[u8]) -> Option<Self> {
-        let Origin::InProject(Some(key)) = &desk.origin else { return None };
-        let found: seal::Sealed<Self> = serde_json::from_slice(bytes).ok()?;
-        let is_ours = key.is_on(disk, &desk.root, "ledger", &found);
-        Some(found.record).filter(|ledger| is_ours && ledger.format == FORMAT)
-    }
-
-    /// Adds what another ledger has and this one does not.
-    fn add(&mut self, other: Self) {
-        for entry in other.files {
-            if self.find(&entry.book, &entry.path, entry.mode.key()).is_none() {
-                self.files.push(entry);
-            }
-        }
-        self.sort();
-        for row in other.installed {
-            if !self.installed.iter().any(|known| known.is_same(&row)) {
-                self.note(row);
-            }
-        }
-        self.folders.extend(other.folders);
-        self.folders.sort();
-        self.folders.dedup();
-    }
-
-    /// Adds the ledger of the path that the project was moved from: what was there before Lawful, and
-    /// what this one does not have.
-    fn inherit(&mut self, earlier: Self) {
-        for entry in &earlier.files {
-            let key = entry.mode.key();
-            let mut files = self.files.iter_mut();
-            let known = files.find(|known| known.is_about(&entry.book, &entry.path, key));
-            if let Some(known) = known.filter(|known| !known.mode.has_earlier()) {
-                known.mode = entry.mode.clone();
-                known.created = entry.created;
-            }
-        }
-        self.add(earlier);
-    }
-
-    /// Adds what the disk confirms of a lock. Another branch can have another edition of a text,
-    /// which is then what was written.
-    fn complete(&mut self, believed: Self) {
-        for entry in believed.files {
-            let key = entry.mode.key();
-            let is_known = |known: &&mut Entry| known.is_about(&entry.book, &entry.path, key);
-            match self.files.iter_mut().find(is_known) {
-                None => {
-                    // A clone has no empty folders, so these exist because of the file.
-                    let above = Path::new(&entry.path).ancestors().skip(1);
-                    let above = above.filter(|folder| entry.created && *folder != Path::new(""));
-                    self.folders.extend(above.map(|folder| folder.to_string_lossy().into_owned()));
-                    self.files.push(entry);
-                }
-                Some(known) => {
-                    for harness in &entry.harnesses {
-                        if !known.harnesses.contains(harness) {
-                            known.harnesses.push(harness.clone());
-                        }
-                    }
-                    known.harnesses.sort();
-                    if entry.is_recorded() && known.book == entry.book {
-                        known.text = entry.text;
-                        known.hash = entry.hash;
-                    }
-                }
-            }
-        }
-        self.add(Self { files: Vec::new(), ..believed });
-    }
-
-    /// Lays aside what neither the lock nor the files of a project have.
-    fn lay_asleep(&mut self, lock: &LockFile, places: &Places, disk: &impl Disk) {
-        let rows: BTreeSet<(&str, LockedKind)> =
-            lock.files.iter().map(|row| (&*row.path, row.kind)).collect();
-        let (files, asleep): (Vec<Entry>, Vec<Entry>) =
-            std::mem::take(&mut self.files).into_iter().partition(|entry| {
-                rows.contains(&(&*entry.path, LockedKind::of(&entry.mode)))
-                    || believe::is_there(entry, places, disk)
-            });
-        let uses = |row: &Installed, files: &[Entry]| {
-            files
-                .iter()
-                .any(|entry| entry.book == row.book && entry.harnesses.contains(&row.harness))
-        };
-        let (installed, out): (Vec<Installed>, Vec<Installed>) =
-            std::mem::take(&mut self.installed)
-                .into_iter()
-                .partition(|row| uses(row, &files) || !uses(row, &asleep));
-        *self = Self {
-            files,
-            installed,
-            asleep: Asleep { installed: out, files: asleep },
-            ..self.clone()
-        };
-    }
-
-    /// Wakes what is about one thing, because it is written again.
-    pub(crate) fn wake(&mut self, book: &str, path: &str, key: Option<&str>) {
-        let at = self.asleep.files.iter().position(|entry| entry.is_about(book, path, key));
-        if let Some(at) = at
-            && self.find(book, path, key).is_none()
-        {
-            self.files.push(self.asleep.files.remove(at));
-            self.sort();
-        }
-    }
-
-    /// Whether something is in a folder, here or on another branch.
-    pub(crate) fn uses_folder(&self, folder: &str) -> bool {
-        let inside = format!("{}/", folder.trim_end_matches('/'));
-        let mut entries = self.files.iter().chain(&self.asleep.files);
-        entries.any(|entry| entry.path.starts_with(&inside))
-    }
-
-    /// Forgets rows of a lock about these harnesses: what there is of them is in the ledger now.
-    pub(crate) fn settle(&mut self, harnesses: &[&str]) {
-        self.unconfirmed.retain(|row| !harnesses.contains(&&*row.harness));
-        let is_known = |row: &LockedFile| {
-            let is_it = |entry: &Entry| entry.path == row.path && entry.mode.key().is_some();
-            self.files.iter().any(|entry| is_it(entry) && entry.harnesses.contains(&row.harness))
-        };
-        self.unproven.retain(|row| !is_known(row));
-        let is_installed = |row: &Installed| self.installed.iter().any(|known| known.is_same(row));
-        self.asleep.installed.retain(|row| !is_installed(row));
-    }
-
-    /// Why the ledger cannot be stored, if it is too large.
-    pub(crate) fn excess(&self) -> Option<String> {
-        /// A smaller one needs no exact count: no text becomes six times as long.
-        const SMALL: usize = 10 * 1024 * 1024;
-        let entries = || self.files.iter().chain(&self.asleep.files);
-        let roles: BTreeSet<(&str, &str)> =
-            entries().map(|entry| (&*entry.book, &*entry.role)).collect();
-        if roles.len() > MOST_ROLES {
-            return Some(format!(
-                "it would have {} roles, and at most {MOST_ROLES} fit",
-                roles.len()
-            ));
-        }
-        let length = |entry: &Entry| {
-            let earlier = match &entry.mode {
-                Mode::Owned { before } => before.as_deref(),
-                Mode::Key { earlier, .. } => earlier.as_deref(),
-                Mode::Block(_) => None,
-            };
-            entry.text.len() + earlier.map_or(0, str::len) + entry.path.len() + 1024
-        };
-        if entries().map(length).sum::<usize>() < SMALL {
-            return None;
-        }
-        let text = self.to_text().ok().flatten().unwrap_or_default();
-        let is_too_large = text.len() as u64 > LARGEST;
-        let bytes = lawful::syntax::escape::bytes;
-        let most = usize::try_from(LARGEST).unwrap_or(usize::MAX);
-        is_too_large.then(|| {
-            format!("it would have {}, and at most {} fit", bytes(text.len()), bytes(most))
-        })
-    }
-
     /// Which lawbook is installed for which harness.
     pub fn installed(&self) -> &[Installed] {
         &self.installed

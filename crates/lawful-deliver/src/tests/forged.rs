@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::hostile::{BLOCK, tree, user};
 use super::{User, all, book, codes, named, request};
+use crate::agent_file::Subject;
 use crate::disk::OsDisk;
 use crate::in_project::EARLIER_IGNORE;
 use crate::journal::Journal;
@@ -263,7 +264,9 @@ fn a_lock_leads_through_no_link_that_leaves_the_project() {
     let project = root.join("project");
     // Everything is as a lock says, and somewhere else.
     let (with_block, _) = crate::block::append("theirs\n", "crew", "You lead.");
-    let agent = crate::owned::render(&[], "crew", "scout", &AgentKeys::default(), "You look.");
+    let agent = &AgentKeys::default();
+    let subject = Subject { harness: "claude-code", book: "crew", role: "scout", agent };
+    let agent = crate::owned::render(crate::Form::Owned(&[]), &subject, "You look.");
     fs::create_dir_all(root.join("outside/agents")).unwrap();
     fs::write(root.join("outside/victim.md"), &with_block).unwrap();
     fs::write(root.join("outside/agents/lawful-scout.md"), &agent).unwrap();

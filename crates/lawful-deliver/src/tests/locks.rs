@@ -168,6 +168,18 @@ fn a_move_can_be_confirmed_after_the_project_was_used_as_a_clone() {
     User::new(&disk, Scope::Project).install(&book("1"), &asked);
     disk.rename(Path::new("/p"), Path::new("/q")).unwrap();
     let update = request(named(&["claude-code", "codex"]));
+    // Nor does a crash close the question.
+    for at in 0.. {
+        let disk = disk.clone();
+        let failing = FailingDisk::new(&disk, Fault::Crash, at);
+        let is_done = User::at(&failing, "/q", false).try_install(&book("2"), &update).is_ok();
+        disk.lose_power();
+        assert_eq!(codes(&User::at(&disk, "/q", true).uninstall(&all())), [""; 0]);
+        assert_eq!(text(&disk, "/q/.claude/agents/lawful-scout.md"), "mine\n", "at {at}");
+        if is_done {
+            break;
+        }
+    }
     let user = || User::at(&disk, "/q", false);
     assert_eq!(codes(&user().install(&book("2"), &update)), ["moved-project"]);
     let records = |disk: &MemoryDisk| files(disk, "/s").len();
