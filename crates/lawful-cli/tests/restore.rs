@@ -134,6 +134,25 @@ fn what_a_replacement_does_not_keep_is_said_before() {
 }
 
 #[test]
+fn a_link_to_a_file_that_no_harness_reads_is_said() {
+    let scene = Scene::new("followed");
+    let said = |to: &str| {
+        let link = scene.root.join("project/AGENTS.md");
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(to, &link).unwrap();
+        let (exit, document) = scene.json(&[&INSTALL[..], &["--dry-run"]].concat());
+        assert_eq!(exit, 0, "{document}");
+        let found = document["diagnostics"].as_array().unwrap().iter();
+        let found = found.filter(|one| one["code"] == "followed-link");
+        found.map(|one| one["file"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
+    };
+    scene.write("project/notes/Makefile", "all:\n");
+    scene.write("project/GEMINI.md", "Mine.\n");
+    assert_eq!(said("notes/Makefile"), ["notes/Makefile"]);
+    assert_eq!(said("GEMINI.md"), [""; 0], "a harness reads this one");
+}
+
+#[test]
 fn several_harnesses_are_one_word_and_a_short_name_is_understood() {
     let scene = Scene::new("names");
     let help = |words: &[&str]| {

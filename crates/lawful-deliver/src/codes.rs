@@ -15,6 +15,8 @@ lawful::syntax::declare_codes! {
         "The file was short enough when Lawful wrote it. Now it is longer than the limit of a harness that reads it, and the harness silently drops the rest. `lawful harnesses` lists the limits.\n\nShorten the prompt or the rest of the file.";
     OUTSIDE_ROOT = "outside-root", Error, "a symbolic link leads out of the target folder",
         "A project can come from someone else, so Lawful does not follow a symbolic link that leads out of it, or to nothing. It follows links that stay inside.";
+    FOLLOWED_LINK = "followed-link", Warning, "a link in a project leads to a file that no harness reads",
+        "Lawful writes to the files that harnesses read. A symbolic link in a project can lead from such a file to another file of the project, which is then written to. If the project comes from someone else, they decided which file that is.\n\nLook at the link with `ls -l`. Replace it with a file if you did not make it.";
     CANNOT_DELIVER = "cannot-deliver", Error, "a file cannot be written",
         "The path is a folder, is below `.git`, is not text, cannot be read, or is a settings file that does not parse; or an envelope or an artifact would be written through a symbolic link. Lawful leaves it unchanged and writes nothing anywhere.";
     BAD_ROLE_NAME = "bad-role-name", Error, "a role name is not valid as a file name",

@@ -46,20 +46,25 @@ impl<'a> Reach<'a> {
         self.roles.iter().map(|role| (*role).to_owned()).collect()
     }
 
-    /// Whether the table names a file, by its real path.
+    /// Whether the table names a file, by its real path, or a link to it.
     pub(crate) fn names_file(&self, disk: &impl Disk, real: &Path) -> bool {
         let Some(inside) = self.inside(disk, real) else { return false };
         if is_in_git(&inside) {
             return false;
         }
-        let words = words(&inside);
+        self.names(&inside) || self.behind_links(disk).any(|path| path == real)
+    }
+
+    /// Whether the table names a file itself, by its path in the folder that must contain it.
+    pub(crate) fn names(&self, inside: &Path) -> bool {
+        let words = words(inside);
         let is_named = |(_, pattern): &(Place, String)| match self.scope {
             Scope::Project => fits(&words, pattern),
             // A variable may have moved the folder then, and not now.
             Scope::User => (0..words.len())
                 .any(|from| words.get(from..).is_some_and(|rest| fits(rest, pattern))),
         };
-        self.files().iter().any(is_named) || self.behind_links(disk).any(|path| path == real)
+        self.files().iter().any(is_named)
     }
 
     /// Whether a folder, by its real path, contains such files.

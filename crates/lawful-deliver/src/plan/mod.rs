@@ -8,6 +8,7 @@
 //! delivered, writes nothing at all.
 
 mod draft;
+mod followed_links;
 mod give;
 mod namesake;
 mod not_kept;
@@ -247,7 +248,9 @@ pub fn plan_install(
     if findings.iter().any(is_error) {
         return refused(findings, ledger);
     }
+    let named: Vec<PathBuf> = wanted.iter().map(|target| target.at.path.clone()).collect();
     let snapshot = look(disk, &mut wanted, desk, places, ledger);
+    findings.extend(followed_links::findings(&named, &wanted, desk.scope, places));
     let mut draft = Draft::new(snapshot, ledger, desk.scope, places, &book);
     draft.findings = findings;
     draft.take_over(former.clone());
