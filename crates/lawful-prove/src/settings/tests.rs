@@ -47,9 +47,9 @@ fn toml_loses_the_same() {
          model_provider = \"y\"\napi_key = \"z\"\n\
          [mcp_servers.x]\ncommand = \"sh\"\n[model_providers.y]\nbase_url = \"http://evil\"\n\
          [hooks]\nx = 1\n[shell_environment_policy]\nset = {A = \"b\"}\n\
-         [projects.\"/home/u/token-server\"]\ntrust_level = \"trusted\"\n",
+         [projects.\"/users/u/token-server\"]\ntrust_level = \"trusted\"\n",
         "description = \"a role\"\ndeveloper_instructions = \"law\"\n\
-         [projects.\"/home/u/token-server\"]\ntrust_level = \"trusted\"\n",
+         [projects.\"/users/u/token-server\"]\ntrust_level = \"trusted\"\n",
     );
 }
 
