@@ -136,7 +136,9 @@ pub(super) fn add_answers(
     answers: &[Answer],
     run: &mut Run<'_>,
 ) {
-    answers.iter().for_each(|answer| answer.add_to(run));
+    for answer in answers {
+        answer.add_to(run);
+    }
     if !law.hosts.is_empty() {
         ask_hosts(law, rulespec, facts, run);
     }

@@ -60,6 +60,13 @@ impl Verdict {
     }
 }
 
+/// Answers of tests, and the result of each predicate.
+#[derive(Debug)]
+struct Known {
+    answers: Box<[Answer]>,
+    judgements: Box<[Judgement]>,
+}
+
 /// Judges envelopes by one rulespec, one after the other, and reuses its memory.
 #[derive(Debug)]
 pub struct Judge<'r> {
@@ -73,7 +80,7 @@ pub struct Judge<'r> {
     results: Vec<Option<Judgement>>,
     judgements: Vec<Judgement>,
     /// Answers that were judged before, the last ones last.
-    known: Vec<(Box<[Answer]>, Box<[Judgement]>)>,
+    known: Vec<Known>,
     /// The relation, and the slot of its selector, that the last envelope failed at.
     pub(super) unfit: Option<(usize, usize)>,
 }
@@ -114,11 +121,11 @@ impl<'r> Judge<'r> {
         if !are_all(self.rulespec) {
             return self.judge_answers(facts);
         }
-        let is_same = |(known, _): &(Box<[Answer]>, _)| **known == *self.answers;
+        let is_same = |known: &Known| *known.answers == *self.answers;
         if let Some(at) = self.known.iter().rposition(is_same) {
             let found = self.known.remove(at);
             self.judgements.clear();
-            self.judgements.extend_from_slice(&found.1);
+            self.judgements.extend_from_slice(&found.judgements);
             self.unfit = None;
             self.known.push(found);
             return Ok(&self.judgements);
@@ -127,7 +134,10 @@ impl<'r> Judge<'r> {
         if self.known.len() == MOST_KNOWN {
             self.known.remove(0);
         }
-        self.known.push((self.answers.as_slice().into(), self.judgements.as_slice().into()));
+        self.known.push(Known {
+            answers: self.answers.as_slice().into(),
+            judgements: self.judgements.as_slice().into(),
+        });
         Ok(&self.judgements)
     }
 
