@@ -34,7 +34,7 @@ pub fn meant_by(word: &str) -> Vec<&'static Harness> {
 }
 
 /// The day of the last run of `cargo xtask e2e`, which checks that the text arrives.
-const SEEN: Option<&str> = Some("2026-11-15");
+const SEEN: Option<&str> = Some("2026-11-16");
 
 const CLAUDE: Base = Moved("CLAUDE_CONFIG_DIR", ".claude");
 const CODEX: Base = Moved("CODEX_HOME", ".codex");
@@ -148,6 +148,16 @@ const fn block(base: Base, path: &'static str) -> Surface {
     surface(Main, Message, at(base, path), Form::Block)
 }
 
+/// A surface that a real client was seen to read, with this strength.
+const fn seen(surface: Surface) -> Surface {
+    Surface { confirmed: SEEN, ..surface }
+}
+
+/// A file that a real client was seen to put into its system prompt.
+const fn in_system(surface: Surface) -> Surface {
+    Surface { strength: System, ..seen(surface) }
+}
+
 const fn by_hand(strength: Strength, place: Place, note: &'static str) -> Surface {
     Surface { used: Used::ByHand, note, ..surface(Main, strength, place, Form::Block) }
 }
@@ -200,7 +210,7 @@ const fn primary(base: Base, path: &'static str, settings: &'static str) -> Surf
             ..switch(at(base, settings), Syntax::Json, "default_agent", SwitchValue::Name)
         }),
         confirmed: SEEN,
-        ..surface(Main, System, at(base, path), PRIMARY)
+        ..surface(Main, Replaces, at(base, path), PRIMARY)
     }
 }
 
@@ -212,8 +222,8 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             style(Project, ".claude/output-styles/lawful-{role}.md", ".claude/settings.json"),
             style(CLAUDE, "output-styles/lawful-{role}.md", "settings.json"),
-            agents(Project, ".claude/agents/lawful-{role}.md", CLAUDE_AGENT),
-            agents(CLAUDE, "agents/lawful-{role}.md", CLAUDE_AGENT),
+            seen(agents(Project, ".claude/agents/lawful-{role}.md", CLAUDE_AGENT)),
+            seen(agents(CLAUDE, "agents/lawful-{role}.md", CLAUDE_AGENT)),
             by_hand(Message, at(Project, "CLAUDE.md"), "also `.claude/rules/*.md`"),
             by_hand(Message, at(CLAUDE, "CLAUDE.md"), ""),
         ],
@@ -249,8 +259,8 @@ pub static HARNESSES: [Harness; 14] = [
                 note: "consecutive blank lines arrive as one",
                 ..block(Home, ".gemini/GEMINI.md")
             },
-            agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT),
-            agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT),
+            seen(agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT)),
+            seen(agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT)),
         ],
         also_reads: &[],
         project_signs: &[".gemini", "GEMINI.md"],
@@ -263,7 +273,7 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             Surface {
                 note: "read only in trusted projects",
-                ..developer(Project, ".codex/config.toml")
+                ..seen(developer(Project, ".codex/config.toml"))
             },
             Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
             Surface {
@@ -280,9 +290,9 @@ pub static HARNESSES: [Harness; 14] = [
             },
             Surface {
                 note: "read only in trusted projects",
-                ..codex_agent(Project, ".codex/agents/lawful-{role}.toml")
+                ..seen(codex_agent(Project, ".codex/agents/lawful-{role}.toml"))
             },
-            codex_agent(CODEX, "agents/lawful-{role}.toml"),
+            seen(codex_agent(CODEX, "agents/lawful-{role}.toml")),
         ],
         also_reads: &["AGENTS.md"],
         project_signs: &[".codex"],
@@ -315,10 +325,10 @@ pub static HARNESSES: [Harness; 14] = [
         id: "copilot",
         name: "GitHub Copilot",
         surfaces: &[
-            block(Project, ".github/copilot-instructions.md"),
-            block(COPILOT, "copilot-instructions.md"),
-            agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT),
-            agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT),
+            in_system(block(Project, ".github/copilot-instructions.md")),
+            in_system(block(COPILOT, "copilot-instructions.md")),
+            seen(agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT)),
+            seen(agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT)),
             by_hand(
                 Message,
                 at(Project, ".github/instructions/*.instructions.md"),
@@ -358,19 +368,19 @@ pub static HARNESSES: [Harness; 14] = [
         id: "cline",
         name: "Cline",
         surfaces: &[
-            surface(
+            in_system(surface(
                 Main,
                 Message,
                 at(Project, ".clinerules/lawful.md"),
                 Form::Owned(ALWAYS_APPLIED),
-            ),
-            surface(
+            )),
+            in_system(surface(
                 Main,
                 Message,
                 at(Home, "Documents/Cline/Rules/lawful.md"),
                 Form::Owned(ALWAYS_APPLIED),
-            ),
-            agents(Project, ".cline/agents/lawful-{role}.yaml", CLINE_AGENT),
+            )),
+            seen(agents(Project, ".cline/agents/lawful-{role}.yaml", CLINE_AGENT)),
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -407,10 +417,10 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             primary(Project, ".opencode/agents/lawful-{role}.md", "opencode.json"),
             primary(Config, "opencode/agents/lawful-{role}.md", "opencode/opencode.json"),
-            Surface { confirmed: SEEN, ..block(Project, "AGENTS.md") },
-            Surface { confirmed: SEEN, ..block(Config, "opencode/AGENTS.md") },
-            agents(Project, ".opencode/agents/lawful-{role}.md", SUBAGENT),
-            agents(Config, "opencode/agents/lawful-{role}.md", SUBAGENT),
+            in_system(block(Project, "AGENTS.md")),
+            in_system(block(Config, "opencode/AGENTS.md")),
+            seen(agents(Project, ".opencode/agents/lawful-{role}.md", SUBAGENT)),
+            seen(agents(Config, "opencode/agents/lawful-{role}.md", SUBAGENT)),
             by_hand(Message, at(Project, "opencode.json"), "`instructions` lists more files"),
         ],
         also_reads: &["AGENTS.md"],
@@ -450,10 +460,10 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             system_md(Project, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
             system_md(Home, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
-            Surface { confirmed: SEEN, ..block(Project, "AGENTS.md") },
-            Surface { confirmed: SEEN, ..block(Home, ".qwen/QWEN.md") },
-            agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT),
-            agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT),
+            in_system(block(Project, "AGENTS.md")),
+            in_system(block(Home, ".qwen/QWEN.md")),
+            seen(agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT)),
+            seen(agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT)),
             by_hand(Message, at(Project, "QWEN.md"), "in addition to `AGENTS.md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -465,8 +475,8 @@ pub static HARNESSES: [Harness; 14] = [
         id: "pi",
         name: "pi",
         surfaces: &[
-            Surface { strength: System, ..block(Project, ".pi/APPEND_SYSTEM.md") },
-            Surface { strength: System, ..block(PI, "APPEND_SYSTEM.md") },
+            Surface { strength: System, ..seen(block(Project, ".pi/APPEND_SYSTEM.md")) },
+            Surface { strength: System, ..seen(block(PI, "APPEND_SYSTEM.md")) },
             by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
         ],
         also_reads: &["AGENTS.md"],
@@ -484,3 +494,16 @@ pub static HARNESSES: [Harness; 14] = [
         programs: &[],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_rows_were_seen_with_a_real_client() {
+        let rows = HARNESSES.iter().flat_map(|harness| harness.surfaces);
+        let rows: Vec<&Surface> = rows.filter(|row| row.used != Used::ByHand).collect();
+        let seen = rows.iter().filter(|row| row.confirmed.is_some()).count();
+        assert!(seen >= 30, "{seen} of {}", rows.len());
+    }
+}

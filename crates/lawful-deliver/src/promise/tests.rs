@@ -31,7 +31,10 @@ fn a_promise_is_made_where_a_prompt_is_installed() {
         "{found:?}"
     );
     let found = promised("opencode", Scope::Project, true);
-    assert!(found.contains(&"lead system .opencode/agents/lawful-lead.md".to_owned()), "{found:?}");
+    assert!(
+        found.contains(&"lead replaces .opencode/agents/lawful-lead.md".to_owned()),
+        "{found:?}"
+    );
 }
 
 #[test]
