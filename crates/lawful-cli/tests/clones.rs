@@ -20,6 +20,7 @@ const INSTALL: [&str; 7] =
 /// A repository with a file of its owner in the place of an agent file, which was replaced.
 fn installed(name: &str) -> Scene {
     let scene = Scene::new(name);
+    scene.trust_folders_in_codex(&["project", "clone", "copy", "there", "worktree", "moved"]);
     scene.write("project/AGENTS.md", "# Mine\n");
     scene.write("project/.claude/agents/lawful-scout.md", "mine\n");
     scene.git("project", &["init", "-q", "-b", "main", "."]);
@@ -136,6 +137,7 @@ fn a_clone_of_another_user_needs_no_state() {
 #[test]
 fn a_clone_without_the_lawbook_says_which_it_lacks() {
     let scene = Scene::new("bookless");
+    scene.trust_folders_in_codex(&["project", "elsewhere/clone"]);
     fs::rename(scene.root.join("project/law"), scene.root.join("law")).unwrap();
     let install = ["install", "--book", "../law", "--harness", "codex", "--activate"];
     assert_eq!(scene.json(&install).0, 0);
@@ -285,6 +287,7 @@ fn a_lock_that_is_not_valid_stops_what_would_write() {
 #[test]
 fn a_killed_installation_is_completed_or_reverted() {
     let scene = Scene::new("killed");
+    scene.trust_in_codex();
     scene.write("project/AGENTS.md", "# Mine\n");
     scene.write("project/.claude/settings.json", "{\"outputStyle\": \"Terse\"}\n");
     let before = scene.tree("project");

@@ -158,7 +158,9 @@ fn harnesses_are_found_by_what_they_left() {
         .map(|operation| operation["harness"].as_str().unwrap())
         .collect();
     assert_eq!(found, ["codex", "codex", "cursor", "cursor"]);
-    assert_eq!(document["diagnostics"][0]["code"], Value::from("delivered-twice"));
+    // Both read one file.
+    assert_eq!(document["operations"][2]["path"], "AGENTS.md");
+    assert_eq!(document["diagnostics"].as_array().unwrap().len(), 0);
 }
 
 #[test]
@@ -170,7 +172,7 @@ fn a_lawbook_that_was_renamed_is_not_forgotten() {
     let (exit, document) = scene.json(&["status"]);
     assert_eq!((exit, &document["files"][0]["state"]), (1, &Value::from("stale")));
     // Asked for by its folder, it is the same book.
-    assert_eq!(scene.json(&["status", "--book", "law"]).1, document);
+    assert_eq!(scene.json(&["status", "--book", "law"]).1["files"], document["files"]);
     assert_eq!(scene.json(&["install", "--book", "law"]).0, 0);
     assert_eq!(scene.read("project/AGENTS.md").matches("lawful:begin team").count(), 1);
     assert_eq!(scene.json(&["status"]).0, 0);
@@ -347,6 +349,7 @@ fn a_folder_that_a_variable_names_from_here_is_kept_in_full() {
 fn lines_that_settings_had_to_escape_are_followed_back() {
     let scene = Scene::new("escaped");
     scene.write("project/law/lead.md", "Say \"\"\" and ''' \\d.\n");
+    scene.trust_in_codex();
     let words = ["install", "--book", "law", "--harness", "codex", "--activate"];
     assert_eq!(scene.json(&words).0, 0);
     let (exit, document) = scene.json(&["blame", "--installed", ".codex/config.toml"]);

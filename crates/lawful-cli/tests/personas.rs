@@ -46,6 +46,7 @@ fn what_a_harness_is_not_given_is_said_every_time() {
     let scene = Scene::new("undelivered");
     scout(&scene, "description: Looks\ntools: [Read]\nmodel: sonnet");
     scene.write("project/law/lead.md", "---\ntools: [Read]\n---\nYou lead.\n");
+    scene.trust_in_codex();
     let words = ["install", "--book", "law", "--activate", "--harness"];
     let words = [&words[..], &["claude-code", "codex", "gemini-cli", "pi"]].concat();
     let expected = [

@@ -261,7 +261,7 @@ fn delivery(outputs: &mut Outputs) {
     outputs.hold("output.install", 0, &[&install[..], &["--dry-run"]].concat());
     outputs.hold("output.install", 0, &install);
     outputs.hold("output.install", 2, &["install", "--book", "nowhere"]);
-    outputs.hold("output.status", 1, &["status", "--scope", "project"]);
+    outputs.hold("output.status", 0, &["status", "--scope", "project"]);
     outputs.hold("output.blame", 0, &["blame", "--installed", "AGENTS.md"]);
     outputs.hold("output.restore-list", 0, &["restore", "--list"]);
     let agents = outputs.folder.join("AGENTS.md");

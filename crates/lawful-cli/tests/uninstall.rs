@@ -27,11 +27,10 @@ fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
     another(&scene);
     let user = |words: &[&str]| scene.json(&[words, &["--scope", "user"]].concat()).0;
     for book in ["law", "law2"] {
-        let words = ["install", "--book", book, "--harness", "zed"];
-        assert_eq!((scene.json(&words).0, user(&words)), (0, 0));
+        let words = |id| ["install", "--book", book, "--role", "lead", "--harness", id];
+        assert_eq!((scene.json(&words("agents-md")).0, user(&words("claude-code"))), (0, 0));
     }
-    let (home, project) =
-        (scene.read("home/.config/zed/AGENTS.md"), scene.read("project/AGENTS.md"));
+    let (home, project) = (scene.read("home/.claude/CLAUDE.md"), scene.read("project/AGENTS.md"));
     // In a folder that has nothing to do with it, nothing is taken out.
     let unrelated = scene.root.join("unrelated");
     fs::create_dir(&unrelated).unwrap();
@@ -43,19 +42,19 @@ fn only_the_scope_and_the_lawbook_that_are_meant_are_taken_out() {
     }
     let mut command = scene.command(&["uninstall", "--every-book"]);
     assert!(command.current_dir(&unrelated).output().unwrap().status.success());
-    assert_eq!(scene.read("home/.config/zed/AGENTS.md"), home, "a project is the default");
+    assert_eq!(scene.read("home/.claude/CLAUDE.md"), home, "a project is the default");
     assert_eq!(scene.read("project/AGENTS.md"), project);
     // The nearest lawbook, out of the project alone.
     let mut command = scene.command(&["uninstall", "--root", ".."]);
     assert!(command.current_dir(scene.root.join("project/law")).output().unwrap().status.success());
     let left = scene.read("project/AGENTS.md");
     assert!(!left.contains("lawful:begin crew") && left.contains("lawful:begin other"));
-    assert_eq!(scene.read("home/.config/zed/AGENTS.md"), home);
+    assert_eq!(scene.read("home/.claude/CLAUDE.md"), home);
     assert_eq!(user(&["uninstall", "--book", "law2"]), 0);
-    let left = scene.read("home/.config/zed/AGENTS.md");
+    let left = scene.read("home/.claude/CLAUDE.md");
     assert!(left.contains("lawful:begin crew") && !left.contains("lawful:begin other"));
     assert_eq!(scene.json(&["uninstall", "--scope", "all", "--every-book"]).0, 0);
-    assert!(!scene.has("home/.config") && !scene.has("project/AGENTS.md"));
+    assert!(!scene.has("home/.claude") && !scene.has("project/AGENTS.md"));
     assert_eq!(scene.json(&["uninstall", "--book", "law", "--every-book"]).0, 2);
     let words = ["uninstall", "--book", "law", "--scope", "user", "--root", "."];
     assert_eq!(scene.code_of(&words), (2, "usage".to_owned()));
@@ -73,10 +72,10 @@ fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
     let scene = Scene::new("namesake");
     namesake(&scene, "project/law2");
     namesake(&scene, "elsewhere");
-    let harnesses = ["--harness", "zed", "claude-code"];
-    for scope in ["user", "project"] {
-        let install = [&["install", "--book", "law", "--scope", scope][..], &harnesses].concat();
-        assert_eq!(scene.json(&install).0, 0);
+    for (scope, harnesses) in [("user", &["codex", "claude-code"][..]), ("project", &["agents-md"])]
+    {
+        let install = ["install", "--book", "law", "--scope", scope, "--harness"];
+        assert_eq!(scene.json(&[&install, harnesses].concat()).0, 0);
     }
     let before = (scene.tree("project"), scene.tree("home"));
     for book in ["law2", "../elsewhere"] {
@@ -118,9 +117,9 @@ fn a_lawbook_that_was_moved_is_known_by_its_name() {
     for remains in ["nothing", "a folder", "a link"] {
         let scene = Scene::new(&format!("moved-{}", remains.replace(' ', "-")));
         let (law, moved) = (scene.root.join("project/law"), scene.root.join("project/moved"));
-        for scope in ["user", "project"] {
-            assert_eq!(scene.json(&[&INSTALL[..], &["--scope", scope]].concat()).0, 0);
-        }
+        assert_eq!(scene.json(&INSTALL).0, 0);
+        let of_user = ["install", "--book", "law", "--harness", "claude-code", "--scope", "user"];
+        assert_eq!(scene.json(&of_user).0, 0);
         fs::rename(&law, &moved).unwrap();
         match remains {
             "a folder" => fs::create_dir(&law).unwrap(),
@@ -129,7 +128,7 @@ fn a_lawbook_that_was_moved_is_known_by_its_name() {
         }
         let (exit, document) = scene.json(&["uninstall", "--book", "moved", "--scope", "all"]);
         assert_eq!((exit, &document["diagnostics"]), (0, &json!([])), "{remains}");
-        assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.config"), "{remains}");
+        assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.claude"), "{remains}");
     }
 }
 

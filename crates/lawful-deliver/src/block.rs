@@ -148,6 +148,18 @@ pub(crate) fn blocks(text: &str) -> Result<Vec<Found>, Broken> {
     }
 }
 
+/// The text outside of the blocks of Lawful; all of it if their lines do not match.
+pub(crate) fn outside(text: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for block in blocks(text).unwrap_or_default() {
+        out.push_str(text.get(at..block.start).unwrap_or_default());
+        at = block.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
 /// A block as written to a file, without the last line end.
 fn render(id: &str, text: &str, end: &str) -> String {
     let hash = short_hash(text);

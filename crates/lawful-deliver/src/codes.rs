@@ -41,8 +41,26 @@ lawful::syntax::declare_codes! {
         "`--role` takes roles of the lawbook: the personas of its `conditioning`.";
     SHADOWED = "shadowed", Warning, "a harness will not read a file that was written",
         "The harness reads another file instead of this one, and the other file exists.\n\nMove the other file, or copy its text into this one.";
+    NOT_READ = "not-read", Warning, "a harness does not read a file that was written",
+        "A setting of the harness names other files, or must name this one, or the harness reads the file only in the folder that it is started in. The help says which, and what to change.";
+    UNTRUSTED_PROJECT = "untrusted-project", Warning, "a harness reads a file only in trusted projects",
+        "Some harnesses read files of a project only after their user has trusted the project, and this one is not trusted. Nothing of the file reaches the model.\n\nStart the harness in the project once and trust it.";
+    OVERRULED_SETTING = "overruled-setting", Warning, "another settings file decides instead of the one that Lawful wrote",
+        "A harness reads several settings files, and a stronger one sets the same key to another value, so the prompt is not read. Lawful changes only its own settings file.\n\nRemove the key from the stronger file, or set it to the value in the help.";
+    NOT_ACTIVATED = "not-activated", Warning, "`--activate` could not use the strongest surface",
+        "The text would not arrive through that surface, would arrive twice, would be changed, or would hide a file of yours. The next surface is used instead, and the message says why.\n\nRemove the cause and install again.";
+    HIDES_FILE = "hides-file", Error, "a new file would hide one of yours from a harness",
+        "Some harnesses read only the first of several files: opencode and pi stop reading `CLAUDE.md` when there is an `AGENTS.md`, and Gemini CLI reads one `.env` only. The rules or keys in your file would silently stop to apply, so nothing is written.\n\nMove the text into the new file, leave the harness out, or accept it with `--may-hide`.";
+    ALTERED_TEXT = "altered-text", Error, "a harness would change a text",
+        "Some harnesses replace parts of a text before the model gets it: `@name` becomes the content of a file, `${name}` a value, consecutive blank lines become one, and comments are removed. None of these can be escaped so that the model gets the text as it is written. Lawful writes nothing instead of a text that arrives changed.\n\nChange the text as the help says, or leave the harness out.";
+    ARRIVES_CHANGED = "arrives-changed", Warning, "a text reaches the model changed",
+        "The text was written as it should be, but the harness replaces or drops a part of it on the way to the model, such as an import, a variable, blank lines, a comment, or the end of a long file.\n\nChange the text or the file around it; `lawful install` says what the harness replaces.";
+    ALREADY_DELIVERED = "already-delivered", Error, "a harness already gets the core from another scope",
+        "The harness reads files of the project and of the user together, and the other one already has this core, so the model would get it twice. Nothing is written.\n\nUninstall it from the other scope first, or leave the harness out.";
+    CORE_RUNS_ON = "core-runs-on", Error, "no blank line between the core and a persona",
+        "The text after the core continues its last line or paragraph, and so can change what the core says: `core ++ \" unless asked\"` reverses a rule. `lawful check` reports this as `run-on-core`; nothing is installed.\n\nWrite `core ++ \"\\n\\n\" ++ persona`.";
     DELIVERED_TWICE = "delivered-twice", Warning, "a harness reads the same text from two files",
-        "The harness reads both its own file and a shared one, and both contain the prompt, so the model gets it twice.\n\nInstall for only one of the two.";
+        "The harness reads two files together, and both contain the core, so the model gets it twice: a file of the project and one of the user, its own file and a shared one, or a copy that you made.\n\nInstall for only one of the two, or remove the copy.";
     NO_SURFACE = "no-surface", Warning, "a harness has no surface for a text",
         "Not every harness reads a file of the user, and not every harness has agents with their own prompts. `lawful harnesses` lists what each reads.";
     UNDELIVERED_ROLE = "undelivered-role", Warning, "a harness has no surface for a role",

@@ -45,12 +45,13 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::tests::{disk, places};
+    use crate::disk::memory::MemoryDisk;
+    use crate::tests::places;
 
     #[test]
     fn a_sign_anywhere_is_enough() {
         let found = |sign: &str, path: &str| -> Vec<&str> {
-            let disk = disk();
+            let disk = MemoryDisk::new("/p");
             disk.put(Path::new(sign), b"");
             let found = detect(&disk, &places(), OsStr::new(path), &Ledger::default());
             found.iter().map(|harness| harness.id).collect()
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_we_made_is_no_sign() {
-        let disk = disk();
+        let disk = MemoryDisk::new("/p");
         let user = crate::tests::User::new(&disk, crate::Scope::Project);
         let asked = crate::tests::request(crate::tests::named(&["codex", "cursor"]));
         user.install(&crate::tests::book("1"), &asked);

@@ -2,8 +2,9 @@
 //!
 //! A harness has surfaces: files that it reads, each for one scope and one audience, with the
 //! strength at which its text reaches the model. The rows are in `table`; no other code knows a
-//! harness by name.
+//! harness by name. How a harness reads its files, beyond their names, is in `reading`.
 
+use crate::reading::{Alteration, Reading};
 use crate::tools::ToolNames;
 use crate::{Hook, Scope, find_hook};
 
@@ -18,6 +19,8 @@ pub struct Harness {
     pub surfaces: &'static [Surface],
     /// Project files that it also reads in any case.
     pub also_reads: &'static [&'static str],
+    /// What else decides which files it reads.
+    pub reading: Reading,
     /// Files and folders of a project that show that it is in use there.
     pub(crate) project_signs: &'static [&'static str],
     /// Folders of a user that show that it is in use.
@@ -32,19 +35,19 @@ impl Harness {
         find_hook(self.id)
     }
 
-    /// The surface for a text: the strongest one. A surface that replaces the prompt of the harness
-    /// or needs its settings is used only if allowed.
-    pub(crate) fn surface(
+    /// The surfaces for a text, the strongest first. A surface that replaces the prompt of the
+    /// harness or needs its settings is used only if allowed.
+    pub(crate) fn candidates(
         &self,
         scope: Scope,
         audience: Audience,
         active: bool,
-    ) -> Option<&'static Surface> {
-        self.surfaces.iter().find(|surface| {
+    ) -> impl Iterator<Item = &'static Surface> {
+        self.surfaces.iter().filter(move |surface| {
             let used = match surface.used {
                 Used::Always => true,
                 Used::Activated => active,
-                Used::ByHand => false,
+                Used::Shared | Used::ByHand => false,
             };
             surface.scope == scope && surface.audience == audience && used
         })
@@ -71,7 +74,15 @@ pub struct Surface {
     /// Its size limit.
     pub limit: Option<Limit>,
     /// If one of these files exists, this one is not read.
-    pub shadowed_by: &'static [&'static str],
+    pub shadowed_by: &'static [Place],
+    /// Whether the agents of the harness get its text too.
+    pub reaches_agents: bool,
+    /// Whether it is read only in projects that the user trusts.
+    pub trusted: bool,
+    /// Whether it is read only in the folder that the harness is started in.
+    pub at_start: bool,
+    /// How the harness changes the text.
+    pub alters: &'static [Alteration],
     /// The day on which the text was last seen to arrive; `None` if never.
     pub confirmed: Option<&'static str>,
     /// A further note.
@@ -129,6 +140,8 @@ pub enum Used {
     Always,
     /// With `--activate`.
     Activated,
+    /// If another harness has the text there.
+    Shared,
     /// Never by Lawful.
     ByHand,
 }
@@ -139,6 +152,7 @@ impl Used {
         match self {
             Self::Always => "install",
             Self::Activated => "install --activate",
+            Self::Shared => "shared",
             Self::ByHand => "by hand",
         }
     }
@@ -155,6 +169,10 @@ pub enum Base {
     Config,
     /// A folder in the home of the user that a variable can move.
     Moved(&'static str, &'static str),
+    /// The folder that the harness is started in.
+    Start,
+    /// The file system; only ever read.
+    System,
 }
 
 /// A file of a surface.
@@ -174,6 +192,8 @@ impl Place {
             Base::Home => format!("~/{}", self.path),
             Base::Config => format!("~/.config/{}", self.path),
             Base::Moved(_, folder) => format!("~/{folder}/{}", self.path),
+            Base::Start => format!("./{}", self.path),
+            Base::System => format!("/{}", self.path),
         }
     }
 }
@@ -285,6 +305,9 @@ pub struct Switch {
     pub value: SwitchValue,
     /// Whether the harness also reads the same name with `.jsonc`.
     pub or_jsonc: bool,
+    /// The settings files that can set the key, the one that decides first; empty if the harness
+    /// finds them another way.
+    pub order: &'static [Place],
 }
 
 /// The value of a switch.
@@ -292,7 +315,7 @@ pub struct Switch {
 pub enum SwitchValue {
     /// `lawful-ROLE`.
     Name,
-    /// The path of the file.
+    /// The absolute path of the file: a relative one would depend on where the harness is started.
     Path,
 }
 

@@ -1,15 +1,13 @@
-//! What a harness does with its files: whether it reads another one instead, the same text twice,
-//! or only part of it.
+//! Whether a harness reads only part of a file.
 
 use std::path::{Path, PathBuf};
 
 use crate::disk_snapshot::DiskSnapshot;
-use crate::finding::Finding;
 use crate::harness::{Limit, Used};
 use crate::ledger::Ledger;
 use crate::place::{Located, Places};
-use crate::target::{Target, What};
-use crate::{HARNESSES, Harness, Scope, block, code, owned};
+use crate::target::Target;
+use crate::{HARNESSES, Harness, Scope};
 
 /// The files as they are, or as they would be.
 pub(crate) struct HarnessLimits<'w> {
@@ -28,34 +26,6 @@ pub(crate) struct Short {
 }
 
 impl HarnessLimits<'_> {
-    /// Warnings that do not block a plan.
-    pub(crate) fn warnings(&self, book: &str, wanted: &[Target]) -> Vec<Finding> {
-        let mut found = Vec::new();
-        for target in wanted {
-            for (at, shown) in &target.shadows {
-                if (self.now)(&at.path).is_none_or(|text| holds(&text, book, target)) {
-                    continue;
-                }
-                let message = format!("{} reads `{shown}` instead of this", target.harness.name);
-                let help = format!("move `{shown}`, or copy its text into this file");
-                found.push(Finding::new(&code::SHADOWED, Some(&target.shown), message, help));
-            }
-            for name in target.harness.also_reads {
-                let path = self.places.project().join(name);
-                let text = (self.now)(&path).unwrap_or_default();
-                let is_it = self.snapshot.kept(&path) == Some(&target.at.path);
-                if is_it || !holds(&text, book, target) {
-                    continue;
-                }
-                let message = format!("{} reads the same text from `{name}`", target.harness.name);
-                let help = "install for only one of the two";
-                let path = Some(&*target.shown);
-                found.push(Finding::new(&code::DELIVERED_TWICE, path, message, help));
-            }
-        }
-        found
-    }
-
     /// The files that exceed the limit of a harness that reads them, whoever writes them.
     pub(crate) fn short(&self, wanted: &[Target]) -> Vec<Short> {
         let mut found: Vec<Short> = Vec::new();
@@ -117,13 +87,7 @@ pub(crate) fn beside(
     target: &Target,
 ) -> Vec<Located> {
     let limits = limits(places, scope, snapshot, target);
-    let mut found: Vec<Located> =
-        limits.into_iter().flat_map(|(_, limit)| on_the_way(places, limit, target)).collect();
-    found.extend(target.shadows.iter().map(|(at, _)| at.clone()));
-    let root = places.project();
-    let also = target.harness.also_reads.iter();
-    found.extend(also.map(|name| Located { path: root.join(name), root: root.to_owned() }));
-    found
+    limits.into_iter().flat_map(|(_, limit)| on_the_way(places, limit, target)).collect()
 }
 
 /// The limits of the harnesses that read the file of a target.
@@ -145,15 +109,4 @@ fn limits(
         }
     }
     found
-}
-
-/// Whether a text has a block of a lawbook with the text of a target.
-fn holds(text: &str, book: &str, target: &Target) -> bool {
-    let Ok(found) = block::blocks(text) else { return false };
-    let Some(ours) = found.iter().find(|block| block.id == book) else { return false };
-    match &target.what {
-        What::Block { text } => ours.text == *text,
-        What::Owned { file } => owned::parse(file).is_some_and(|owned| owned.text == ours.text),
-        What::Key { value, .. } => ours.text == *value,
-    }
 }

@@ -10,8 +10,10 @@
 
 mod agent_file;
 mod apply;
+mod arrive;
 mod atomic;
 mod block;
+mod choose;
 pub mod codes;
 mod delivery;
 mod desk;
@@ -41,6 +43,7 @@ mod promise;
 mod prompts;
 mod protocol;
 mod reach;
+mod reading;
 mod seal;
 mod separators;
 mod settings;
@@ -60,6 +63,7 @@ use codes as code;
 
 pub use agent_file::{BadKey, bad_keys};
 pub use apply::{Lock, apply, is_interrupted, recover};
+pub use arrive::Arrives;
 pub use atomic::{write as write_atomically, write_private};
 pub use delivery::{Delivered, RoleDelivery};
 pub use desk::Desk;
@@ -88,6 +92,7 @@ pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{
     Answer, Decision, Incoming, LONGEST_EVENT, Reply, Sent, StopEvent, answer, read, read_stop,
 };
+pub use reading::{Alteration, EnvFiles, Hidden, NameSetting, Reading, Trust, TrustForm};
 pub use settings::{
     Done, EventInSettings, HookInSettings, HookState, Scope, Settings, SettingsError,
     SettingsSnapshot,

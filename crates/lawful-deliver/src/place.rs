@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::Scope;
 use crate::harness::{Base, Place};
+use crate::{HARNESSES, Scope};
 
 /// The base folders of places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Places {
     moved: Vec<(&'static str, PathBuf)>,
     /// The working directory in the project.
     here: PathBuf,
+    /// Variables that trust or distrust every folder.
+    trust: Vec<(&'static str, bool)>,
 }
 
 /// A path, and the folder that must contain it.
@@ -44,8 +46,15 @@ impl Places {
             Some((name, std::path::absolute(&folder).unwrap_or(folder)))
         };
         let moved = VARIABLES.iter().filter_map(|name| moved(name)).collect();
+        let trust = HARNESSES.iter().filter_map(|harness| harness.reading.trust?.variable);
+        let trust = trust.filter_map(|name| match set(name)?.to_str()? {
+            "true" => Some((name, true)),
+            "false" => Some((name, false)),
+            _ => None,
+        });
+        let trust = trust.collect();
         let project = project.to_owned();
-        Self { here: project.clone(), project, home, config, moved }
+        Self { here: project.clone(), project, home, config, moved, trust }
     }
 
     /// Sets the working directory.
@@ -61,6 +70,17 @@ impl Places {
         let mut folders: Vec<PathBuf> = folders.map(|folder| self.project.join(folder)).collect();
         folders.reverse();
         folders
+    }
+
+    /// The folder of the project that a harness would be started in: the working directory, or the
+    /// root if that is outside the project.
+    pub(crate) fn start(&self) -> &Path {
+        if self.here.starts_with(&self.project) { &self.here } else { &self.project }
+    }
+
+    /// Whether the user trusts or distrusts every folder, by a variable of a harness.
+    pub(crate) fn trust_variable(&self, name: &str) -> Option<bool> {
+        self.trust.iter().find(|(known, _)| *known == name).map(|(_, is_trusted)| *is_trusted)
     }
 
     /// The root of the project.
@@ -85,6 +105,11 @@ impl Places {
             Base::Project => (self.project.clone(), path),
             Base::Home => (self.home.clone()?, path),
             Base::Config => (self.config.clone()?, path),
+            Base::Start => {
+                let root = self.project.clone();
+                return Some(Located { path: self.start().join(path), root });
+            }
+            Base::System => (PathBuf::from("/"), path),
             Base::Moved(name, folder) => {
                 match self.moved.iter().find(|(known, _)| *known == name) {
                     Some((_, root)) => (root.clone(), path),

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use lawful::compose::contract::SEPARATOR;
 
+use crate::arrive::{self, Reader, text_of};
 use crate::disk::Disk;
-use crate::harness::{Base, Harness, Place, Strength, Syntax};
+use crate::disk_snapshot::DiskSnapshot;
+use crate::harness::{Audience, Base, Form, Harness, Place, Strength, Surface, Syntax};
 use crate::place::{Located, Places};
-use crate::target::{Ask, Target, What, targets};
 use crate::text::with_plain_lines;
-use crate::{Prompts, RolePrompt, Scope, block, keys, owned};
+use crate::{Prompts, RolePrompt, block, keys, owned};
 
 /// A prompt that is installed, and how the table says that it reaches the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,25 +38,32 @@ pub fn promises(
     places: &Places,
     disk: &impl Disk,
 ) -> Vec<Promise> {
-    let now = |path: &Path| String::from_utf8(disk.read(path).ok()??).ok();
+    let mut snapshot = DiskSnapshot::default();
+    let roles: Vec<&str> = prompts.roles.iter().map(|prompt| &*prompt.role).collect();
+    arrive::look(&mut snapshot, disk, harness, places, &prompts.main, &roles);
+    let now = |path: &Path| text_of(&snapshot, path);
+    let reader = Reader { harness, places, main: &prompts.main, snapshot: &snapshot, now: &now };
     let mut found: Vec<Promise> = Vec::new();
-    for scope in [Scope::Project, Scope::User] {
-        for active in [true, false] {
-            let ask = Ask { scope, roles: None, active };
-            for target in targets(prompts, harness, ask, places, &mut Vec::new()) {
-                let held = if target.is_switch() { None } else { held(&target, prompts, &now) };
-                let Some(has_core) = held else { continue };
-                let promise = Promise {
-                    role: target.role.clone(),
-                    strength: target.strength,
-                    path: target.shown.clone(),
-                    active: is_enabled(&target, &now),
-                    has_core,
-                };
-                if !found.contains(&promise) {
-                    found.push(promise);
-                }
+    for surface in harness.surfaces {
+        for prompt in &prompts.roles {
+            let is_main = prompt.role == prompts.main;
+            if is_main != (surface.audience == Audience::Main) {
+                continue;
             }
+            let Some(at) = places.locate(surface.place, &prompt.role) else { continue };
+            let held = now(&at.path).and_then(|file| held(surface, &file, prompts, prompt));
+            let Some(has_core) = held else { continue };
+            let path = places.shown(surface.scope, &at.path);
+            if found.iter().any(|known| known.role == prompt.role && known.path == path) {
+                continue;
+            }
+            found.push(Promise {
+                role: prompt.role.clone(),
+                strength: surface.strength,
+                path,
+                active: reader.unread(surface, &prompt.role).is_none(),
+                has_core,
+            });
         }
     }
     found
@@ -68,33 +76,21 @@ pub fn persona<'p>(prompts: &Prompts, prompt: &'p RolePrompt) -> &'p str {
 }
 
 /// Whether a file has the core; `None` if it has neither the core nor the persona of its role.
-fn held(
-    target: &Target,
-    prompts: &Prompts,
-    now: &impl Fn(&Path) -> Option<String>,
-) -> Option<bool> {
-    let file = now(&target.at.path)?;
-    let text = match &target.what {
-        What::Owned { .. } => owned::parse(&file).map(|owned| owned.text),
-        What::Block { .. } => block::blocks(&file).ok().and_then(|blocks| {
+fn held(surface: &Surface, file: &str, prompts: &Prompts, prompt: &RolePrompt) -> Option<bool> {
+    let text = match surface.form {
+        Form::Owned(_) | Form::OwnedToml(_) => owned::parse(file).map(|owned| owned.text),
+        Form::Block => block::blocks(file).ok().and_then(|blocks| {
             let block = blocks.into_iter().find(|block| block.id == prompts.id());
             block.map(|block| block.text)
         }),
-        What::Key { syntax, key, .. } => {
-            keys::get(*syntax, &file, key).ok().flatten().and_then(|held| held.text)
+        Form::Setting(syntax, key) => {
+            keys::get(syntax, file, key).ok().flatten().and_then(|held| held.text)
         }
     };
     let text = with_plain_lines(&text?);
-    let prompt = prompts.roles.iter().find(|prompt| prompt.role == target.role);
-    let persona = prompt.map_or("", |prompt| persona(prompts, prompt));
+    let persona = persona(prompts, prompt);
     let has_core = text.contains(&prompts.core);
     (has_core || (!persona.is_empty() && text.contains(persona))).then_some(has_core)
-}
-
-/// Whether the harness reads it, also if another settings file takes the place of the usual one.
-fn is_enabled(target: &Target, now: &impl Fn(&Path) -> Option<String>) -> bool {
-    let instead = target.enabled_by.as_ref().and_then(|switch| switch.instead.clone());
-    target.is_enabled(&|path: &Path| now(path).or_else(|| instead.as_deref().and_then(now)))
 }
 
 /// A file that a harness may read.
@@ -136,6 +132,12 @@ pub fn named_files(
                 Base::Home => (false, PathBuf::from(&path)),
                 Base::Config => (false, Path::new(".config").join(&path)),
                 Base::Moved(_, folder) => (false, Path::new(folder).join(&path)),
+                Base::Start => match at.strip_prefix(places.project()) {
+                    Ok(below) => (true, below.to_owned()),
+                    Err(_) => continue,
+                },
+                // Neither the project nor the home has it.
+                Base::System => continue,
             };
             let shown = format!("{}{path}", place.shown());
             if !path.contains('*') && named.insert(shown.clone()) {
@@ -154,14 +156,9 @@ pub fn named_files(
                 add(switch.place.base, &other.to_string_lossy());
             }
         }
-        let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-        for shadow in surface.shadowed_by {
-            match base {
-                Base::Project => add(base, shadow),
-                Base::Home | Base::Config | Base::Moved(..) => {
-                    add(base, &folder.join(shadow).to_string_lossy());
-                }
-            }
+        let settings = surface.switch.map_or(&[][..], |switch| switch.order);
+        for place in surface.shadowed_by.iter().chain(settings) {
+            add(place.base, place.path);
         }
     }
     for path in harness.also_reads {

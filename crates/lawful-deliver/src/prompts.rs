@@ -26,6 +26,21 @@ pub struct RolePrompt {
     pub agent: AgentKeys,
 }
 
+impl RolePrompt {
+    /// The text after the core and the blank line; `None` if there is none, or no blank line.
+    pub(crate) fn persona(&self, core: &str) -> Option<&str> {
+        let persona = self.text.strip_prefix(core)?.strip_prefix(contract::SEPARATOR)?;
+        let persona = persona.trim_start_matches('\n');
+        (!persona.trim().is_empty()).then_some(persona)
+    }
+
+    /// Whether the text after the core continues its last paragraph.
+    pub(crate) fn runs_on(&self, core: &str) -> bool {
+        let rest = self.text.strip_prefix(core).unwrap_or_default();
+        !rest.trim().is_empty() && !rest.starts_with(contract::SEPARATOR)
+    }
+}
+
 impl Prompts {
     /// The id of the lawbook in files: its name if that is a plain word, otherwise a similar plain
     /// word that is unique.

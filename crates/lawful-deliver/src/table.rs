@@ -2,17 +2,20 @@
 //!
 //! For each scope and audience, the strongest surface comes first, and the first usable one is
 //! used. A surface that replaces the prompt of a harness removes its own instructions, and one that
-//! needs a setting changes a file of the user, so both require `--activate`.
+//! needs a setting changes a file of the user, so both require `--activate`. How each harness reads
+//! its files was taken from the sources of the versions that `cargo xtask e2e` installs.
 
 use crate::Scope;
 use crate::harness::Audience::{Agents, Main};
-use crate::harness::Base::{Config, Home, Moved, Project};
+use crate::harness::Base::{Config, Home, Moved, Project, Start, System as Machine};
 use crate::harness::Front::{Description, Flag, Model, Name, Prompt, Tools, Word};
 use crate::harness::Strength::{Developer, Message, Replaces, System};
 use crate::harness::{
     Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
     Syntax, ToolForm, Used,
 };
+use crate::reading::Alteration::{BlankLines, Comments, Imports, PromptVariables, Variables};
+use crate::reading::{EnvFiles, Hidden, NameSetting, Reading, Trust, TrustForm};
 use crate::tools;
 
 /// The harness with this id.
@@ -114,8 +117,8 @@ const fn at(base: Base, path: &'static str) -> Place {
 
 const fn surface(audience: Audience, strength: Strength, place: Place, form: Form) -> Surface {
     let scope = match place.base {
-        Project => Scope::Project,
-        Home | Config | Moved(..) => Scope::User,
+        Project | Start => Scope::Project,
+        Home | Config | Moved(..) | Machine => Scope::User,
     };
     Surface {
         scope,
@@ -127,6 +130,10 @@ const fn surface(audience: Audience, strength: Strength, place: Place, form: For
         switch: None,
         limit: None,
         shadowed_by: &[],
+        reaches_agents: false,
+        trusted: false,
+        at_start: false,
+        alters: &[],
         confirmed: None,
         note: "",
     }
@@ -141,7 +148,10 @@ const fn agents(base: Base, path: &'static str, form: Form) -> Surface {
 
 /// Besides its own instructions, Codex gives an agent these as a developer message.
 const fn codex_agent(base: Base, path: &'static str) -> Surface {
-    surface(Agents, Developer, at(base, path), CODEX_AGENT)
+    Surface {
+        trusted: matches!(base, Project),
+        ..surface(Agents, Developer, at(base, path), CODEX_AGENT)
+    }
 }
 
 const fn block(base: Base, path: &'static str) -> Surface {
@@ -158,17 +168,141 @@ const fn in_system(surface: Surface) -> Surface {
     Surface { strength: System, ..seen(surface) }
 }
 
+/// A block that the agents of the harness get too.
+const fn shared(base: Base, path: &'static str) -> Surface {
+    Surface { reaches_agents: true, ..block(base, path) }
+}
+
+/// A block in a shared file, if another harness has it there.
+const fn also(path: &'static str, reaches_agents: bool) -> Surface {
+    let note = "if another harness has the text there";
+    Surface { used: Used::Shared, reaches_agents, note, ..block(Project, path) }
+}
+
 const fn by_hand(strength: Strength, place: Place, note: &'static str) -> Surface {
     Surface { used: Used::ByHand, note, ..surface(Main, strength, place, Form::Block) }
 }
 
 const fn switch(place: Place, syntax: Syntax, key: &'static str, value: SwitchValue) -> Switch {
-    Switch { place, syntax, key, value, or_jsonc: false }
+    Switch { place, syntax, key, value, or_jsonc: false, order: &[] }
 }
+
+/// The settings of Claude Code, the one that decides first. Those of a project are read only in the
+/// folder that it is started in.
+const CLAUDE_SETTINGS: &[Place] = &[
+    at(Machine, "etc/claude-code/managed-settings.json"),
+    at(Machine, "Library/Application Support/ClaudeCode/managed-settings.json"),
+    at(Start, ".claude/settings.local.json"),
+    at(Start, ".claude/settings.json"),
+    at(CLAUDE, "settings.json"),
+];
+
+/// The settings of opencode, the one that decides first.
+const OPENCODE_SETTINGS: &[Place] = &[
+    at(Machine, "etc/opencode/opencode.jsonc"),
+    at(Machine, "etc/opencode/opencode.json"),
+    at(Home, ".opencode/opencode.jsonc"),
+    at(Home, ".opencode/opencode.json"),
+    at(Start, ".opencode/opencode.jsonc"),
+    at(Start, ".opencode/opencode.json"),
+    at(Project, ".opencode/opencode.jsonc"),
+    at(Project, ".opencode/opencode.json"),
+    at(Start, "opencode.jsonc"),
+    at(Start, "opencode.json"),
+    at(Project, "opencode.jsonc"),
+    at(Project, "opencode.json"),
+    at(Config, "opencode/opencode.jsonc"),
+    at(Config, "opencode/opencode.json"),
+    at(Config, "opencode/config.json"),
+];
+
+const GEMINI_SETTINGS: &[Place] = &[
+    at(Machine, "etc/gemini-cli/settings.json"),
+    at(Start, ".gemini/settings.json"),
+    at(Home, ".gemini/settings.json"),
+];
+
+const QWEN_SETTINGS: &[Place] = &[
+    at(Machine, "etc/qwen-code/settings.json"),
+    at(Start, ".qwen/settings.json"),
+    at(Home, ".qwen/settings.json"),
+];
+
+const GEMINI: Reading = Reading {
+    trust: Some(Trust {
+        list: at(Home, ".gemini/trustedFolders.json"),
+        form: TrustForm::Folders,
+        variable: Some("GEMINI_CLI_TRUST_WORKSPACE"),
+        is_default: true,
+        settings: GEMINI_SETTINGS,
+    }),
+    names: Some(NameSetting {
+        key: &["context", "fileName"],
+        settings: GEMINI_SETTINGS,
+        user: at(Home, ".gemini"),
+        default: &["GEMINI.md"],
+        keeps_default: true,
+    }),
+    env: Some(EnvFiles::First),
+    hidden: &[],
+};
+
+const QWEN: Reading = Reading {
+    trust: Some(Trust {
+        list: at(Home, ".qwen/trustedFolders.json"),
+        form: TrustForm::Folders,
+        variable: None,
+        is_default: false,
+        settings: QWEN_SETTINGS,
+    }),
+    names: Some(NameSetting {
+        key: &["context", "fileName"],
+        settings: QWEN_SETTINGS,
+        user: at(Home, ".qwen"),
+        default: &["QWEN.md", "AGENTS.md"],
+        keeps_default: false,
+    }),
+    env: Some(EnvFiles::FirstAndHome),
+    hidden: &[],
+};
+
+const CODEX_TRUST: Reading = Reading {
+    trust: Some(Trust {
+        list: at(CODEX, "config.toml"),
+        form: TrustForm::Projects,
+        variable: None,
+        is_default: true,
+        settings: &[],
+    }),
+    ..Reading::PLAIN
+};
+
+const OPENCODE: Reading = Reading {
+    hidden: &[
+        Hidden {
+            by: at(Project, "AGENTS.md"),
+            files: &[at(Project, "CLAUDE.md"), at(Project, "CONTEXT.md")],
+        },
+        Hidden { by: at(Config, "opencode/AGENTS.md"), files: &[at(CLAUDE, "CLAUDE.md")] },
+    ],
+    ..Reading::PLAIN
+};
+
+const PI_READING: Reading = Reading {
+    hidden: &[
+        Hidden { by: at(Project, "AGENTS.md"), files: &[at(Project, "CLAUDE.md")] },
+        Hidden { by: at(Project, ".pi/APPEND_SYSTEM.md"), files: &[at(PI, "APPEND_SYSTEM.md")] },
+    ],
+    ..Reading::PLAIN
+};
 
 const fn style(base: Base, path: &'static str, settings: &'static str) -> Surface {
     Surface {
-        switch: Some(switch(at(base, settings), Syntax::Json, "outputStyle", SwitchValue::Name)),
+        used: Used::Activated,
+        switch: Some(Switch {
+            order: CLAUDE_SETTINGS,
+            ..switch(at(base, settings), Syntax::Json, "outputStyle", SwitchValue::Name)
+        }),
         confirmed: SEEN,
         note: "read by new conversations if `outputStyle` names it",
         ..surface(Main, System, at(base, path), STYLE)
@@ -184,6 +318,7 @@ const fn system_md(
     Surface {
         used: Used::Activated,
         switch: Some(switch(at(base, env), Syntax::Env, key, SwitchValue::Path)),
+        trusted: matches!(base, Project),
         confirmed: SEEN,
         note: "replaces the harness's own instructions",
         ..surface(Main, Replaces, at(base, path), NONE)
@@ -193,6 +328,7 @@ const fn system_md(
 const fn developer(base: Base, path: &'static str) -> Surface {
     Surface {
         used: Used::Activated,
+        trusted: matches!(base, Project),
         ..surface(
             Main,
             Developer,
@@ -207,6 +343,7 @@ const fn primary(base: Base, path: &'static str, settings: &'static str) -> Surf
         used: Used::Activated,
         switch: Some(Switch {
             or_jsonc: true,
+            order: OPENCODE_SETTINGS,
             ..switch(at(base, settings), Syntax::Json, "default_agent", SwitchValue::Name)
         }),
         confirmed: SEEN,
@@ -224,10 +361,13 @@ pub static HARNESSES: [Harness; 14] = [
             style(CLAUDE, "output-styles/lawful-{role}.md", "settings.json"),
             seen(agents(Project, ".claude/agents/lawful-{role}.md", CLAUDE_AGENT)),
             seen(agents(CLAUDE, "agents/lawful-{role}.md", CLAUDE_AGENT)),
-            by_hand(Message, at(Project, "CLAUDE.md"), "also `.claude/rules/*.md`"),
-            by_hand(Message, at(CLAUDE, "CLAUDE.md"), ""),
+            Surface { alters: &[Comments], ..shared(Project, "CLAUDE.md") },
+            Surface { alters: &[Comments], ..shared(CLAUDE, "CLAUDE.md") },
+            by_hand(Message, at(Project, ".claude/CLAUDE.md"), "in addition to `CLAUDE.md`"),
+            by_hand(Message, at(Project, "CLAUDE.local.md"), "in addition to `CLAUDE.md`"),
         ],
         also_reads: &[],
+        reading: Reading::PLAIN,
         project_signs: &[".claude", "CLAUDE.md"],
         user_signs: &[at(CLAUDE, "")],
         programs: &["claude"],
@@ -242,6 +382,7 @@ pub static HARNESSES: [Harness; 14] = [
             by_hand(Message, at(Project, "GEMINI.md"), "instead of `AGENTS.md`"),
         ],
         also_reads: &["GEMINI.md"],
+        reading: Reading::PLAIN,
         project_signs: &[".agents", ".antigravity"],
         user_signs: &[at(Home, ".gemini/antigravity"), at(Home, ".antigravity")],
         programs: &["agy", "antigravity"],
@@ -250,19 +391,39 @@ pub static HARNESSES: [Harness; 14] = [
         id: "gemini-cli",
         name: "Gemini CLI",
         surfaces: &[
-            system_md(Project, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD"),
-            system_md(Home, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD"),
-            Surface { confirmed: SEEN, ..block(Project, "GEMINI.md") },
+            Surface {
+                alters: &[PromptVariables, BlankLines],
+                ..system_md(Project, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD")
+            },
+            Surface {
+                alters: &[PromptVariables, BlankLines],
+                ..system_md(Home, ".gemini/system.md", ".gemini/.env", "GEMINI_SYSTEM_MD")
+            },
+            Surface {
+                trusted: true,
+                alters: &[Imports],
+                confirmed: SEEN,
+                ..shared(Project, "GEMINI.md")
+            },
             Surface {
                 strength: System,
+                alters: &[Imports, BlankLines],
                 confirmed: SEEN,
-                note: "consecutive blank lines arrive as one",
-                ..block(Home, ".gemini/GEMINI.md")
+                ..shared(Home, ".gemini/GEMINI.md")
             },
-            seen(agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT)),
-            seen(agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT)),
+            Surface {
+                trusted: true,
+                at_start: true,
+                alters: &[Variables],
+                ..seen(agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT))
+            },
+            Surface {
+                alters: &[Variables],
+                ..seen(agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT))
+            },
         ],
         also_reads: &[],
+        reading: GEMINI,
         project_signs: &[".gemini", "GEMINI.md"],
         user_signs: &[at(Home, ".gemini")],
         programs: &["gemini"],
@@ -278,15 +439,15 @@ pub static HARNESSES: [Harness; 14] = [
             Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
             Surface {
                 limit: Some(Limit::BytesInAll(32 * 1024)),
-                shadowed_by: &["AGENTS.override.md"],
+                shadowed_by: &[at(Project, "AGENTS.override.md")],
                 confirmed: SEEN,
                 note: "limit for all project documents together; the rest is dropped",
-                ..block(Project, "AGENTS.md")
+                ..shared(Project, "AGENTS.md")
             },
             Surface {
-                shadowed_by: &["AGENTS.override.md"],
+                shadowed_by: &[at(CODEX, "AGENTS.override.md")],
                 confirmed: SEEN,
-                ..block(CODEX, "AGENTS.md")
+                ..shared(CODEX, "AGENTS.md")
             },
             Surface {
                 note: "read only in trusted projects",
@@ -295,6 +456,7 @@ pub static HARNESSES: [Harness; 14] = [
             seen(codex_agent(CODEX, "agents/lawful-{role}.toml")),
         ],
         also_reads: &["AGENTS.md"],
+        reading: CODEX_TRUST,
         project_signs: &[".codex"],
         user_signs: &[at(CODEX, "")],
         programs: &["codex"],
@@ -314,9 +476,10 @@ pub static HARNESSES: [Harness; 14] = [
             },
             agents(Project, ".cursor/agents/lawful-{role}.md", CURSOR_AGENT),
             agents(Home, ".cursor/agents/lawful-{role}.md", CURSOR_AGENT),
-            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+            also("AGENTS.md", false),
         ],
         also_reads: &["AGENTS.md"],
+        reading: Reading::PLAIN,
         project_signs: &[".cursor", ".cursorrules"],
         user_signs: &[at(Home, ".cursor")],
         programs: &["cursor", "cursor-agent"],
@@ -325,8 +488,8 @@ pub static HARNESSES: [Harness; 14] = [
         id: "copilot",
         name: "GitHub Copilot",
         surfaces: &[
-            in_system(block(Project, ".github/copilot-instructions.md")),
-            in_system(block(COPILOT, "copilot-instructions.md")),
+            in_system(shared(Project, ".github/copilot-instructions.md")),
+            in_system(shared(COPILOT, "copilot-instructions.md")),
             seen(agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT)),
             seen(agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT)),
             by_hand(
@@ -334,9 +497,12 @@ pub static HARNESSES: [Harness; 14] = [
                 at(Project, ".github/instructions/*.instructions.md"),
                 "`applyTo` selects the files",
             ),
-            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+            also("AGENTS.md", true),
+            also("CLAUDE.md", true),
+            also("GEMINI.md", true),
         ],
-        also_reads: &["AGENTS.md"],
+        also_reads: &["AGENTS.md", "CLAUDE.md", "GEMINI.md"],
+        reading: Reading::PLAIN,
         project_signs: &[".github/copilot-instructions.md", ".github/instructions"],
         user_signs: &[at(COPILOT, "")],
         programs: &["copilot"],
@@ -357,9 +523,10 @@ pub static HARNESSES: [Harness; 14] = [
             },
             block(Config, "devin/AGENTS.md"),
             agents(Project, ".devin/agents/lawful-{role}/AGENT.md", DEVIN_AGENT),
-            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+            also("AGENTS.md", false),
         ],
         also_reads: &["AGENTS.md"],
+        reading: Reading::PLAIN,
         project_signs: &[".devin", ".windsurf", ".windsurfrules"],
         user_signs: &[at(Config, "devin"), at(Home, ".codeium/windsurf")],
         programs: &["devin", "windsurf"],
@@ -368,22 +535,29 @@ pub static HARNESSES: [Harness; 14] = [
         id: "cline",
         name: "Cline",
         surfaces: &[
-            in_system(surface(
-                Main,
-                Message,
-                at(Project, ".clinerules/lawful.md"),
-                Form::Owned(ALWAYS_APPLIED),
-            )),
-            in_system(surface(
-                Main,
-                Message,
-                at(Home, "Documents/Cline/Rules/lawful.md"),
-                Form::Owned(ALWAYS_APPLIED),
-            )),
+            Surface {
+                reaches_agents: true,
+                ..in_system(surface(
+                    Main,
+                    Message,
+                    at(Project, ".clinerules/lawful.md"),
+                    Form::Owned(ALWAYS_APPLIED),
+                ))
+            },
+            Surface {
+                reaches_agents: true,
+                ..in_system(surface(
+                    Main,
+                    Message,
+                    at(Home, "Documents/Cline/Rules/lawful.md"),
+                    Form::Owned(ALWAYS_APPLIED),
+                ))
+            },
             seen(agents(Project, ".cline/agents/lawful-{role}.yaml", CLINE_AGENT)),
-            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+            also("AGENTS.md", true),
         ],
         also_reads: &["AGENTS.md"],
+        reading: Reading::PLAIN,
         project_signs: &[".clinerules", ".cline"],
         user_signs: &[at(Home, "Documents/Cline"), at(Home, ".cline")],
         programs: &["cline"],
@@ -394,12 +568,12 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             Surface {
                 shadowed_by: &[
-                    ".rules",
-                    ".cursorrules",
-                    ".windsurfrules",
-                    ".clinerules",
-                    ".github/copilot-instructions.md",
-                    "AGENT.md",
+                    at(Project, ".rules"),
+                    at(Project, ".cursorrules"),
+                    at(Project, ".windsurfrules"),
+                    at(Project, ".clinerules"),
+                    at(Project, ".github/copilot-instructions.md"),
+                    at(Project, "AGENT.md"),
                 ],
                 note: "only the first file that matches is read",
                 ..block(Project, "AGENTS.md")
@@ -407,6 +581,7 @@ pub static HARNESSES: [Harness; 14] = [
             block(Config, "zed/AGENTS.md"),
         ],
         also_reads: &[],
+        reading: Reading::PLAIN,
         project_signs: &[".zed", ".rules"],
         user_signs: &[at(Config, "zed")],
         programs: &["zed", "zeditor"],
@@ -417,13 +592,26 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             primary(Project, ".opencode/agents/lawful-{role}.md", "opencode.json"),
             primary(Config, "opencode/agents/lawful-{role}.md", "opencode/opencode.json"),
-            in_system(block(Project, "AGENTS.md")),
-            in_system(block(Config, "opencode/AGENTS.md")),
+            in_system(shared(Project, "AGENTS.md")),
+            Surface {
+                shadowed_by: &[at(Project, "AGENTS.md")],
+                note: "instead of `AGENTS.md`, where that would hide your `CLAUDE.md`",
+                strength: System,
+                ..shared(Project, "CLAUDE.md")
+            },
+            in_system(shared(Config, "opencode/AGENTS.md")),
+            Surface {
+                shadowed_by: &[at(Config, "opencode/AGENTS.md")],
+                note: "instead of its own `AGENTS.md`, where that would hide your `CLAUDE.md`",
+                strength: System,
+                ..shared(CLAUDE, "CLAUDE.md")
+            },
             seen(agents(Project, ".opencode/agents/lawful-{role}.md", SUBAGENT)),
             seen(agents(Config, "opencode/agents/lawful-{role}.md", SUBAGENT)),
             by_hand(Message, at(Project, "opencode.json"), "`instructions` lists more files"),
         ],
         also_reads: &["AGENTS.md"],
+        reading: OPENCODE,
         project_signs: &[".opencode", "opencode.json", "opencode.jsonc"],
         user_signs: &[at(Config, "opencode")],
         programs: &["opencode"],
@@ -450,6 +638,7 @@ pub static HARNESSES: [Harness; 14] = [
             by_hand(Message, at(Project, ".goosehints"), "in addition to `AGENTS.md`"),
         ],
         also_reads: &["AGENTS.md"],
+        reading: Reading::PLAIN,
         project_signs: &[".goosehints", ".goose"],
         user_signs: &[at(Config, "goose")],
         programs: &["goose"],
@@ -460,13 +649,32 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             system_md(Project, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
             system_md(Home, ".qwen/system.md", ".qwen/.env", "QWEN_SYSTEM_MD"),
-            in_system(block(Project, "AGENTS.md")),
-            in_system(block(Home, ".qwen/QWEN.md")),
-            seen(agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT)),
-            seen(agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT)),
-            by_hand(Message, at(Project, "QWEN.md"), "in addition to `AGENTS.md`"),
+            Surface {
+                trusted: true,
+                alters: &[Imports],
+                ..in_system(shared(Project, "AGENTS.md"))
+            },
+            Surface {
+                trusted: true,
+                alters: &[Imports],
+                note: "if the settings name it and not `AGENTS.md`",
+                strength: System,
+                ..shared(Project, "QWEN.md")
+            },
+            Surface { alters: &[Imports], ..in_system(shared(Home, ".qwen/QWEN.md")) },
+            Surface {
+                trusted: true,
+                at_start: true,
+                alters: &[Variables],
+                ..seen(agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT))
+            },
+            Surface {
+                alters: &[Variables],
+                ..seen(agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT))
+            },
         ],
-        also_reads: &["AGENTS.md"],
+        also_reads: &[],
+        reading: QWEN,
         project_signs: &[".qwen", "QWEN.md"],
         user_signs: &[at(Home, ".qwen")],
         programs: &["qwen"],
@@ -475,11 +683,21 @@ pub static HARNESSES: [Harness; 14] = [
         id: "pi",
         name: "pi",
         surfaces: &[
-            Surface { strength: System, ..seen(block(Project, ".pi/APPEND_SYSTEM.md")) },
-            Surface { strength: System, ..seen(block(PI, "APPEND_SYSTEM.md")) },
-            by_hand(Message, at(Project, "AGENTS.md"), "as `agents-md`"),
+            Surface {
+                strength: System,
+                at_start: true,
+                note: "in projects that you trust",
+                ..seen(block(Project, ".pi/APPEND_SYSTEM.md"))
+            },
+            Surface {
+                strength: System,
+                shadowed_by: &[at(Start, ".pi/APPEND_SYSTEM.md")],
+                ..seen(block(PI, "APPEND_SYSTEM.md"))
+            },
+            also("AGENTS.md", false),
         ],
         also_reads: &["AGENTS.md"],
+        reading: PI_READING,
         project_signs: &[".pi"],
         user_signs: &[at(PI, "")],
         programs: &["pi"],
@@ -489,6 +707,7 @@ pub static HARNESSES: [Harness; 14] = [
         name: "any other",
         surfaces: &[block(Project, "AGENTS.md")],
         also_reads: &[],
+        reading: Reading::PLAIN,
         project_signs: &["AGENTS.md"],
         user_signs: &[],
         programs: &[],

@@ -1,14 +1,18 @@
 //! Targets: the prompts of a lawbook on the surfaces of a harness.
+//!
+//! The file of an agent has the whole prompt, unless the harness gives its agents the core with the
+//! text of the main conversation. Then it has the persona alone: the core contract holds for what
+//! the model gets in all, and there the core is once.
 
 use std::path::{Path, PathBuf};
 
 use crate::agent_file::Subject;
+use crate::choose::{Chooser, Wish, altering};
 use crate::delivery::{Delivered, RoleDelivery};
 use crate::finding::Finding;
 use crate::harness::{Audience, Form, Harness, Place, Surface, SwitchValue, Syntax};
 use crate::place::{Located, Places};
-use crate::text::with_plain_lines;
-use crate::{Prompts, RolePrompt, Scope, Strength, code, keys, owned, undelivered};
+use crate::{Prompts, RolePrompt, Scope, code, owned, undelivered};
 
 /// One thing that should be in one file.
 #[derive(Clone, Debug)]
@@ -21,12 +25,10 @@ pub(crate) struct Target {
     pub(crate) what: What,
     /// Another file to use if it exists and this one does not.
     pub(crate) instead: Option<PathBuf>,
-    /// If one of these files exists, this one is not read. Each with its shown path.
-    pub(crate) shadows: Vec<(Located, String)>,
-    /// How it reaches the model.
-    pub(crate) strength: Strength,
-    /// The setting that must name it before the harness reads it.
-    pub(crate) enabled_by: Option<Box<Target>>,
+    /// The surface that it is on.
+    pub(crate) surface: &'static Surface,
+    /// The text of the role in it, without front matter and markers.
+    pub(crate) text: String,
 }
 
 /// What should be there.
@@ -64,27 +66,42 @@ pub(crate) fn targets(
     prompts: &Prompts,
     harness: &'static Harness,
     ask: Ask<'_>,
-    places: &Places,
+    chooser: &Chooser<'_>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Target> {
     let mut targets = Vec::new();
     let mut nowhere: Vec<Finding> = Vec::new();
-    for prompt in &prompts.roles {
-        if ask.roles.is_some_and(|roles| !roles.contains(&prompt.role)) {
-            continue;
-        }
+    let is_selected = |role: &String| ask.roles.is_none_or(|roles| roles.contains(role));
+    let main = prompts.roles.iter().find(|prompt| prompt.role == prompts.main);
+    let main = main.filter(|prompt| is_selected(&prompt.role)).and_then(|prompt| {
+        let (role, text, active) = (&*prompt.role, &*prompt.text, ask.active);
+        chooser.main(&Wish { harness, role, text, active })
+    });
+    let has_core = agents_have_core(prompts, harness, chooser, main.as_ref().map(|m| m.surface));
+    for prompt in prompts.roles.iter().filter(|prompt| is_selected(&prompt.role)) {
         let is_main = prompt.role == prompts.main;
-        let audience = if is_main { Audience::Main } else { Audience::Agents };
-        let Some(surface) = harness.surface(ask.scope, audience, ask.active) else {
+        let layout = Layout { prompts, harness, chooser, scope: ask.scope, role: &prompt.role };
+        let of_agents = || harness.candidates(ask.scope, Audience::Agents, ask.active).next();
+        let surface = if is_main { main.as_ref().map(|m| m.surface) } else { of_agents() };
+        let Some(surface) = surface else {
             nowhere.push(no_surface(harness, ask.scope, &prompt.role, is_main));
             continue;
         };
+        if let Some(choice) = main.as_ref().filter(|_| is_main) {
+            findings.extend(choice.findings.iter().cloned());
+        }
         findings.extend(undelivered::findings(harness, surface, prompt));
-        let layout = Layout { prompts, harness, places, scope: ask.scope, role: &prompt.role };
-        let file = layout.file(surface, prompt);
-        let switch = file.as_ref().and_then(|file| file.enabled_by.as_deref().cloned());
-        targets.extend(file);
-        targets.extend(switch.filter(|_| ask.active));
+        let text = match prompt.persona(&prompts.core) {
+            Some(persona) if !is_main && has_core => persona,
+            Some(_) | None => &*prompt.text,
+        };
+        let Some(file) = layout.file(surface, prompt, text) else { continue };
+        if !is_main {
+            findings.extend(altering(harness, surface, text, &file.shown));
+        }
+        let switch = layout.switch(surface, text).filter(|_| ask.active);
+        targets.push(file);
+        targets.extend(switch);
     }
     // A request for roles of which none can be delivered is not a request for nothing.
     if targets.is_empty() && ask.roles.is_some() {
@@ -97,13 +114,27 @@ pub(crate) fn targets(
     targets
 }
 
-/// Which roles reach a harness through its targets, when the files are as `now` says.
+/// Whether the agents of a harness get the core with the text of the main conversation.
+fn agents_have_core(
+    prompts: &Prompts,
+    harness: &'static Harness,
+    chooser: &Chooser<'_>,
+    main: Option<&'static Surface>,
+) -> bool {
+    if let Some(main) = main {
+        return main.reaches_agents;
+    }
+    let leaves = |path: &Path| chooser.leaves(path);
+    chooser.reading(harness, &prompts.main, |reader| reader.agents_have(&prompts.core, leaves))
+}
+
+/// Which roles reach a harness through its targets.
 pub(crate) fn deliveries(
     prompts: &Prompts,
     harness: &'static Harness,
     roles: Option<&[String]>,
     targets: &[Target],
-    now: &impl Fn(&Path) -> Option<String>,
+    is_read: &impl Fn(&Target) -> bool,
 ) -> Vec<RoleDelivery> {
     let is_selected = |role: &String| roles.is_none_or(|roles| roles.contains(role));
     let delivery = |role: &String| {
@@ -112,12 +143,12 @@ pub(crate) fn deliveries(
         };
         let target = targets.iter().find(is_its);
         let state = match target {
-            Some(target) if target.is_enabled(now) => Delivered::Active,
+            Some(target) if is_read(target) => Delivered::Active,
             Some(_) => Delivered::Inactive,
             None if is_selected(role) => Delivered::NoSurface,
             None => Delivered::Unselected,
         };
-        let surface = target.map(|target| (target.shown.clone(), target.strength));
+        let surface = target.map(|target| (target.shown.clone(), target.surface.strength));
         RoleDelivery { harness: harness.id.to_owned(), role: role.clone(), state, surface }
     };
     prompts.roles.iter().map(|prompt| delivery(&prompt.role)).collect()
@@ -141,14 +172,13 @@ fn no_surface(harness: &Harness, scope: Scope, role: &str, is_main: bool) -> Fin
 struct Layout<'a> {
     prompts: &'a Prompts,
     harness: &'static Harness,
-    places: &'a Places,
+    chooser: &'a Chooser<'a>,
     scope: Scope,
     role: &'a str,
 }
 
 impl Layout<'_> {
-    fn file(&self, surface: &'static Surface, prompt: &RolePrompt) -> Option<Target> {
-        let text = &*prompt.text;
+    fn file(&self, surface: &'static Surface, prompt: &RolePrompt, text: &str) -> Option<Target> {
         let what = match surface.form {
             Form::Owned(_) | Form::OwnedToml(_) => {
                 let (harness, agent) = (self.harness.id, &prompt.agent);
@@ -161,59 +191,42 @@ impl Layout<'_> {
                 What::Key { syntax, key, value: text.to_owned(), use_of: KeyUse::Prompt }
             }
         };
-        let target = self.target(surface, surface.place, what)?;
-        let shadows = surface.shadowed_by.iter().filter_map(|name| {
-            let folder = target.at.path.parent()?;
-            // Inside a project the path is relative to its root, elsewhere to the file.
-            let path = match self.scope {
-                Scope::Project => self.places.project().join(name),
-                Scope::User => folder.join(name),
-            };
-            let shown = self.places.shown(self.scope, &path);
-            Some((Located { path, root: target.at.root.clone() }, shown))
-        });
-        let shadows = shadows.collect();
-        let enabled_by = self.switch(surface).map(Box::new);
-        Some(Target { shadows, enabled_by, ..target })
+        self.target(surface, surface.place, what, text)
     }
 
-    fn switch(&self, surface: &'static Surface) -> Option<Target> {
+    fn switch(&self, surface: &'static Surface, text: &str) -> Option<Target> {
         let switch = surface.switch?;
         let value = match switch.value {
             SwitchValue::Name => format!("lawful-{}", self.role),
-            SwitchValue::Path => match self.scope {
-                // Relative to the root of the project, so that it is the same for everyone.
-                Scope::Project => surface.place.path.to_owned(),
-                Scope::User => self.located(surface.place)?.path.to_string_lossy().into_owned(),
-            },
+            SwitchValue::Path => self.located(surface.place)?.path.to_string_lossy().into_owned(),
         };
         let (syntax, key) = (switch.syntax, switch.key);
         let what = What::Key { syntax, key, value, use_of: KeyUse::Switch };
-        let target = self.target(surface, switch.place, what)?;
+        let target = self.target(surface, switch.place, what, text)?;
         // A user with `settings.jsonc` does not want a `settings.json` next to it.
         let instead = switch.or_jsonc.then(|| target.at.path.with_extension("jsonc"));
         Some(Target { instead, ..target })
     }
 
-    fn target(&self, surface: &Surface, place: Place, what: What) -> Option<Target> {
+    fn target(
+        &self,
+        surface: &'static Surface,
+        place: Place,
+        what: What,
+        text: &str,
+    ) -> Option<Target> {
         let at = self.located(place)?;
-        let shown = self.places.shown(self.scope, &at.path);
-        let (harness, role) = (self.harness, self.role.to_owned());
-        Some(Target {
-            harness,
-            role,
-            at,
-            shown,
-            what,
-            instead: None,
-            shadows: Vec::new(),
-            strength: surface.strength,
-            enabled_by: None,
-        })
+        let shown = self.places().shown(self.scope, &at.path);
+        let (harness, role, text) = (self.harness, self.role.to_owned(), text.to_owned());
+        Some(Target { harness, role, at, shown, what, instead: None, surface, text })
     }
 
     fn located(&self, place: Place) -> Option<Located> {
-        self.places.locate(place, self.role)
+        self.places().locate(place, self.role)
+    }
+
+    fn places(&self) -> &Places {
+        self.chooser.places
     }
 }
 
@@ -221,15 +234,6 @@ impl Target {
     /// Whether it is a setting that enables a file.
     pub(crate) fn is_switch(&self) -> bool {
         matches!(self.what, What::Key { use_of: KeyUse::Switch, .. })
-    }
-
-    /// Whether the harness reads it, when the files are as `now` says.
-    pub(crate) fn is_enabled(&self, now: &impl Fn(&Path) -> Option<String>) -> bool {
-        let Some(switch) = &self.enabled_by else { return true };
-        let What::Key { syntax, key, value, .. } = &switch.what else { return true };
-        let file = now(&switch.at.path).unwrap_or_default();
-        let held = keys::get(*syntax, &file, key).ok().flatten().and_then(|held| held.text);
-        held.is_some_and(|text| with_plain_lines(&text) == *value)
     }
 
     /// The key of a settings file, if it is one.

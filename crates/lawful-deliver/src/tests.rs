@@ -1,5 +1,6 @@
 //! Delivery as a whole, on a disk in memory and on the real one.
 
+mod arrive;
 mod crash;
 mod forged;
 mod golden;
@@ -48,7 +49,23 @@ pub(super) fn book(edition: &str) -> Prompts {
 }
 
 pub(super) fn places() -> Places {
-    Places::new(Path::new("/p"), |name| (name == "HOME").then(|| OsString::from("/u")))
+    places_of(Path::new("/p"))
+}
+
+/// The places of a project, for a user who trusts it in Gemini CLI: most tests are not about that.
+fn places_of(root: &Path) -> Places {
+    Places::new(root, |name| match name {
+        "HOME" => Some(OsString::from("/u")),
+        "GEMINI_CLI_TRUST_WORKSPACE" => Some(OsString::from("true")),
+        _ => None,
+    })
+}
+
+/// Has the user trust these projects in Codex.
+fn trust_in_codex(disk: &MemoryDisk) {
+    let trust = |root: &str| format!("[projects.\"{root}\"]\ntrust_level = \"trusted\"\n");
+    let trust: String = ["/p", "/q", "/r"].map(trust).concat();
+    disk.put(Path::new("/u/.codex/config.toml"), trust.as_bytes());
 }
 
 /// The records of the project `/p`, or of the user.
@@ -90,10 +107,12 @@ pub(super) fn lose_ledger(disk: &MemoryDisk, and_lock: bool) {
     }
 }
 
-/// An empty project and an empty home.
+/// An empty project, and a home whose user trusts it.
 pub(super) fn disk() -> MemoryDisk {
     let disk = MemoryDisk::new("/p");
     disk.create_folder(Path::new("/u"), crate::Mode::Shared).unwrap();
+    // Most tests are not about trust.
+    trust_in_codex(&disk);
     disk
 }
 
@@ -112,6 +131,7 @@ pub(super) fn request(harnesses: Vec<&'static Harness>) -> Request {
         update: false,
         activate: false,
         overwrite: false,
+        may_hide: false,
         source: "law".to_owned(),
         made: Vec::new(),
     }
@@ -132,7 +152,7 @@ impl<'d, D: Disk> User<'d, D> {
     /// In a project at another path.
     pub(super) fn at(disk: &'d D, root: &str, is_moved_here: bool) -> Self {
         let root = Path::new(root);
-        let places = Places::new(root, |name| (name == "HOME").then(|| OsString::from("/u")));
+        let places = places_of(root);
         let mut desk = of_project(disk, root, &state());
         if is_moved_here {
             desk = Desk::of_project(disk, root, &state(), Some(true)).unwrap();

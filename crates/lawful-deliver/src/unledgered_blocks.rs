@@ -32,7 +32,8 @@ pub(crate) fn unledgered_blocks(
     let asked = |harness: &&Harness| harnesses.iter().any(|asked| asked.id == harness.id);
     for harness in HARNESSES.iter().rev().filter(asked) {
         for surface in harness.surfaces {
-            let used = surface.scope == desk.scope && surface.used != Used::ByHand;
+            let is_used = matches!(surface.used, Used::Always | Used::Activated);
+            let used = surface.scope == desk.scope && is_used;
             if !used || surface.form != Form::Block {
                 continue;
             }

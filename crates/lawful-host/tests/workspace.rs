@@ -263,13 +263,17 @@ fn prompts_are_installed_compared_and_taken_back() {
         activate: false,
         overwrite: false,
         was_moved: None,
+        may_hide: false,
     };
     let installed = workspace.install(&request).unwrap();
     assert_eq!(installed.answer(), Answer::Yes);
     assert!(installed.operations.iter().any(|operation| operation.op == Op::Create));
     let status = workspace.status(&StatusRequest::default());
     assert_eq!((status.answer(), status.files.is_empty()), (Answer::Yes, false));
-    assert!(json(&status.view())["files"].is_array());
+    let view = json(&status.view());
+    assert_eq!(view["files"][0]["arrives"], "once");
+    assert_eq!(view["law"]["trusted"], false);
+    assert!(view["law"]["fingerprint"].as_str().unwrap().starts_with("sha256:"));
     let request = UninstallRequest {
         harnesses: Vec::new(),
         scope: Scopes::Project,

@@ -111,7 +111,7 @@ fn surface(
         let used = match surface.used {
             Used::Always => true,
             Used::Activated => activate,
-            Used::ByHand => false,
+            Used::Shared | Used::ByHand => false,
         };
         surface.scope == scope && surface.audience == audience && used
     })

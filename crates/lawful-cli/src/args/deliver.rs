@@ -63,6 +63,9 @@ pub(crate) struct Install {
     /// Confirm without a question that the project was moved here
     #[arg(long)]
     pub(crate) yes: bool,
+    /// Write a file even if a harness then stops reading one of yours
+    #[arg(long)]
+    pub(crate) may_hide: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -91,14 +94,15 @@ pub(crate) struct Held {
 #[command(after_help = "\
 States:
   clean     equal to what would be written now
-  inactive  written, but a setting of the harness must enable it: `lawful install --activate`
+  inactive  written, but the harness does not read it; the line says what to do
   stale     the lawbook changed after the install, or was renamed
   drifted   edited after the install
   both      stale and drifted
   missing   deleted
   foreign   something else is there, or a block that is not in the ledger
 
-The core contract is checked on the files on disk. Hooks in the settings of harnesses are listed
+A text must reach the model once: `arrives` in the JSON is `once`, `twice`, `no` or `changed`. The
+core contract is checked on the files on disk. Hooks in the settings of harnesses are listed
 too; `lawful hook status` shows their commands.
 
 Exit codes: 0 everything is clean, 1 something is not, 2 error.")]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lawful::syntax::escape;
-use lawful_deliver::{Delivered, FileState, Op, Operation, RoleDelivery};
+use lawful_deliver::{Arrives, Delivered, FileState, Op, Operation, RoleDelivery};
 use lawful_host::deliver::{
     Delivery, InstallRequest, InstallStatus, OperationsView, StatusRequest, UninstallRequest, diff,
 };
@@ -30,6 +30,7 @@ pub(crate) fn install(args: &Install) -> Answer {
         activate: args.activate,
         overwrite: args.overwrite,
         was_moved: was_moved(&workspace, args.root.as_deref(), args.yes, is_asked),
+        may_hide: args.may_hide,
     };
     let json = args.output.is_json();
     let installed = workspace.install(&request);
@@ -133,11 +134,23 @@ fn status_text(status: &InstallStatus) -> String {
     let width = names.map(str::len).max().unwrap_or(0);
     for file in files {
         let remark = match (file.state, file.core, file.unread) {
-            (FileState::Missing | FileState::Foreign, _, _) => "",
-            (_, false, true) => "  (cannot read its lawbook)",
+            (FileState::Missing | FileState::Foreign, _, _) => String::new(),
+            (_, false, true) => "  (cannot read its lawbook)".to_owned(),
+            (FileState::Inactive, _, _) => match &file.advice {
+                Some(advice) => format!("  ({})", escape::line(advice)),
+                None => "  (does not arrive)".to_owned(),
+            },
+            (FileState::Clean, _, _) if file.arrives == Arrives::Twice => {
+                "  (arrives twice)".to_owned()
+            }
+            (FileState::Clean, _, _) if file.arrives == Arrives::Changed => {
+                "  (arrives changed)".to_owned()
+            }
             // The core may differ because the lawbook changed.
-            (FileState::Inactive | FileState::Stale | FileState::Both, _, _) | (_, true, _) => "",
-            (FileState::Clean | FileState::Drifted, false, false) => "  (breaks the core contract)",
+            (FileState::Stale | FileState::Both, _, _) | (_, true, _) => String::new(),
+            (FileState::Clean | FileState::Drifted, false, false) => {
+                "  (breaks the core contract)".to_owned()
+            }
         };
         let (state, harness) = (file.state.name(), &file.harness);
         let _ = writeln!(out, "{state:8} {harness:width$} {}{remark}", escape::line(&file.path));

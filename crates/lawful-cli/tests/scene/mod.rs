@@ -48,6 +48,8 @@ impl Scene {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lawful"));
         command.args(words).current_dir(self.root.join("project")).env_clear();
         command.env("HOME", self.root.join("home"));
+        // Most tests are not about trust.
+        command.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
         command
     }
 
@@ -69,6 +71,20 @@ impl Scene {
         let output = command.output().unwrap();
         assert!(output.status.success(), "{words:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Has the user trust the project in Codex.
+    pub fn trust_in_codex(&self) {
+        self.trust_folders_in_codex(&["project"]);
+    }
+
+    /// Has the user trust folders in Codex.
+    pub fn trust_folders_in_codex(&self, folders: &[&str]) {
+        let root = self.root.canonicalize().unwrap();
+        let trust = |folder: &&str| {
+            format!("[projects.\"{}\"]\ntrust_level = \"trusted\"\n", root.join(folder).display())
+        };
+        self.write("home/.codex/config.toml", &folders.iter().map(trust).collect::<String>());
     }
 
     /// Every path below a folder, with what is in it.

@@ -220,14 +220,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Warnings that do not block the plan, and files over the limit of a harness, which do.
+    /// Files over the limit of a harness, which block the plan.
     pub(super) fn warn(&mut self, wanted: &[Target]) {
         let now = |path: &Path| self.now(path);
         let (scope, places, ledger, snapshot) =
             (self.scope, self.places, &self.ledger, &self.snapshot);
         let limits = HarnessLimits { scope, places, ledger, snapshot, now: &now };
-        let (warnings, short) = (limits.warnings(self.book, wanted), limits.short(wanted));
-        self.findings.extend(warnings);
+        let short = limits.short(wanted);
         for Short { path, message } in short {
             for operation in self.operations.iter_mut().filter(|known| known.path == path) {
                 operation.op = Op::Conflict;

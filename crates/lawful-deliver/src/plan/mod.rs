@@ -8,10 +8,12 @@
 //! delivered, writes nothing at all.
 
 mod draft;
+mod effects;
 mod followed_links;
 mod give;
 mod namesake;
 mod not_kept;
+mod sight;
 mod take;
 
 use std::collections::BTreeMap;
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use lawful::syntax::Severity;
 
-use crate::delivery::{Delivered, RoleDelivery};
+use crate::delivery::RoleDelivery;
 use crate::desk::Desk;
 use crate::disk::{Disk, Kind};
 use crate::disk_snapshot::DiskSnapshot;
@@ -31,10 +33,12 @@ use crate::place::{Located, Places};
 use crate::project::ProjectState;
 use crate::prompts::is_plain_role;
 use crate::reach::Reach;
-use crate::target::{Ask, Target, deliveries, targets};
+use crate::target::{Target, deliveries};
 use crate::unledgered_blocks::unledgered_blocks;
 use crate::{Prompts, block, code, harness_limits, holds_core, in_project, lockfile};
 use draft::Draft;
+pub(crate) use effects::{arrival, twice};
+use sight::Sight;
 
 /// A kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +163,7 @@ impl Plan {
 
 /// What to install.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
 pub struct Request {
     /// The harnesses.
     pub harnesses: Vec<&'static Harness>,
@@ -170,6 +175,8 @@ pub struct Request {
     pub activate: bool,
     /// Whether files of others, and edits, can be overwritten.
     pub overwrite: bool,
+    /// Whether a new file can hide one of the user from a harness.
+    pub may_hide: bool,
     /// The folder of the lawbook, as stored in the ledger.
     pub source: String,
     /// Files and folders that exist because of a hook of Lawful.
@@ -225,16 +232,14 @@ pub fn plan_install(
     }
     findings.extend(desk.findings(disk));
     let former = ledger.former(&book, &request.source);
-    let jobs = jobs(request, &book, &former, ledger);
-    let mut wanted: Vec<Target> = Vec::new();
+    let mut jobs = jobs(request, &book, &former, ledger);
+    let sight = Sight { disk, desk, places, ledger, prompts, book: &book };
+    let (mut snapshot, mut wanted) = sight.wanted(&mut jobs, request, &mut findings);
     let mut installed: Vec<Installed> = Vec::new();
     for job in &jobs {
-        let ask = Ask { scope: desk.scope, roles: job.roles.as_deref(), active: job.active };
-        let new = targets(prompts, job.harness, ask, places, &mut findings);
-        if new.is_empty() {
+        if !wanted.iter().any(|target| target.harness.id == job.harness.id) {
             continue;
         }
-        wanted.extend(new);
         installed.push(Installed {
             harness: job.harness.id.to_owned(),
             book: book.clone(),
@@ -249,7 +254,7 @@ pub fn plan_install(
         return refused(findings, ledger);
     }
     let named: Vec<PathBuf> = wanted.iter().map(|target| target.at.path.clone()).collect();
-    let snapshot = look(disk, &mut wanted, desk, places, ledger);
+    look(&mut snapshot, disk, &mut wanted, desk, places, ledger);
     findings.extend(followed_links::findings(&named, &wanted, desk.scope, places));
     let mut draft = Draft::new(snapshot, ledger, desk.scope, places, &book);
     draft.findings = findings;
@@ -269,11 +274,13 @@ pub fn plan_install(
         draft.ledger.note(installed);
     }
     draft.warn(&wanted);
-    let now = |path: &Path| draft.now(path);
-    let of_job = |job: &Job| deliveries(prompts, job.harness, job.roles.as_deref(), &wanted, &now);
+    let harnesses: Vec<&'static Harness> = jobs.iter().map(|job| job.harness).collect();
+    let read = draft.effects(prompts, &harnesses, &wanted, request.may_hide);
+    let is_read = |target: &Target| read.contains(&(target.harness.id, target.role.clone()));
+    let of_job =
+        |job: &Job| deliveries(prompts, job.harness, job.roles.as_deref(), &wanted, &is_read);
     let roles: Vec<RoleDelivery> = jobs.iter().flat_map(of_job).collect();
-    let notes = roles.iter().filter_map(|delivery| note(delivery, desk.scope)).collect();
-    let mut plan = Plan { notes, roles, ..draft.finish() };
+    let mut plan = Plan { notes: notes(&wanted), roles, ..draft.finish() };
     if !plan.has_conflict() {
         let handled: Vec<&str> = jobs.iter().map(|job| job.harness.id).collect();
         add_records(&mut plan, desk, disk, &handled);
@@ -353,15 +360,28 @@ fn bad_lock(disk: &impl Disk, desk: &Desk, overwrite: bool) -> Option<Finding> {
     (!overwrite || !bad.is_text).then(|| bad.finding())
 }
 
-/// What the user still has to do before a harness reads a prompt.
-fn note(delivery: &RoleDelivery, scope: crate::Scope) -> Option<String> {
-    if delivery.state != Delivered::Inactive {
-        return None;
+/// What the user should know about how a harness reads what was written.
+fn notes(wanted: &[Target]) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for target in wanted.iter().filter(|target| !target.is_switch()) {
+        let surface = target.surface;
+        let is_start = |place: &crate::Place| place.base == crate::Base::Start;
+        let is_switched_there =
+            surface.switch.is_some_and(|switch| switch.order.iter().any(is_start));
+        let is_there =
+            surface.at_start || (is_switched_there && !surface.switch.is_some_and(|s| s.or_jsonc));
+        if surface.scope != crate::Scope::Project || !is_there {
+            continue;
+        }
+        let note = format!(
+            "{} reads `{}` only if it is started in the root of the project",
+            target.harness.name, target.shown
+        );
+        if surface.audience == crate::Audience::Main {
+            notes.push(note);
+        }
     }
-    let harness = crate::find(&delivery.harness)?;
-    let switch = harness.surface(scope, crate::Audience::Main, false)?.switch?;
-    let (name, key) = (harness.name, switch.key);
-    Some(format!("{name} reads it only if `{key}` names it; `lawful install --activate` sets that"))
+    notes
 }
 
 /// A lawbook, by its id in files and its folder.
@@ -386,7 +406,8 @@ pub fn plan_uninstall(
     if let Some(bad) = bad_lock(disk, desk, false) {
         return refused(vec![bad], ledger);
     }
-    let mut snapshot = look(disk, [], desk, places, ledger);
+    let mut snapshot = DiskSnapshot::default();
+    look(&mut snapshot, disk, [], desk, places, ledger);
     // For a given lawbook, blocks that are not in the ledger are recognized by their markers.
     let unledgered_blocks = match book {
         None => Vec::new(),
@@ -461,6 +482,11 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
             let help = "indent the line, or put it in backticks";
             findings.push(Finding::new(&code::SENTINEL_IN_PROMPT, None, message, help));
         }
+        if prompt.runs_on(&prompts.core) {
+            let message = format!("no blank line follows the core in the prompt of `{role}`");
+            let help = "write `core ++ \"\\n\\n\" ++ persona`";
+            findings.push(Finding::new(&code::CORE_RUNS_ON, None, message, help));
+        }
         // The lawbook was checked when it was composed; check the final text once more.
         if !holds_core(&prompt.text, &prompts.core) {
             let message =
@@ -481,13 +507,13 @@ fn unfit(prompts: &Prompts, request: &Request) -> Vec<Finding> {
 
 /// Reads everything that the plan can depend on.
 pub(crate) fn look<'t>(
+    snapshot: &mut DiskSnapshot,
     disk: &impl Disk,
     wanted: impl IntoIterator<Item = &'t mut Target>,
     desk: &Desk,
     places: &Places,
     ledger: &Ledger,
-) -> DiskSnapshot {
-    let mut snapshot = DiskSnapshot::default();
+) {
     let mut wanted: Vec<&mut Target> = wanted.into_iter().collect();
     let roles: Vec<String> = wanted.iter().map(|target| target.role.clone()).collect();
     let kept = ledger.files.iter().map(|entry| &*entry.role);
@@ -510,11 +536,8 @@ pub(crate) fn look<'t>(
         }
     };
     for target in &mut wanted {
-        read(&mut snapshot, target);
-        if let Some(switch) = &mut target.enabled_by {
-            read(&mut snapshot, switch);
-        }
-        for at in harness_limits::beside(places, desk.scope, &snapshot, target) {
+        read(snapshot, target);
+        for at in harness_limits::beside(places, desk.scope, snapshot, target) {
             snapshot.add(disk, &at);
         }
     }
@@ -524,5 +547,4 @@ pub(crate) fn look<'t>(
     for folder in &ledger.folders {
         snapshot.add_folder(disk, &places.kept(desk.scope, folder), &reach);
     }
-    snapshot
 }

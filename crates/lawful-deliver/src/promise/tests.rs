@@ -1,4 +1,5 @@
 use super::*;
+use crate::Scope;
 use crate::tests::{User, book, disk, named, places, request};
 
 fn find_one(id: &str) -> &'static Harness {

@@ -30,7 +30,9 @@ fn tree(harness: &'static Harness) -> String {
             for (path, bytes) in disk.tree() {
                 let path = path.display().to_string();
                 // The lock has hashes of what is here.
-                let kept = path.starts_with("/s") || path == "/p/lawful.lock";
+                let is_asked = scope == "user" && harness.id == "codex";
+                let is_trust = path == "/u/.codex/config.toml" && !is_asked;
+                let kept = path.starts_with("/s") || path == "/p/lawful.lock" || is_trust;
                 let Some(bytes) = bytes.filter(|_| !kept) else { continue };
                 let _ = writeln!(out, "=== {path}\n{}", String::from_utf8(bytes).unwrap());
             }

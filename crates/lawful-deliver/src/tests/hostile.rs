@@ -15,10 +15,18 @@ pub(super) fn user(root: &Path) -> User<'static, OsDisk> {
     let home = root.join("home").into_os_string();
     let project = root.join("project");
     fs::create_dir_all(&project).unwrap();
-    fs::create_dir_all(&home).unwrap();
+    fs::create_dir_all(Path::new(&home).join(".codex")).unwrap();
+    // Most tests are not about trust.
+    let trust =
+        format!("[projects.{:?}]\ntrust_level = \"trusted\"\n", project.display().to_string());
+    fs::write(Path::new(&home).join(".codex/config.toml"), trust).unwrap();
     User {
         disk: &OsDisk,
-        places: Places::new(&project, |name| (name == "HOME").then(|| home.clone())),
+        places: Places::new(&project, |name| match name {
+            "HOME" => Some(home.clone()),
+            "GEMINI_CLI_TRUST_WORKSPACE" => Some("true".into()),
+            _ => None,
+        }),
         desk: super::of_project(&OsDisk, &project, &state(&root.join("state"))),
     }
 }
@@ -88,10 +96,10 @@ fn nothing_is_written_where_anything_is_wrong() {
         fs::write(root.join("AGENTS.md"), b"\xff\xfe").unwrap();
     });
     check("hostile-json", &ids, "cannot-deliver", put(".claude/settings.json", "{\"a\": "));
-    check("hostile-toml", &ids, "cannot-deliver", put(".codex/config.toml", "a = \n"));
+    check("hostile-toml", &["codex"], "cannot-deliver", put(".codex/config.toml", "a = \n"));
     check(
         "hostile-taken",
-        &ids,
+        &["codex"],
         "not-ours",
         put(".codex/config.toml", "developer_instructions = 'x'\n"),
     );
@@ -216,7 +224,7 @@ fn a_project_that_was_moved_in_the_middle_is_finished_where_it_is() {
         fs::write(root.join("project/AGENTS.md"), "# Mine\n").unwrap();
         let failing = FailingDisk::new(&OsDisk, Fault::Crash, at);
         let broken = User { disk: &failing, places: old.places, desk: old.desk };
-        let asked = request(named(&["agents-md", "cursor"]));
+        let asked = request(named(&["agents-md", "claude-code"]));
         let is_done = broken.try_install(&book("1"), &asked).is_ok();
         let moved = root.join("moved");
         fs::rename(root.join("project"), &moved).unwrap();
@@ -229,11 +237,11 @@ fn a_project_that_was_moved_in_the_middle_is_finished_where_it_is() {
         let agents = fs::read_to_string(moved.join("AGENTS.md")).unwrap();
         if has("lawful.lock") {
             // The lock says which project it is.
-            assert!(agents.contains("You lead.") && has(".cursor/rules/lawful.mdc"), "{left:?}");
+            assert!(agents.contains("You lead.") && has("CLAUDE.md"), "{left:?}");
             assert!(!left.iter().any(|(path, _)| path.extension().is_some_and(|e| e == "tmp")));
             forth += 1;
         } else {
-            assert!(agents == "# Mine\n" && !has("lawful.mdc"), "{left:?}");
+            assert!(agents == "# Mine\n" && !has("CLAUDE.md"), "{left:?}");
             back += 1;
         }
         fs::remove_dir_all(&root).unwrap();

@@ -115,6 +115,7 @@ impl Life {
                 let asked = Request {
                     activate: *activate,
                     overwrite: *overwrite,
+                    may_hide: *overwrite,
                     roles,
                     source: source.to_owned(),
                     ..request(harnesses)
@@ -124,7 +125,7 @@ impl Life {
                 let plan = user.install(&prompts, &asked);
                 if plan.has_conflict() {
                     let found = super::codes(&plan);
-                    let reasons = ["no-place-for-role", "not-ours"];
+                    let reasons = ["no-place-for-role", "not-ours", "hides-file"];
                     assert!(found.iter().any(|code| reasons.contains(code)), "{:?}", plan.findings);
                     assert!(!found.contains(&"edited-by-hand"), "{:?}", plan.findings);
                     assert!(
@@ -273,7 +274,8 @@ fn a_lost_ledger_is_made_up_for_by_the_markers() {
     assert!(!plan.has_conflict(), "{:?}", plan.findings);
     let left = user.uninstall(&all());
     assert!(!left.has_conflict());
-    assert!(disk.tree().values().flatten().count() == 0, "{:?}", disk.tree().keys());
+    let files = super::disk().tree().values().flatten().count();
+    assert_eq!(disk.tree().values().flatten().count(), files, "{:?}", disk.tree().keys());
 }
 
 #[test]

@@ -74,9 +74,18 @@ fn a_clone_knows_what_is_installed_and_takes_it_out() {
         check_out(&disk, "/q", &installed);
         let here = states(&User::new(&disk, Scope::Project).status(&book("1")));
         let clone = User::at(&disk, "/q", false);
-        assert_eq!(states(&clone.status(&book("1"))), here);
+        let mut there = states(&clone.status(&book("1")));
+        if activate {
+            // The path in the settings is that of the first one, and an update changes it.
+            let gemini = |file: &str| ("gemini-cli".to_owned(), format!(".gemini/{file}"));
+            assert_eq!(there.insert(gemini(".env"), FileState::Clean), Some(FileState::Stale));
+            let system = there.insert(gemini("system.md"), FileState::Clean);
+            assert_eq!(system, Some(FileState::Inactive));
+        }
+        assert_eq!(there, here);
         let update = Request { update: true, ..request(all()) };
-        assert!(clone.install(&book("1"), &update).is_done());
+        let plan = clone.install(&book("1"), &update);
+        assert!(!plan.has_conflict() && plan.is_done() != activate, "{:?}", plan.findings);
         // An update there, and everything of it again.
         assert!(!clone.install(&book("2"), &request(named(&["codex"]))).has_conflict());
         let plan = User::at(&disk, "/q", false).uninstall(&all());

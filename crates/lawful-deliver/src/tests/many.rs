@@ -38,7 +38,7 @@ fn two_books_have_a_block_each_and_files_of_their_own() {
     // The same role in both would be the same file.
     user.install(&first, &request(named(&["claude-code"])));
     let plan = user.install(&second, &other(&["claude-code"]));
-    assert_eq!(codes(&plan), ["not-ours", "not-ours", "not-ours"]);
+    assert_eq!(codes(&plan), ["not-ours", "not-ours"]);
     second.roles.retain(|prompt| prompt.role != "lead");
     let overwriting = Request { overwrite: true, ..other(&["claude-code"]) };
     let plan = user.install(&second, &overwriting);
@@ -59,7 +59,7 @@ fn a_role_that_is_gone_from_the_book_goes_from_the_disk() {
     assert_eq!(
         shown(&plan),
         [
-            "skip claude-code .claude/output-styles/lawful-lead.md",
+            "skip claude-code CLAUDE.md",
             "skip claude-code .claude/agents/lawful-scout.md",
             "delete claude-code .claude/agents/lawful-smith.md",
         ]
@@ -102,7 +102,7 @@ fn a_setting_is_changed_once_asked_for_and_stays_so() {
     assert_eq!(disk.text(Path::new("/p/GEMINI.md")), None, "one place for one text");
     assert_eq!(
         disk.text(Path::new("/p/.gemini/.env")).unwrap(),
-        "GEMINI_SYSTEM_MD=.gemini/system.md\n"
+        "GEMINI_SYSTEM_MD=/p/.gemini/system.md\n"
     );
     assert!(user.install(&book("1"), &asked).is_done());
 }
@@ -112,8 +112,13 @@ fn a_text_that_a_harness_gets_twice_or_not_at_all_is_said() {
     let disk = disk();
     let user = User::new(&disk, Scope::Project);
     user.install(&book("1"), &request(named(&["agents-md"])));
+    // Cursor reads it there, so it gets no second one.
     let plan = user.install(&book("1"), &request(named(&["cursor"])));
-    assert_eq!(codes(&plan), ["delivered-twice"]);
+    assert_eq!(shown(&plan).first().unwrap(), "skip cursor AGENTS.md");
+    assert_eq!(codes(&plan), [""; 0]);
+    disk.put(Path::new("/p/CLAUDE.md"), super::CORE.as_bytes());
+    let plan = user.install(&book("1"), &request(named(&["copilot"])));
+    assert_eq!(codes(&plan), ["delivered-twice"], "someone copied it");
     disk.put(Path::new("/p/.rules"), b"mine");
     disk.put(Path::new("/p/AGENTS.override.md"), b"mine");
     let plan = user.install(&book("1"), &request(named(&["zed", "codex"])));
@@ -181,7 +186,7 @@ fn status_says_what_is_not_read() {
     user.install(&book("1"), &request(named(&["zed"])));
     disk.put(Path::new("/p/.rules"), b"mine");
     let (files, findings) = user.status_and_findings(&book("1"));
-    assert!(files.iter().all(|file| file.state == crate::FileState::Clean));
+    assert!(files.iter().all(|file| file.state == crate::FileState::Inactive));
     assert!(findings.iter().any(|finding| finding.code.name == "shadowed"));
 }
 
@@ -215,6 +220,7 @@ fn a_prompt_that_may_not_be_delivered_stops_everything() {
         ),
         (with(&|prompt| prompt.text.insert(0, ' ')), "cannot-deliver"),
         (with(&|prompt| prompt.text.push_str(super::CORE)), "cannot-deliver"),
+        (with(&|prompt| prompt.text = format!("{} unless asked", super::CORE)), "core-runs-on"),
         (with(&|prompt| prompt.role = "../up".to_owned()), "bad-role-name"),
         (with(&|prompt| prompt.role = "Scout".to_owned()), "bad-role-name"),
         (with(&|prompt| prompt.role = "a:b".to_owned()), "bad-role-name"),
@@ -233,7 +239,8 @@ fn the_ledger_keeps_of_settings_what_it_changed() {
     disk.put(Path::new("/p/.codex/config.toml"), b"token = \"secret\"\n");
     disk.put(Path::new("/p/opencode.json"), b"{\"key\": \"secret\"}\n");
     let user = User::new(&disk, Scope::Project);
-    user.install(&book("1"), &Request { activate: true, ..request(all()) });
+    let asked = request(named(&["claude-code", "codex", "opencode"]));
+    user.install(&book("1"), &Request { activate: true, ..asked });
     let ledger = super::ledger_text(&disk);
     assert!(ledger.contains("developer_instructions") && !ledger.contains("secret"), "{ledger}");
 }

@@ -44,7 +44,7 @@ fn a_file_that_was_overwritten_comes_back_whoever_had_it_last() {
     let user = User::new(&disk, Scope::Project);
     user.install(&book("1"), &overwriting(request(named(&["claude-code"]))));
     let plan = user.install(&second(), &from_second(&["claude-code"]));
-    assert_eq!(codes(&plan), ["not-ours"; 3]);
+    assert_eq!(codes(&plan), ["not-ours"; 2]);
     user.install(&second(), &overwriting(from_second(&["claude-code"])));
     let of_first: Vec<FileState> = user.status(&book("1")).iter().map(|f| f.state).collect();
     assert!(of_first.contains(&FileState::Foreign), "the first has lost it: {of_first:?}");

@@ -53,7 +53,7 @@ fn an_installation_says_which_roles_reach_which_harness() {
     assert_eq!(
         roles(&user.install(&book("1"), &asked)),
         [
-            "claude-code lead inactive .claude/output-styles/lawful-lead.md",
+            "claude-code lead delivered CLAUDE.md",
             "claude-code scout delivered .claude/agents/lawful-scout.md",
             "claude-code smith unselected -",
             "agents-md lead delivered AGENTS.md",
@@ -79,19 +79,21 @@ fn a_conflict_says_of_no_role_that_it_is_delivered() {
 fn what_waits_for_a_setting_is_inactive_until_the_setting_names_it() {
     let disk = disk();
     let user = User::new(&disk, Scope::Project);
-    let asked = request(named(&["claude-code"]));
-    assert_eq!(user.install(&book("1"), &asked).notes.len(), 1);
+    let asked = Request { activate: true, ..request(named(&["claude-code"])) };
+    let plan = user.install(&book("1"), &asked);
+    assert!(plan.notes.iter().all(|note| note.contains("started in the root")), "{:?}", plan.notes);
+    assert_eq!(state_of_style(&disk), "clean");
+    put(&disk, SETTINGS, "{\"outputStyle\": \"other\"}\n");
+    assert_eq!(state_of_style(&disk), "inactive");
+    put(&disk, SETTINGS, "{}\n");
     assert_eq!(state_of_style(&disk), "inactive");
     // Whoever sets it.
     put(&disk, SETTINGS, "{\"outputStyle\": \"lawful-lead\"}\n");
     assert_eq!(state_of_style(&disk), "clean");
-    assert_eq!(user.install(&book("1"), &asked).notes, [""; 0]);
-    put(&disk, SETTINGS, "{\"outputStyle\": \"other\"}\n");
-    assert_eq!(state_of_style(&disk), "inactive");
-    user.install(&book("1"), &Request { activate: true, ..asked });
+    edit(&disk, SETTINGS, "lawful-lead", "other");
+    user.install(&book("1"), &asked);
     assert_eq!(state_of_style(&disk), "clean");
     edit(&disk, SETTINGS, "lawful-lead", "other");
-    assert_eq!(state_of_style(&disk), "inactive");
     edit(&disk, STYLE, "You lead.", "You obey.");
     assert_eq!(state_of_style(&disk), "drifted");
 }

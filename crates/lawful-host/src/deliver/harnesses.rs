@@ -54,8 +54,8 @@ pub struct SurfaceView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
     /// Files that the harness reads instead.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub shadowed_by: &'static [&'static str],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shadowed_by: Vec<String>,
     /// The day on which the text was last seen to arrive; null if never.
     pub confirmed: Option<&'static str>,
     /// A further note.
@@ -111,7 +111,7 @@ fn surface(surface: &'static Surface) -> SurfaceView {
         used: surface.used.name(),
         setting,
         limit: surface.limit.map(lawful_deliver::Limit::shown),
-        shadowed_by: surface.shadowed_by,
+        shadowed_by: surface.shadowed_by.iter().map(lawful_deliver::Place::shown).collect(),
         confirmed: surface.confirmed,
         note: surface.note,
     }

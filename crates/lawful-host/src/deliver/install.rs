@@ -42,6 +42,8 @@ pub struct InstallRequest {
     /// Whether the project was moved here, if its [records](MovedProject) have another path; `None`
     /// if nobody was asked.
     pub was_moved: Option<bool>,
+    /// Write files even if a harness then stops reading one of the user.
+    pub may_hide: bool,
 }
 
 /// What was installed or uninstalled, or would be.
@@ -141,6 +143,7 @@ fn install(
         update,
         activate: args.activate,
         overwrite: args.overwrite,
+        may_hide: args.may_hide,
         source,
         made: made_by_hooks(workspace, args.scope, &site),
     };

@@ -8,8 +8,8 @@ use lawful::code::NO_LAWBOOK;
 use lawful::syntax::render::DiagnosticView;
 use lawful::syntax::{Diagnostic, Span, escape};
 use lawful_deliver::{
-    self as deliver, Asked, FileState, FileStatus, Finding, HARNESSES, Harness, Installed, OsDisk,
-    Prompts, Scope,
+    self as deliver, Arrives, Asked, FileState, FileStatus, Finding, HARNESSES, Harness, Installed,
+    OsDisk, Prompts, Scope,
 };
 use serde::Serialize;
 
@@ -19,6 +19,7 @@ use super::hook_status::{HookStatus, HookView, in_scope};
 use super::site::{Site, diagnostics, named, prompts, settled};
 use crate::answer::Answer;
 use crate::failure::Failure;
+use crate::trust::LawView;
 use crate::workspace::Workspace;
 
 /// What to report on: what was installed from the lawbook of the workspace if it names one,
@@ -44,21 +45,25 @@ pub struct InstallStatus {
     pub failures: Vec<Failure>,
     /// Whether the hooks, if there are any, judge by the lawbook as it is.
     pub is_trusted: bool,
+    /// The lawbook that judges, if there is one.
+    pub law: Option<LawView>,
     /// Warnings.
     pub warnings: Diagnostics,
     /// What to run so that everything becomes clean.
     pub next: Vec<NextStep>,
 }
 
-/// `{"files": […], "hooks"?: […], "next"?: […], "diagnostics"?: […]}`
+/// `{"files": […], "hooks": […], "law"?: {…}, "next"?: […], "diagnostics"?: […]}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusView {
     /// The files.
     pub files: Vec<FileView>,
     /// The hooks in the settings of harnesses.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<HookView>,
+    /// The lawbook that judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub law: Option<LawView>,
     /// What to run so that everything becomes clean.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<NextStep>,
@@ -67,7 +72,7 @@ pub struct StatusView {
     pub diagnostics: Vec<DiagnosticView>,
 }
 
-/// `{"harness", "path", "state", "core"}`
+/// `{"harness", "path", "state", "core", "arrives"}`
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileView {
@@ -81,12 +86,15 @@ pub struct FileView {
     /// Whether the text on disk keeps the core contract. A stale text has the core that it was
     /// written with.
     pub core: bool,
+    /// How often the text reaches the model.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["once", "twice", "no", "changed"])))]
+    pub arrives: &'static str,
 }
 
 impl InstallStatus {
-    /// Whether a file is equal to what would be written now.
+    /// Whether a file is equal to what would be written now, and reaches the model once.
     pub fn is_clean(file: &FileStatus) -> bool {
-        file.state == FileState::Clean && file.core
+        file.state == FileState::Clean && file.core && file.arrives == Arrives::Once
     }
 
     /// `Yes` if every file and hook is clean and the hooks judge by the lawbook as it is, `Undecided` if something could not be read.
@@ -107,11 +115,13 @@ impl InstallStatus {
             path: file.path.clone(),
             state: file.state.name(),
             core: file.core,
+            arrives: file.arrives.name(),
         });
         let failures = self.failures.iter().flat_map(Failure::views);
         let diagnostics = failures.chain(self.warnings.views()).collect();
         let hooks = self.hooks.iter().map(HookStatus::view).collect();
-        StatusView { files: files.collect(), hooks, next: self.next.clone(), diagnostics }
+        let (law, next) = (self.law.clone(), self.next.clone());
+        StatusView { files: files.collect(), hooks, law, next, diagnostics }
     }
 }
 
@@ -133,8 +143,9 @@ impl Workspace {
         let is_trusted = trust.is_none();
         warnings.extend(trust);
         let warnings = Diagnostics::in_order(warnings, sources);
+        let law = self.law(&project).view();
         let next = Vec::new();
-        let mut status = InstallStatus { files, hooks, failures, is_trusted, warnings, next };
+        let mut status = InstallStatus { files, hooks, failures, is_trusted, law, warnings, next };
         status.next = next_steps(&status, request.project.as_deref());
         status
     }

@@ -19,9 +19,11 @@ mod seen;
 mod trees;
 mod unprotected;
 mod vault;
+mod view;
 
 pub use fingerprint::Fingerprint;
 pub use inventory::PartKind;
 pub use law::{Law, Trusted};
 pub(crate) use notice::untrusted;
 pub use review::{ChangeKind, FileChange, PartChange, Review, Standing, TrustView};
+pub use view::LawView;
