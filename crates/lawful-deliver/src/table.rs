@@ -159,6 +159,7 @@ const fn block(base: Base, path: &'static str) -> Surface {
 }
 
 /// A surface that a real client was seen to read, with this strength.
+#[expect(clippy::needless_pass_by_value, reason = "it is a part of the result")]
 const fn seen(surface: Surface) -> Surface {
     Surface { confirmed: SEEN, ..surface }
 }
