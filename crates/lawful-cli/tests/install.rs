@@ -148,7 +148,7 @@ fn harnesses_are_found_by_what_they_left() {
     let scene = Scene::new("detect");
     assert_eq!(scene.code_of(&["install", "--book", "law"]), (2, "usage".to_owned()));
     scene.write("project/.cursor/x", "");
-    fs::create_dir_all(scene.root.join("home/.codex")).unwrap();
+    scene.trust_in_codex();
     let (exit, document) = scene.json(&["install", "--book", "law", "--detect"]);
     assert_eq!(exit, 0);
     let found: Vec<&str> = document["operations"]
@@ -225,6 +225,7 @@ fn a_lawbook_outside_of_a_project_is_not_gone_by_because_its_ledger_says_so() {
 #[test]
 fn a_lawbook_outside_of_a_project_is_remembered() {
     let scene = Scene::new("shared");
+    scene.trust_in_codex();
     fs::rename(scene.root.join("project/law"), scene.root.join("law")).unwrap();
     let install = ["install", "--book", "../law", "--harness", "codex"];
     assert!(scene.run_with(&install, &[]).status.success());
@@ -271,6 +272,7 @@ fn what_is_brought_up_to_date_is_what_was_asked_for() {
 fn two_that_start_from_nothing_meet() {
     for (round, scope) in ["project", "user"].repeat(6).into_iter().enumerate() {
         let scene = Scene::new(&format!("race-{round}"));
+        scene.trust_in_codex();
         scene.write("project/.claude/settings.json", "{\"env\": {\"TOKEN\": \"secret\"}}\n");
         let before = (scene.tree("project"), scene.tree("home"));
         let words = ["install", "--book", "law", "--all", "--activate", "--scope", scope];
@@ -396,6 +398,7 @@ fn a_hook_and_prompts_in_one_file_are_undone_in_any_order() {
 #[test]
 fn a_link_that_was_made_later_takes_nothing_away() {
     let scene = Scene::new("later");
+    scene.trust_in_codex();
     scene.write("project/AGENTS.md", "# Mine\n");
     let install = ["install", "--book", "law", "--harness", "codex", "gemini-cli"];
     assert!(scene.run_with(&install, &[]).status.success());

@@ -75,6 +75,7 @@ fn what_a_harness_is_not_given_is_said_every_time() {
 #[test]
 fn an_action_is_the_tool_of_each_harness_and_codex_has_its_own_file() {
     let scene = Scene::new("actions");
+    scene.trust_in_codex();
     scout(
         &scene,
         "description: Looks\ntools: [read, shell]\nmodel: m\n\
@@ -97,7 +98,7 @@ fn an_action_is_the_tool_of_each_harness_and_codex_has_its_own_file() {
     let codex = scene.read("project/.codex/agents/lawful-scout.toml");
     let keys = "\nname = \"lawful-scout\"\ndescription = \"Looks\"\nmodel = \"m\"\n\
                 sandbox_mode = \"read-only\"\n\
-                developer_instructions = \"\"\"\nSay what you saw.\n\nYou look.\"\"\"\n";
+                developer_instructions = \"You look.\"\n";
     assert!(codex.starts_with("# lawful:owned crew scout ") && codex.ends_with(keys), "{codex}");
     // It is a file of Lawful like any other.
     assert_eq!(scene.json(&words).1["operations"][3]["op"], Value::from("skip"));

@@ -55,7 +55,7 @@ impl Harness {
 }
 
 /// A place through which a harness takes a text.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Surface {
     /// Whose file it is.
     pub scope: Scope,
