@@ -15,6 +15,9 @@ use crate::wire::{Answer, Wire};
 /// The message that the client is started with.
 pub const PROMPT: &str = "Reply with the word: ready.";
 
+/// How long an agent in the background may take to ask its model.
+const PATIENCE: Duration = Duration::from_secs(4);
+
 /// The task of an agent.
 pub fn task(agent: &str) -> String {
     format!("Reply with your name, {agent}.")
@@ -42,8 +45,6 @@ impl Script {
         if !self.wire.is_answered(&request.path) {
             return None;
         }
-        /// How long an agent in the background may take to ask its model.
-        const PATIENCE: Duration = Duration::from_secs(4);
         self.turns += 1;
         let is_waited_for = self.asked > 0
             && self.delegation.is_some_and(|delegation| delegation.in_background)
