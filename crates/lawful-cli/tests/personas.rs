@@ -104,7 +104,7 @@ fn an_action_is_the_tool_of_each_harness_and_codex_has_its_own_file() {
     assert_eq!(scene.json(&words).1["operations"][3]["op"], Value::from("skip"));
     let blame = scene.run_with(&["blame", "--installed", ".codex/agents/lawful-scout.toml"], &[]);
     let blame = String::from_utf8(blame.stdout).unwrap();
-    assert!(blame.contains("law/scout.md:9") && blame.contains("| You look."), "{blame}");
+    assert!(blame.contains("law/scout.md:9") && blame.contains("You look."), "{blame}");
     scene.write("project/.codex/agents/lawful-scout.toml", &codex.replace("look", "book"));
     assert_eq!(scene.code_of(&words), (1, "edited-by-hand".to_owned()));
     scene.write("project/.codex/agents/lawful-scout.toml", &codex);
