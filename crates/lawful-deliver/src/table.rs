@@ -159,13 +159,12 @@ const fn block(base: Base, path: &'static str) -> Surface {
 }
 
 /// A surface that a real client was seen to read, with this strength.
-#[expect(clippy::needless_pass_by_value, reason = "it is a part of the result")]
-const fn seen(surface: Surface) -> Surface {
-    Surface { confirmed: SEEN, ..surface }
+const fn seen(surface: &Surface) -> Surface {
+    Surface { confirmed: SEEN, ..*surface }
 }
 
 /// A file that a real client was seen to put into its system prompt.
-const fn in_system(surface: Surface) -> Surface {
+const fn in_system(surface: &Surface) -> Surface {
     Surface { strength: System, ..seen(surface) }
 }
 
@@ -360,8 +359,8 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             style(Project, ".claude/output-styles/lawful-{role}.md", ".claude/settings.json"),
             style(CLAUDE, "output-styles/lawful-{role}.md", "settings.json"),
-            seen(agents(Project, ".claude/agents/lawful-{role}.md", CLAUDE_AGENT)),
-            seen(agents(CLAUDE, "agents/lawful-{role}.md", CLAUDE_AGENT)),
+            seen(&agents(Project, ".claude/agents/lawful-{role}.md", CLAUDE_AGENT)),
+            seen(&agents(CLAUDE, "agents/lawful-{role}.md", CLAUDE_AGENT)),
             Surface { alters: &[Comments], ..shared(Project, "CLAUDE.md") },
             Surface { alters: &[Comments], ..shared(CLAUDE, "CLAUDE.md") },
             by_hand(Message, at(Project, ".claude/CLAUDE.md"), "in addition to `CLAUDE.md`"),
@@ -416,11 +415,11 @@ pub static HARNESSES: [Harness; 14] = [
                 trusted: true,
                 at_start: true,
                 alters: &[Variables],
-                ..seen(agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT))
+                ..seen(&agents(Project, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT))
             },
             Surface {
                 alters: &[Variables],
-                ..seen(agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT))
+                ..seen(&agents(Home, ".gemini/agents/lawful-{role}.md", GEMINI_AGENT))
             },
         ],
         also_reads: &[],
@@ -435,7 +434,7 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             Surface {
                 note: "read only in trusted projects",
-                ..seen(developer(Project, ".codex/config.toml"))
+                ..seen(&developer(Project, ".codex/config.toml"))
             },
             Surface { confirmed: SEEN, ..developer(CODEX, "config.toml") },
             Surface {
@@ -452,9 +451,9 @@ pub static HARNESSES: [Harness; 14] = [
             },
             Surface {
                 note: "read only in trusted projects",
-                ..seen(codex_agent(Project, ".codex/agents/lawful-{role}.toml"))
+                ..seen(&codex_agent(Project, ".codex/agents/lawful-{role}.toml"))
             },
-            seen(codex_agent(CODEX, "agents/lawful-{role}.toml")),
+            seen(&codex_agent(CODEX, "agents/lawful-{role}.toml")),
         ],
         also_reads: &["AGENTS.md"],
         reading: CODEX_TRUST,
@@ -489,10 +488,10 @@ pub static HARNESSES: [Harness; 14] = [
         id: "copilot",
         name: "GitHub Copilot",
         surfaces: &[
-            in_system(shared(Project, ".github/copilot-instructions.md")),
-            in_system(shared(COPILOT, "copilot-instructions.md")),
-            seen(agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT)),
-            seen(agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT)),
+            in_system(&shared(Project, ".github/copilot-instructions.md")),
+            in_system(&shared(COPILOT, "copilot-instructions.md")),
+            seen(&agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT)),
+            seen(&agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT)),
             by_hand(
                 Message,
                 at(Project, ".github/instructions/*.instructions.md"),
@@ -538,7 +537,7 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             Surface {
                 reaches_agents: true,
-                ..in_system(surface(
+                ..in_system(&surface(
                     Main,
                     Message,
                     at(Project, ".clinerules/lawful.md"),
@@ -547,14 +546,14 @@ pub static HARNESSES: [Harness; 14] = [
             },
             Surface {
                 reaches_agents: true,
-                ..in_system(surface(
+                ..in_system(&surface(
                     Main,
                     Message,
                     at(Home, "Documents/Cline/Rules/lawful.md"),
                     Form::Owned(ALWAYS_APPLIED),
                 ))
             },
-            seen(agents(Project, ".cline/agents/lawful-{role}.yaml", CLINE_AGENT)),
+            seen(&agents(Project, ".cline/agents/lawful-{role}.yaml", CLINE_AGENT)),
             also("AGENTS.md", true),
         ],
         also_reads: &["AGENTS.md"],
@@ -593,22 +592,22 @@ pub static HARNESSES: [Harness; 14] = [
         surfaces: &[
             primary(Project, ".opencode/agents/lawful-{role}.md", "opencode.json"),
             primary(Config, "opencode/agents/lawful-{role}.md", "opencode/opencode.json"),
-            in_system(shared(Project, "AGENTS.md")),
+            in_system(&shared(Project, "AGENTS.md")),
             Surface {
                 shadowed_by: &[at(Project, "AGENTS.md")],
                 note: "instead of `AGENTS.md`, where that would hide your `CLAUDE.md`",
                 strength: System,
                 ..shared(Project, "CLAUDE.md")
             },
-            in_system(shared(Config, "opencode/AGENTS.md")),
+            in_system(&shared(Config, "opencode/AGENTS.md")),
             Surface {
                 shadowed_by: &[at(Config, "opencode/AGENTS.md")],
                 note: "instead of its own `AGENTS.md`, where that would hide your `CLAUDE.md`",
                 strength: System,
                 ..shared(CLAUDE, "CLAUDE.md")
             },
-            seen(agents(Project, ".opencode/agents/lawful-{role}.md", SUBAGENT)),
-            seen(agents(Config, "opencode/agents/lawful-{role}.md", SUBAGENT)),
+            seen(&agents(Project, ".opencode/agents/lawful-{role}.md", SUBAGENT)),
+            seen(&agents(Config, "opencode/agents/lawful-{role}.md", SUBAGENT)),
             by_hand(Message, at(Project, "opencode.json"), "`instructions` lists more files"),
         ],
         also_reads: &["AGENTS.md"],
@@ -653,7 +652,7 @@ pub static HARNESSES: [Harness; 14] = [
             Surface {
                 trusted: true,
                 alters: &[Imports],
-                ..in_system(shared(Project, "AGENTS.md"))
+                ..in_system(&shared(Project, "AGENTS.md"))
             },
             Surface {
                 trusted: true,
@@ -662,16 +661,16 @@ pub static HARNESSES: [Harness; 14] = [
                 strength: System,
                 ..shared(Project, "QWEN.md")
             },
-            Surface { alters: &[Imports], ..in_system(shared(Home, ".qwen/QWEN.md")) },
+            Surface { alters: &[Imports], ..in_system(&shared(Home, ".qwen/QWEN.md")) },
             Surface {
                 trusted: true,
                 at_start: true,
                 alters: &[Variables],
-                ..seen(agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT))
+                ..seen(&agents(Project, ".qwen/agents/lawful-{role}.md", QWEN_AGENT))
             },
             Surface {
                 alters: &[Variables],
-                ..seen(agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT))
+                ..seen(&agents(Home, ".qwen/agents/lawful-{role}.md", QWEN_AGENT))
             },
         ],
         also_reads: &[],
@@ -688,12 +687,12 @@ pub static HARNESSES: [Harness; 14] = [
                 strength: System,
                 at_start: true,
                 note: "in projects that you trust",
-                ..seen(block(Project, ".pi/APPEND_SYSTEM.md"))
+                ..seen(&block(Project, ".pi/APPEND_SYSTEM.md"))
             },
             Surface {
                 strength: System,
                 shadowed_by: &[at(Start, ".pi/APPEND_SYSTEM.md")],
-                ..seen(block(PI, "APPEND_SYSTEM.md"))
+                ..seen(&block(PI, "APPEND_SYSTEM.md"))
             },
             also("AGENTS.md", false),
         ],
