@@ -5,18 +5,22 @@
 //! needs a setting changes a file of the user, so both require `--activate`. How each harness reads
 //! its files was taken from the sources of the versions that `cargo xtask e2e` installs.
 
-use crate::Scope;
-use crate::harness::Audience::{Agents, Main};
-use crate::harness::Base::{Config, Home, Moved, Project, Start, System as Machine};
-use crate::harness::Front::{Description, Flag, Model, Name, Prompt, Tools, Word};
-use crate::harness::Strength::{Developer, Message, Replaces, System};
-use crate::harness::{
-    Audience, Base, Form, Front, Harness, Limit, Place, Strength, Surface, Switch, SwitchValue,
-    Syntax, ToolForm, Used,
-};
+mod readings;
+mod surface;
+
+use crate::harness::Audience::Main;
+use crate::harness::Base::{Config, Home, Project, Start};
+use crate::harness::Strength::{Message, Replaces, System};
+use crate::harness::{Form, Harness, Limit, Surface, Used};
 use crate::reading::Alteration::{BlankLines, Comments, Imports, PromptVariables, Variables};
-use crate::reading::{EnvFiles, Hidden, NameSetting, Reading, Trust, TrustForm};
-use crate::tools;
+use crate::reading::Reading;
+use readings::{CODEX_TRUST, GEMINI, OPENCODE, PI_READING, QWEN};
+use surface::{
+    AGENT, ALWAYS_APPLIED, ALWAYS_ON, CLAUDE, CLAUDE_AGENT, CLINE_AGENT, CODEX, COPILOT,
+    COPILOT_AGENT, CURSOR_AGENT, DEVIN_AGENT, GEMINI_AGENT, NONE, PI, QWEN_AGENT, SEEN, SUBAGENT,
+    agents, also, at, block, by_hand, codex_agent, developer, in_system, primary, seen, shared,
+    style, surface, system_md,
+};
 
 /// The harness with this id.
 pub fn find(id: &str) -> Option<&'static Harness> {
@@ -34,321 +38,6 @@ pub fn meant_by(word: &str) -> Vec<&'static Harness> {
             || words.any(|part| part == word)
     };
     if word.is_empty() { Vec::new() } else { HARNESSES.iter().filter(is_it).collect() }
-}
-
-/// The day of the last run of `cargo xtask e2e`, which checks that the text arrives.
-const SEEN: Option<&str> = Some("2026-11-16");
-
-const CLAUDE: Base = Moved("CLAUDE_CONFIG_DIR", ".claude");
-const CODEX: Base = Moved("CODEX_HOME", ".codex");
-const COPILOT: Base = Moved("COPILOT_HOME", ".copilot");
-const PI: Base = Moved("PI_CODING_AGENT_DIR", ".pi/agent");
-
-const NONE: Form = Form::Owned(&[]);
-const AGENT: Form = Form::Owned(&[("name", Name), ("description", Description)]);
-const CLAUDE_AGENT: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("tools", Tools(ToolForm::Text, tools::CLAUDE_CODE)),
-    ("model", Model),
-]);
-const GEMINI_AGENT: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("tools", Tools(ToolForm::List, tools::GEMINI_CLI)),
-    ("model", Model),
-]);
-const QWEN_AGENT: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("tools", Tools(ToolForm::List, tools::QWEN)),
-    ("model", Model),
-]);
-const COPILOT_AGENT: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("tools", Tools(ToolForm::List, tools::COPILOT)),
-    ("model", Model),
-]);
-const CLINE_AGENT: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("tools", Tools(ToolForm::List, tools::CLINE)),
-    ("modelId", Model),
-]);
-const DEVIN_AGENT: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("allowed-tools", Tools(ToolForm::List, tools::DEVIN)),
-    ("model", Model),
-]);
-const CURSOR_AGENT: Form =
-    Form::Owned(&[("name", Name), ("description", Description), ("model", Model)]);
-const CODEX_AGENT: Form = Form::OwnedToml(&[
-    ("name", Name),
-    ("description", Description),
-    ("model", Model),
-    ("developer_instructions", Prompt),
-]);
-const STYLE: Form = Form::Owned(&[
-    ("name", Name),
-    ("description", Description),
-    ("keep-coding-instructions", Flag(false)),
-]);
-const PRIMARY: Form = Form::Owned(&[
-    ("description", Description),
-    ("mode", Word("primary")),
-    ("permission", Tools(ToolForm::Permissions, tools::OPENCODE)),
-    ("model", Model),
-]);
-const SUBAGENT: Form = Form::Owned(&[
-    ("description", Description),
-    ("mode", Word("subagent")),
-    ("permission", Tools(ToolForm::Permissions, tools::OPENCODE)),
-    ("model", Model),
-]);
-const ALWAYS_ON: &[(&str, Front)] = &[("trigger", Word("always_on"))];
-const ALWAYS_APPLIED: &[(&str, Front)] =
-    &[("description", Description), ("alwaysApply", Flag(true))];
-
-const fn at(base: Base, path: &'static str) -> Place {
-    Place { base, path }
-}
-
-const fn surface(audience: Audience, strength: Strength, place: Place, form: Form) -> Surface {
-    let scope = match place.base {
-        Project | Start => Scope::Project,
-        Home | Config | Moved(..) | Machine => Scope::User,
-    };
-    Surface {
-        scope,
-        audience,
-        strength,
-        place,
-        form,
-        used: Used::Always,
-        switch: None,
-        limit: None,
-        shadowed_by: &[],
-        reaches_agents: false,
-        trusted: false,
-        at_start: false,
-        alters: &[],
-        confirmed: None,
-        note: "",
-    }
-}
-
-const fn agents(base: Base, path: &'static str, form: Form) -> Surface {
-    Surface {
-        note: "the whole prompt of the agent",
-        ..surface(Agents, Replaces, at(base, path), form)
-    }
-}
-
-/// Besides its own instructions, Codex gives an agent these as a developer message.
-const fn codex_agent(base: Base, path: &'static str) -> Surface {
-    Surface {
-        trusted: matches!(base, Project),
-        ..surface(Agents, Developer, at(base, path), CODEX_AGENT)
-    }
-}
-
-const fn block(base: Base, path: &'static str) -> Surface {
-    surface(Main, Message, at(base, path), Form::Block)
-}
-
-/// A surface that a real client was seen to read, with this strength.
-const fn seen(surface: &Surface) -> Surface {
-    Surface { confirmed: SEEN, ..*surface }
-}
-
-/// A file that a real client was seen to put into its system prompt.
-const fn in_system(surface: &Surface) -> Surface {
-    Surface { strength: System, ..seen(surface) }
-}
-
-/// A block that the agents of the harness get too.
-const fn shared(base: Base, path: &'static str) -> Surface {
-    Surface { reaches_agents: true, ..block(base, path) }
-}
-
-/// A block in a shared file, if another harness has it there.
-const fn also(path: &'static str, reaches_agents: bool) -> Surface {
-    let note = "if another harness has the text there";
-    Surface { used: Used::Shared, reaches_agents, note, ..block(Project, path) }
-}
-
-const fn by_hand(strength: Strength, place: Place, note: &'static str) -> Surface {
-    Surface { used: Used::ByHand, note, ..surface(Main, strength, place, Form::Block) }
-}
-
-const fn switch(place: Place, syntax: Syntax, key: &'static str, value: SwitchValue) -> Switch {
-    Switch { place, syntax, key, value, or_jsonc: false, order: &[] }
-}
-
-/// The settings of Claude Code, the one that decides first. Those of a project are read only in the
-/// folder that it is started in.
-const CLAUDE_SETTINGS: &[Place] = &[
-    at(Machine, "etc/claude-code/managed-settings.json"),
-    at(Machine, "Library/Application Support/ClaudeCode/managed-settings.json"),
-    at(Start, ".claude/settings.local.json"),
-    at(Start, ".claude/settings.json"),
-    at(CLAUDE, "settings.json"),
-];
-
-/// The settings of opencode, the one that decides first.
-const OPENCODE_SETTINGS: &[Place] = &[
-    at(Machine, "etc/opencode/opencode.jsonc"),
-    at(Machine, "etc/opencode/opencode.json"),
-    at(Home, ".opencode/opencode.jsonc"),
-    at(Home, ".opencode/opencode.json"),
-    at(Start, ".opencode/opencode.jsonc"),
-    at(Start, ".opencode/opencode.json"),
-    at(Project, ".opencode/opencode.jsonc"),
-    at(Project, ".opencode/opencode.json"),
-    at(Start, "opencode.jsonc"),
-    at(Start, "opencode.json"),
-    at(Project, "opencode.jsonc"),
-    at(Project, "opencode.json"),
-    at(Config, "opencode/opencode.jsonc"),
-    at(Config, "opencode/opencode.json"),
-    at(Config, "opencode/config.json"),
-];
-
-const GEMINI_SETTINGS: &[Place] = &[
-    at(Machine, "etc/gemini-cli/settings.json"),
-    at(Start, ".gemini/settings.json"),
-    at(Home, ".gemini/settings.json"),
-];
-
-const QWEN_SETTINGS: &[Place] = &[
-    at(Machine, "etc/qwen-code/settings.json"),
-    at(Start, ".qwen/settings.json"),
-    at(Home, ".qwen/settings.json"),
-];
-
-const GEMINI: Reading = Reading {
-    trust: Some(Trust {
-        list: at(Home, ".gemini/trustedFolders.json"),
-        form: TrustForm::Folders,
-        variable: Some("GEMINI_CLI_TRUST_WORKSPACE"),
-        is_default: true,
-        settings: GEMINI_SETTINGS,
-    }),
-    names: Some(NameSetting {
-        key: &["context", "fileName"],
-        settings: GEMINI_SETTINGS,
-        user: at(Home, ".gemini"),
-        default: &["GEMINI.md"],
-        keeps_default: true,
-    }),
-    env: Some(EnvFiles::First),
-    hidden: &[],
-};
-
-const QWEN: Reading = Reading {
-    trust: Some(Trust {
-        list: at(Home, ".qwen/trustedFolders.json"),
-        form: TrustForm::Folders,
-        variable: None,
-        is_default: false,
-        settings: QWEN_SETTINGS,
-    }),
-    names: Some(NameSetting {
-        key: &["context", "fileName"],
-        settings: QWEN_SETTINGS,
-        user: at(Home, ".qwen"),
-        default: &["QWEN.md", "AGENTS.md"],
-        keeps_default: false,
-    }),
-    env: Some(EnvFiles::FirstAndHome),
-    hidden: &[],
-};
-
-const CODEX_TRUST: Reading = Reading {
-    trust: Some(Trust {
-        list: at(CODEX, "config.toml"),
-        form: TrustForm::Projects,
-        variable: None,
-        is_default: true,
-        settings: &[],
-    }),
-    ..Reading::PLAIN
-};
-
-const OPENCODE: Reading = Reading {
-    hidden: &[
-        Hidden {
-            by: at(Project, "AGENTS.md"),
-            files: &[at(Project, "CLAUDE.md"), at(Project, "CONTEXT.md")],
-        },
-        Hidden { by: at(Config, "opencode/AGENTS.md"), files: &[at(CLAUDE, "CLAUDE.md")] },
-    ],
-    ..Reading::PLAIN
-};
-
-const PI_READING: Reading = Reading {
-    hidden: &[
-        Hidden { by: at(Project, "AGENTS.md"), files: &[at(Project, "CLAUDE.md")] },
-        Hidden { by: at(Project, ".pi/APPEND_SYSTEM.md"), files: &[at(PI, "APPEND_SYSTEM.md")] },
-    ],
-    ..Reading::PLAIN
-};
-
-const fn style(base: Base, path: &'static str, settings: &'static str) -> Surface {
-    Surface {
-        used: Used::Activated,
-        switch: Some(Switch {
-            order: CLAUDE_SETTINGS,
-            ..switch(at(base, settings), Syntax::Json, "outputStyle", SwitchValue::Name)
-        }),
-        confirmed: SEEN,
-        note: "read by new conversations if `outputStyle` names it",
-        ..surface(Main, System, at(base, path), STYLE)
-    }
-}
-
-const fn system_md(
-    base: Base,
-    path: &'static str,
-    env: &'static str,
-    key: &'static str,
-) -> Surface {
-    Surface {
-        used: Used::Activated,
-        switch: Some(switch(at(base, env), Syntax::Env, key, SwitchValue::Path)),
-        trusted: matches!(base, Project),
-        confirmed: SEEN,
-        note: "replaces the harness's own instructions",
-        ..surface(Main, Replaces, at(base, path), NONE)
-    }
-}
-
-const fn developer(base: Base, path: &'static str) -> Surface {
-    Surface {
-        used: Used::Activated,
-        trusted: matches!(base, Project),
-        ..surface(
-            Main,
-            Developer,
-            at(base, path),
-            Form::Setting(Syntax::Toml, "developer_instructions"),
-        )
-    }
-}
-
-const fn primary(base: Base, path: &'static str, settings: &'static str) -> Surface {
-    Surface {
-        used: Used::Activated,
-        switch: Some(Switch {
-            or_jsonc: true,
-            order: OPENCODE_SETTINGS,
-            ..switch(at(base, settings), Syntax::Json, "default_agent", SwitchValue::Name)
-        }),
-        confirmed: SEEN,
-        ..surface(Main, Replaces, at(base, path), PRIMARY)
-    }
 }
 
 /// Every harness.
@@ -488,8 +177,8 @@ pub static HARNESSES: [Harness; 14] = [
         id: "copilot",
         name: "GitHub Copilot",
         surfaces: &[
-            in_system(&shared(Project, ".github/copilot-instructions.md")),
-            in_system(&shared(COPILOT, "copilot-instructions.md")),
+            in_system(&block(Project, ".github/copilot-instructions.md")),
+            in_system(&block(COPILOT, "copilot-instructions.md")),
             seen(&agents(Project, ".github/agents/lawful-{role}.agent.md", COPILOT_AGENT)),
             seen(&agents(COPILOT, "agents/lawful-{role}.agent.md", COPILOT_AGENT)),
             by_hand(
@@ -497,9 +186,9 @@ pub static HARNESSES: [Harness; 14] = [
                 at(Project, ".github/instructions/*.instructions.md"),
                 "`applyTo` selects the files",
             ),
-            also("AGENTS.md", true),
-            also("CLAUDE.md", true),
-            also("GEMINI.md", true),
+            also("AGENTS.md", false),
+            also("CLAUDE.md", false),
+            also("GEMINI.md", false),
         ],
         also_reads: &["AGENTS.md", "CLAUDE.md", "GEMINI.md"],
         reading: Reading::PLAIN,
