@@ -33,6 +33,7 @@ mod kept;
 mod keys;
 mod ledger;
 mod lockfile;
+mod named_by;
 mod owned;
 mod place;
 mod plan;

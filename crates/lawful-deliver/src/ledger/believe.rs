@@ -16,8 +16,9 @@ use std::collections::BTreeSet;
 use super::{Entry, Installed, Ledger, Mode};
 use crate::disk::Disk;
 use crate::disk_snapshot::{DiskSnapshot, Look};
-use crate::harness::{Audience, Form, Harness, Place, Surface, SwitchValue, Syntax, Used};
+use crate::harness::{Audience, Form, Harness, Place, Surface, Syntax, Used};
 use crate::lockfile::{LockFile, LockedFile, LockedKind};
+use crate::named_by::is_named;
 use crate::place::{Located, Places};
 use crate::text::{hash, mark, with_plain_lines};
 use crate::{Scope, block, find, holds_core, keys, owned};
@@ -234,11 +235,7 @@ impl<D: Disk> Reader<'_, D> {
             text => text?,
         };
         let value = value(row, switch.syntax, &file, switch.key)?;
-        let target = surface.place.path.replace("{role}", role);
-        let is_ours = match switch.value {
-            SwitchValue::Name => value == format!("lawful-{role}"),
-            SwitchValue::Path => value == target || value.ends_with(&format!("/{target}")),
-        };
+        let is_ours = is_named(surface, switch, self.places, role, &value);
         let of_file = |claim: &&Claim| {
             claim.harness.id == row.harness
                 && claim.entry.role == role

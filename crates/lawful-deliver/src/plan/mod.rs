@@ -28,7 +28,8 @@ use crate::disk_snapshot::DiskSnapshot;
 use crate::finding::Finding;
 use crate::harness::Harness;
 use crate::kept::Overwritten;
-use crate::ledger::{Installed, LARGEST, Ledger};
+use crate::ledger::{Installed, LARGEST, Ledger, Mode};
+use crate::named_by::named_by;
 use crate::place::{Located, Places};
 use crate::project::ProjectState;
 use crate::prompts::is_plain_role;
@@ -543,6 +544,11 @@ pub(crate) fn look<'t>(
     }
     for entry in &ledger.files {
         snapshot.add_named(disk, &places.kept(desk.scope, &entry.path), &reach);
+        if let Mode::Owned { .. } = entry.mode {
+            for named in named_by(desk.scope, places, &entry.path, &entry.role) {
+                snapshot.add_named(disk, &named.at, &reach);
+            }
+        }
     }
     for folder in &ledger.folders {
         snapshot.add_folder(disk, &places.kept(desk.scope, folder), &reach);

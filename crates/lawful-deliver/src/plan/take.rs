@@ -7,6 +7,7 @@ use crate::finding::Finding;
 use crate::harness::{Harness, Syntax};
 use crate::keys::Earlier;
 use crate::ledger::{Entry, Installed, Mode};
+use crate::named_by::named_by;
 use crate::separators::Separators;
 use crate::target::Target;
 use crate::text::{mark, with_plain_lines};
@@ -108,7 +109,10 @@ impl Draft<'_> {
                     Some(before) => {
                         self.write(Op::ReplaceOwned, turn, open, Some(before.to_owned()));
                     }
-                    None => self.write(Op::Delete, turn, open, None),
+                    None => {
+                        self.write(Op::Delete, turn, open, None);
+                        self.take_settings_naming(entry);
+                    }
                 }
             }
             Some(found) if is_its(&found.id) => {
@@ -203,6 +207,33 @@ impl Draft<'_> {
                 self.skip(turn);
             }
             Err(error) => self.conflict(turn, bad_settings(turn.path, &error)),
+        }
+    }
+
+    /// Removes the settings that name a file of Lawful that was removed, and are in no ledger.
+    fn take_settings_naming(&mut self, entry: &Entry) {
+        for named in named_by(self.scope, self.places, &entry.path, &entry.role) {
+            let kept = self.snapshot.kept(&named.at.path).unwrap_or(&named.at.path);
+            let shown = self.places.shown(self.scope, kept);
+            let (syntax, key) = (named.switch.syntax, named.switch.key);
+            if self.ledger.find(&entry.book, &shown, Some(key)).is_some() {
+                continue;
+            }
+            let Ok(open) = self.open(&named.at.path, &shown) else { continue };
+            let Some(file) = &open.text else { continue };
+            let value = keys::get(syntax, file, key).ok().flatten().and_then(|held| held.text);
+            if !value.is_some_and(|value| named.is_named(self.places, &entry.role, &value)) {
+                continue;
+            }
+            let separators = keys::around(syntax, file, key);
+            let turn = Turn { harness: named.harness.id, path: &shown, role: &entry.role };
+            match keys::put_back(syntax, file, key, Earlier::Nothing(&separators)) {
+                Ok(after) if keys::is_bare(syntax, &after) => {
+                    self.write(Op::Delete, &turn, open, None);
+                }
+                Ok(after) => self.write(Op::SetKey, &turn, open, Some(after)),
+                Err(error) => self.conflict(&turn, bad_settings(&shown, &error)),
+            }
         }
     }
 

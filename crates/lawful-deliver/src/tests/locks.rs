@@ -121,6 +121,54 @@ fn an_uninstalled_clone_leaves_no_setting_that_names_a_file_that_is_gone() {
     assert_eq!(folders.collect::<Vec<_>>(), [Path::new("/q")], "nor an empty folder");
 }
 
+/// The lock without the rows of settings.
+fn without_keys(lock: &str) -> String {
+    let mut lock: Value = serde_json::from_str(lock).unwrap();
+    lock["files"].as_array_mut().unwrap().retain(|row| row["kind"] != "key");
+    lock.to_string()
+}
+
+#[test]
+fn a_setting_that_names_a_removed_file_goes_too_whatever_the_lock_has() {
+    let asked = active(&["claude-code", "gemini-cli", "qwen", "opencode"]);
+    for (setting, mine) in
+        [(SETTINGS, "{\n  \"env\": {}\n}\n"), ("/p/opencode.jsonc", "{ \"a\": 1 }")]
+    {
+        let disk = disk();
+        put(&disk, setting, mine);
+        let before = files(&disk, "/p");
+        User::new(&disk, Scope::Project).install(&book("1"), &asked);
+        let mut clone = files(&disk, "/p");
+        let lock = without_keys(&text(&disk, LOCK));
+        clone.insert("lawful.lock".into(), lock.into_bytes());
+        check_out(&disk, "/q", &clone);
+        let plan = User::at(&disk, "/q", false).uninstall(&all());
+        assert!(!plan.has_conflict(), "{:?}", plan.findings);
+        assert_eq!(files(&disk, "/q"), before);
+    }
+}
+
+#[test]
+fn a_setting_that_names_another_file_stays() {
+    let disk = disk();
+    let asked = active(&["claude-code", "gemini-cli"]);
+    User::new(&disk, Scope::Project).install(&book("1"), &asked);
+    let mut clone = files(&disk, "/p");
+    let lock = without_keys(&text(&disk, LOCK));
+    clone.insert("lawful.lock".into(), lock.into_bytes());
+    let others = [
+        (".claude/settings.json", "{\"outputStyle\": \"lawful-mine\"}\n"),
+        (".gemini/.env", "GEMINI_SYSTEM_MD=/u/.gemini/system.md\n"),
+    ];
+    for (path, text) in others {
+        clone.insert(path.into(), text.into());
+    }
+    check_out(&disk, "/q", &clone);
+    User::at(&disk, "/q", false).uninstall(&all());
+    let left = others.map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_owned()));
+    assert_eq!(files(&disk, "/q"), Files::from(left));
+}
+
 #[test]
 fn what_was_adopted_stays_with_the_first() {
     let disk = disk();
