@@ -59,6 +59,7 @@ mod tools;
 mod trace;
 mod undelivered;
 mod unledgered_blocks;
+mod unledgered_files;
 
 use codes as code;
 

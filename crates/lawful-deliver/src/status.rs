@@ -16,6 +16,7 @@ use crate::target::{Ask, Target, What, targets};
 use crate::text::{hash, mark, with_plain_lines};
 use crate::undelivered::is_undelivered;
 use crate::unledgered_blocks::{UnledgeredBlock, unledgered_blocks};
+use crate::unledgered_files::{UnledgeredFile, unledgered_files};
 use crate::{
     Audience, Harness, Prompts, Surface, Syntax, block, code, holds_core, keys, lockfile, owned,
 };
@@ -82,7 +83,7 @@ pub struct FileStatus {
     pub unread: bool,
     /// How often its text reaches the model.
     pub arrives: Arrives,
-    /// What to do about a text that does not arrive.
+    /// What to do about a text that does not arrive, or what is known of a file that no ledger lists.
     pub advice: Option<String>,
 }
 
@@ -137,6 +138,9 @@ pub fn status(
     let ledger = &ledger.followed(&snapshot, desk.scope, places);
     let mut unledgered_blocks =
         unledgered_blocks(harnesses, desk, places, ledger, &mut snapshot, disk);
+    let mut unledgered_files =
+        unledgered_files(harnesses, desk, places, ledger, &mut snapshot, disk);
+    unledgered_files.retain(|unledgered| only.is_none_or(|only| only == unledgered.entry.book));
     unledgered_blocks.retain(|unledgered| only.is_none_or(|only| only == unledgered.block.id));
     let scene = Scene { desk, places, ledger, snapshot: &snapshot };
     for (asked, wanted) in asked.iter().zip(&all) {
@@ -165,6 +169,23 @@ pub fn status(
             arrives: Arrives::No,
             advice: None,
         });
+    }
+    for UnledgeredFile { harness, entry, settings, .. } in unledgered_files {
+        let rows = std::iter::once((harness, entry.path)).chain(settings);
+        for (harness, path) in rows.collect::<Vec<_>>() {
+            if !found.iter().any(|file| file.path == path && file.harness == harness.id) {
+                found.push(FileStatus {
+                    harness: harness.id.to_owned(),
+                    path,
+                    role: entry.role.clone(),
+                    state: FileState::Foreign,
+                    core: false,
+                    unread: false,
+                    arrives: Arrives::No,
+                    advice: Some("Lawful wrote this, and no ledger or lock lists it".to_owned()),
+                });
+            }
+        }
     }
     (found, findings)
 }

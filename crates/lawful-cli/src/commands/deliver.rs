@@ -134,7 +134,11 @@ fn status_text(status: &InstallStatus) -> String {
     let width = names.map(str::len).max().unwrap_or(0);
     for file in files {
         let remark = match (file.state, file.core, file.unread) {
-            (FileState::Missing | FileState::Foreign, _, _) => String::new(),
+            (FileState::Foreign, _, _) => match &file.advice {
+                Some(advice) => format!("  ({})", escape::line(advice)),
+                None => String::new(),
+            },
+            (FileState::Missing, _, _) => String::new(),
             (_, false, true) => "  (cannot read its lawbook)".to_owned(),
             (FileState::Inactive, _, _) => match &file.advice {
                 Some(advice) => format!("  ({})", escape::line(advice)),

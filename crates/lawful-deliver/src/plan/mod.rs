@@ -36,6 +36,7 @@ use crate::prompts::is_plain_role;
 use crate::reach::Reach;
 use crate::target::{Target, deliveries};
 use crate::unledgered_blocks::unledgered_blocks;
+use crate::unledgered_files::unledgered_files;
 use crate::{Prompts, block, code, harness_limits, holds_core, in_project, lockfile};
 use draft::Draft;
 pub(crate) use effects::{arrival, twice};
@@ -409,12 +410,13 @@ pub fn plan_uninstall(
     }
     let mut snapshot = DiskSnapshot::default();
     look(&mut snapshot, disk, [], desk, places, ledger);
-    // For a given lawbook, blocks that are not in the ledger are recognized by their markers.
-    let unledgered_blocks = match book {
-        None => Vec::new(),
+    // For a given lawbook, blocks and files that are not in the ledger are recognized by their markers.
+    let (unledgered_blocks, unledgered_files) = match book {
+        None => (Vec::new(), Vec::new()),
         Some(_) => {
             let now = ledger.followed(&snapshot, desk.scope, places);
-            unledgered_blocks(harnesses, desk, places, &now, &mut snapshot, disk)
+            let blocks = unledgered_blocks(harnesses, desk, places, &now, &mut snapshot, disk);
+            (blocks, unledgered_files(harnesses, desk, places, &now, &mut snapshot, disk))
         }
     };
     let mut draft = Draft::new(snapshot, ledger, desk.scope, places, "");
@@ -437,11 +439,16 @@ pub fn plan_uninstall(
             }
         }
     }
-    // A block does not say which of two lawbooks with the same name wrote it.
+    // Neither a block nor a file says which of two lawbooks with the same name wrote it.
     for unledgered in unledgered_blocks.iter().filter(|unledgered| {
         others.is_empty() && book.is_some_and(|book| book.id == unledgered.block.id)
     }) {
         draft.take_unledgered(unledgered);
+    }
+    for unledgered in unledgered_files.iter().filter(|unledgered| {
+        others.is_empty() && book.is_some_and(|book| book.id == unledgered.entry.book)
+    }) {
+        draft.take_unledgered_file(unledgered);
     }
     draft.leave_unproven(harnesses);
     let is_asked = |other: &&&Installed| harnesses.iter().any(|known| known.id == other.harness);

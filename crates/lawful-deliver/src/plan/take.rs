@@ -12,6 +12,7 @@ use crate::separators::Separators;
 use crate::target::Target;
 use crate::text::{mark, with_plain_lines};
 use crate::unledgered_blocks::UnledgeredBlock;
+use crate::unledgered_files::UnledgeredFile;
 use crate::{block, code, keys, owned};
 
 impl Draft<'_> {
@@ -272,6 +273,21 @@ impl Draft<'_> {
                 } else {
                     self.write(Op::UpdateBlock, &turn, open, Some(after));
                 }
+            }
+        }
+    }
+
+    /// Removes a file that is not in the ledger, and the settings that name it.
+    pub(super) fn take_unledgered_file(&mut self, unledgered: &UnledgeredFile) {
+        let UnledgeredFile { harness, entry, is_whole, .. } = unledgered;
+        let turn = Turn { harness: harness.id, path: &entry.path, role: &entry.role };
+        let at = self.places.kept(self.scope, &entry.path);
+        match self.open(&at.path, &entry.path) {
+            Err(finding) => self.conflict(&turn, finding),
+            Ok(_) if !is_whole => self.conflict(&turn, left(turn.path)),
+            Ok(open) => {
+                self.write(Op::Delete, &turn, open, None);
+                self.take_settings_naming(entry);
             }
         }
     }

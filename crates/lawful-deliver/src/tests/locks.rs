@@ -1,6 +1,6 @@
 //! Clones, branches, moves: what a project says of itself, and how far it is believed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{CORE, User, all, book, codes, disk, named, request};
 use crate::disk::memory::{FailingDisk, Fault, MemoryDisk};
 use crate::text::hash;
-use crate::{Disk as _, FileState, FileStatus, Prompts, Request, Scope};
+use crate::{BookRef, Disk as _, FileState, FileStatus, Prompts, Request, Scope};
 
 const LOCK: &str = "/p/lawful.lock";
 const SCOUT: &str = "/p/.claude/agents/lawful-scout.md";
@@ -146,6 +146,46 @@ fn a_setting_that_names_a_removed_file_goes_too_whatever_the_lock_has() {
         assert!(!plan.has_conflict(), "{:?}", plan.findings);
         assert_eq!(files(&disk, "/q"), before);
     }
+}
+
+#[test]
+fn files_that_no_lock_lists_are_told_and_taken_out_with_their_settings() {
+    let disk = disk();
+    let asked = active(&["claude-code", "gemini-cli", "qwen", "opencode"]);
+    User::new(&disk, Scope::Project).install(&book("1"), &asked);
+    let mut clone = files(&disk, "/p");
+    clone.remove(Path::new("lawful.lock"));
+    let crew = Some(BookRef { id: "crew", source: "law" });
+    let take = |disk: &MemoryDisk| {
+        let user = User::at(disk, "/q", false);
+        let (desk, places, ledger) = (&user.desk, &user.places, &user.ledger());
+        let plan = crate::plan_uninstall(&all(), crew, desk, places, ledger, disk);
+        crate::apply(disk, desk, places, &plan).unwrap();
+        plan
+    };
+    for installs in [false, true] {
+        let disk = disk.clone();
+        check_out(&disk, "/q", &clone);
+        let found = User::at(&disk, "/q", false).status(&book("1"));
+        let told: BTreeSet<&str> = found.iter().map(|file| &*file.path).collect();
+        let expected: BTreeSet<&str> = clone.keys().map(|path| path.to_str().unwrap()).collect();
+        assert_eq!(told, expected);
+        assert!(found.iter().all(|file| file.state == FileState::Foreign), "{found:?}");
+        if installs {
+            let again = request(named(&["claude-code", "opencode"]));
+            assert!(!User::at(&disk, "/q", false).install(&book("1"), &again).has_conflict());
+        }
+        assert!(!take(&disk).has_conflict());
+        assert_eq!(files(&disk, "/q"), Files::new());
+        assert_eq!(User::at(&disk, "/q", false).status(&book("1")), []);
+    }
+    // What was edited stays, and so does the setting that names it.
+    let path = Path::new(".claude/output-styles/lawful-lead.md");
+    clone.get_mut(path).unwrap().extend(b"mine\n");
+    check_out(&disk, "/q", &clone);
+    assert_eq!(codes(&take(&disk)), ["edited-by-hand"]);
+    let left: Vec<PathBuf> = files(&disk, "/q").into_keys().collect();
+    assert_eq!(left, [path, Path::new(".claude/settings.json")]);
 }
 
 #[test]

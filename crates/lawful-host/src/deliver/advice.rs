@@ -54,6 +54,10 @@ pub(super) fn next_steps(status: &InstallStatus, root: Option<&Path>) -> Vec<Nex
                 let why = "overwrites them; `lawful restore FILE` brings them back";
                 add(command("install --overwrite", scope), why);
             }
+            FileState::Foreign if file.advice.is_some() => {
+                let why = "removes what no ledger lists; `lawful install --activate` takes it over instead";
+                add(command("uninstall", scope), why);
+            }
             FileState::Foreign => {
                 let words = format!("install --harness {} --dry-run", file.harness);
                 add(command(&words, scope), "shows the conflict");
