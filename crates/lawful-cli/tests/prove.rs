@@ -253,5 +253,41 @@ fn hostile_settings_run_nothing_and_secrets_stay() {
     std::os::unix::fs::symlink(scene.0.join("elsewhere.md"), link).unwrap();
     let (_, proof) = scene.prove(&["--role", "lead"]);
     assert!(!proof["texts"].to_string().contains("someone else"), "{proof:#}");
-    assert!(proof["skipped"].to_string().contains("leads outside"), "{proof:#}");
+    assert!(proof["left_out"].to_string().contains("leads outside"), "{proof:#}");
+}
+
+#[test]
+fn settings_that_the_client_rejects_are_not_healed() {
+    let style = "\"outputStyle\": \"lawful-lead\"";
+    for (name, settings) in [
+        ("comma", format!("{{{style},}}")),
+        ("comment", format!("// mine\n{{{style}}}")),
+        ("type", format!("{{{style}, \"model\": 5}}")),
+        ("half", format!("{{{style}, \"statusLine\": {{\"type\": \"command\"}}, \"env\": {{}},}}")),
+    ] {
+        let scene = Scene::installed(&format!("reject-{name}"));
+        scene.0.write("project/.claude/settings.json", settings);
+        let (code, problems) = scene.problems(&["--role", "lead"]);
+        assert_eq!(code, 1, "{name}: {problems:?}");
+        assert!(problems[0].contains("the core does not arrive"), "{name}: {problems:?}");
+    }
+    // The client takes a byte order mark, and a command that is left out takes its mapping along.
+    let scene = Scene::installed("accept");
+    let runs = "\"fileSuggestion\": {\"type\": \"command\", \"command\": \"true\"}";
+    scene.0.write("project/.claude/settings.json", format!("\u{feff}{{{style}, {runs}}}"));
+    let (code, proof) = scene.prove(&["--role", "lead"]);
+    assert_eq!(code, 0, "{proof:#}");
+    assert!(proof["left_out"].to_string().contains("its settings `fileSuggestion`"), "{proof:#}");
+}
+
+#[test]
+fn without_its_settings_nothing_is_proved() {
+    let scene = Scene::installed("unparsed");
+    scene.0.write("project/.claude/settings.local.json", "{'outputStyle': 'Explanatory'}");
+    let (code, problems) = scene.problems(&["--role", "lead"]);
+    assert_eq!(code, 1, "{problems:?}");
+    assert!(problems[0].contains("this is no proof"), "{problems:?}");
+    let output = scene.command(&["prove"]).output().unwrap();
+    let said = support::said(&output);
+    assert!(said.contains("left out `.claude/settings.local.json`: it cannot be parsed"), "{said}");
 }

@@ -24,7 +24,7 @@ pub use client::{CLIENTS, Client, Delegation, Slots, find};
 pub use loopback::bring_up;
 pub use proof::{Arrival, Piece, Proof, Subject, Whole, examine};
 pub use script::{PROMPT, Script, task};
-pub use settings::{harmless, strings};
+pub use settings::{Harmless, harmless, harmless_text, strings, with_members};
 pub use stub::{Limits, Recorded, Reply, Stub};
 pub use texts::{RoleText, TextRole, read};
 pub use wire::{Answer, Wire};

@@ -69,8 +69,8 @@ fn block(proof: &HarnessProof, count: &TokenCount) -> String {
         }
         problems(&mut out, &agent.problems, &agent.notes);
     }
-    for file in &proof.skipped {
-        let _ = writeln!(out, "  skipped  {}", one_line(file));
+    for file in &proof.left_out {
+        let _ = writeln!(out, "  left out {}", one_line(file));
     }
     if !proof.refused.is_empty() {
         let refused: Vec<String> = proof.refused.iter().map(|one| one_line(one)).collect();

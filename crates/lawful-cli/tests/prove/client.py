@@ -42,7 +42,14 @@ if MODE == "crash":
 
 settings = {}
 for path in [HOME + "/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"]:
-    settings.update(json.loads(read(path) or "{}"))
+    # A file with a fault is rejected whole.
+    try:
+        found = json.loads(read(path).removeprefix("\ufeff") or "{}")
+    except ValueError:
+        continue
+    model, suggestion = found.get("model", ""), found.get("fileSuggestion", {"command": ""})
+    if isinstance(model, str) and "command" in suggestion:
+        settings.update(found)
 if "apiKeyHelper" in settings:
     subprocess.run(settings["apiKeyHelper"], shell=True, check=False)
 for name, value in settings.get("env", {}).items():

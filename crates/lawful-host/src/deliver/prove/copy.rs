@@ -1,13 +1,14 @@
 //! A copy of what a client reads, in a temporary folder with a home and a project.
 //!
 //! **Invariant:** nothing is copied but files that were named, from inside the folder that must
-//! contain them, and settings only without what could run a program or hold a credential.
+//! contain them, and settings only without what could run a program or hold a credential. What exists
+//! and is not copied is listed.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use lawful_deliver::{Harness, NamedFile, Syntax};
-use lawful_prove::harmless;
+use lawful_prove::{Client, harmless, harmless_text, strings};
 use tempfile::TempDir;
 
 /// The largest file that is copied.
@@ -19,8 +20,10 @@ pub(super) struct Copied {
     pub(super) folder: TempDir,
     /// The shown path and the text of each file, and of each longer text in settings.
     pub(super) texts: Vec<(String, String)>,
-    /// Files that exist and were not copied, and why.
-    pub(super) skipped: Vec<String>,
+    /// Files and settings that exist and were not copied, and why.
+    pub(super) left_out: Vec<String>,
+    /// Settings files among them: without these, nothing is proved.
+    pub(super) settings_left_out: Vec<String>,
 }
 
 /// Where the originals are.
@@ -33,6 +36,7 @@ pub(super) struct Original<'o> {
 /// Copies files.
 pub(super) fn copy(
     harness: &Harness,
+    client: &Client,
     files: &[NamedFile],
     original: Original<'_>,
 ) -> io::Result<Copied> {
@@ -48,35 +52,41 @@ pub(super) fn copy(
     }
     let moves = moves(original, &home, &project);
     let variables = variables(harness);
-    let (mut texts, mut skipped) = (Vec::new(), Vec::new());
+    let mut copied =
+        Copied { folder, texts: Vec::new(), left_out: Vec::new(), settings_left_out: Vec::new() };
     for file in files {
-        let text = match read(file) {
+        let shown = &file.shown;
+        let clean = |text: String| match file.settings {
+            None => harmless_text(&text).ok_or("its front matter may run a program"),
+            Some(syntax) => harmless(syntax, &moved(text, &moves), client.forbidden, &variables)
+                .ok_or("it cannot be parsed"),
+        };
+        let text = read(file).and_then(|text| text.map(clean).transpose().map_err(str::to_owned));
+        let clean = match text {
             Ok(None) => continue,
-            Ok(Some(text)) => text,
+            Ok(Some(clean)) => clean,
             Err(why) => {
-                skipped.push(format!("`{}`: {why}", file.shown));
+                copied.left_out.push(format!("`{shown}`: {why}"));
+                if file.settings.is_some() {
+                    copied.settings_left_out.push(shown.clone());
+                }
                 continue;
             }
         };
-        let (copy, found) = match file.settings {
-            None => (text.clone(), vec![text]),
-            Some(syntax) => match harmless(syntax, &moved(text, &moves), &variables) {
-                Some(settings) => {
-                    let found = lawful_prove::strings(syntax, &settings);
-                    (settings, found)
-                }
-                None => {
-                    skipped.push(format!("`{}`: it cannot be parsed", file.shown));
-                    continue;
-                }
-            },
+        if !clean.removed.is_empty() {
+            let names = clean.removed.join("`, `");
+            copied.left_out.push(format!("`{shown}`: its settings `{names}`"));
+        }
+        let found = match file.settings {
+            None => vec![clean.text.clone()],
+            Some(syntax) => strings(syntax, &clean.text),
         };
-        texts.extend(found.into_iter().map(|text| (file.shown.clone(), text)));
+        copied.texts.extend(found.into_iter().map(|text| (shown.clone(), text)));
         let to = if file.in_project { &project } else { &home }.join(&file.below);
         fs::create_dir_all(to.parent().unwrap_or(&project))?;
-        fs::write(to, copy)?;
+        fs::write(to, clean.text)?;
     }
-    Ok(Copied { folder, texts, skipped })
+    Ok(copied)
 }
 
 /// The text of a file; `None` if there is none.

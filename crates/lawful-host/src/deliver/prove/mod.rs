@@ -151,19 +151,21 @@ impl Trial<'_> {
                         HarnessProof::failed(self.client.id, role, recording.version, why);
                     failed.refused = recording.refused;
                     failed.isolated = recording.isolated;
+                    failed.left_out = copied.left_out;
                     return failed;
                 };
                 let agents = agents.iter().filter(|_| main).map(|agent| {
                     let of_agent = self.of_role(Some(agent), &recording, &copied);
                     of_agent.unwrap_or_else(|| RoleProof::absent(agent, self.client.id))
                 });
-                HarnessProof::of(
-                    self.client.id,
-                    proof,
-                    agents.collect(),
-                    &recording,
-                    copied.skipped,
-                )
+                let agents = agents.collect();
+                let mut found = HarnessProof::of(self.client.id, proof, agents, &recording);
+                found.problems.extend(copied.settings_left_out.iter().map(|file| {
+                    let message = format!("`{file}` was left out, so this is no proof");
+                    ProofProblem::new(message, "`left out` says why; correct the file")
+                }));
+                found.left_out = copied.left_out;
+                found
             }
         }
     }
@@ -203,7 +205,7 @@ impl Trial<'_> {
         let files = named_files(self.harness, self.client.reads, &roles, &self.site.places);
         let home = self.workspace.variable("HOME").map(PathBuf::from);
         let places = copy::Original { project: self.site.places.project(), home: home.as_deref() };
-        let copied = copy::copy(self.harness, &files, places).map_err(|error| {
+        let copied = copy::copy(self.harness, self.client, &files, places).map_err(|error| {
             format!("cannot copy what the client reads into a temporary folder: {error}")
         })?;
         let here = self.workspace.start().canonicalize().unwrap_or_default();

@@ -7,9 +7,8 @@ use std::time::Duration;
 use std::{env, fs};
 
 use lawful::syntax::escape;
-use lawful_prove::{Client, Limits, Recorded, Script, Slots, Stub};
+use lawful_prove::{Client, Limits, Recorded, Script, Slots, Stub, with_members};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::inside;
 use crate::observe::process;
@@ -194,31 +193,13 @@ fn write(client: &Client, slots: Slots<'_>, home: &Path) -> std::io::Result<()> 
         let path = home.join(path);
         fs::create_dir_all(path.parent().unwrap_or(home))?;
         let there = fs::read_to_string(&path).unwrap_or_default();
-        fs::write(path, merged(&there, text))?;
+        let text = match serde_json::from_str(&text) {
+            Ok(added) => with_members(&there, &added),
+            Err(_) => text,
+        };
+        fs::write(path, text)?;
     }
     Ok(())
-}
-
-/// A JSON text with the members of another one, which win.
-fn merged(there: &str, text: String) -> String {
-    match (serde_json::from_str::<Value>(there), serde_json::from_str::<Value>(&text)) {
-        (Ok(mut there), Ok(added)) => {
-            merge(&mut there, added);
-            there.to_string()
-        }
-        (_, _) => text,
-    }
-}
-
-fn merge(there: &mut Value, added: Value) {
-    match (there, added) {
-        (Value::Object(there), Value::Object(added)) => {
-            for (name, value) in added {
-                merge(there.entry(name).or_insert(Value::Null), value);
-            }
-        }
-        (there, added) => *there = added,
-    }
 }
 
 /// The first word that looks like a version.
@@ -243,16 +224,6 @@ fn last(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn settings_that_point_at_the_stub_win() {
-        let there = r#"{"context":{"fileName":"A.md"},"security":{"auth":1,"x":2}}"#;
-        let merged = merged(there, r#"{"security":{"auth":{"selectedType":"key"}}}"#.to_owned());
-        let expected =
-            r#"{"context":{"fileName":"A.md"},"security":{"auth":{"selectedType":"key"},"x":2}}"#;
-        assert_eq!(merged, expected);
-        assert_eq!(super::merged("", "{}".to_owned()), "{}");
-    }
 
     #[test]
     fn a_version_is_found_among_other_words() {

@@ -45,9 +45,9 @@ pub struct HarnessProof {
     /// What the client asked for elsewhere and did not get: `host:port`, or `METHOD path` of its model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
-    /// Files that were not copied for it, and why.
+    /// Files and settings that were not copied for it, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub skipped: Vec<String>,
+    pub left_out: Vec<String>,
     /// Why the client could not be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -176,7 +176,7 @@ impl HarnessProof {
             notes: Vec::new(),
             isolated: false,
             refused: Vec::new(),
-            skipped: Vec::new(),
+            left_out: Vec::new(),
             error: Some(error),
         }
     }
@@ -186,7 +186,6 @@ impl HarnessProof {
         proof: RoleProof,
         agents: Vec<RoleProof>,
         recording: &Recording,
-        skipped: Vec<String>,
     ) -> Self {
         Self {
             id,
@@ -200,7 +199,7 @@ impl HarnessProof {
             notes: proof.notes,
             isolated: recording.isolated,
             refused: recording.refused.clone(),
-            skipped,
+            left_out: Vec::new(),
             error: None,
         }
     }
