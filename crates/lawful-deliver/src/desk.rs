@@ -130,7 +130,15 @@ impl Desk {
 
     /// Everything to say about the records, and about those of others in the project.
     pub(crate) fn findings(&self, disk: &impl Disk) -> Vec<Finding> {
-        self.moved_project().into_iter().chain(in_project::findings(disk, self)).collect()
+        let of_project = self.moved_project().into_iter().chain(self.other_project());
+        of_project.chain(in_project::findings(disk, self)).collect()
+    }
+
+    fn other_project(&self) -> Option<Finding> {
+        self.project().filter(|project| project.has_predecessor)?;
+        let message = "Lawful has a ledger of another folder that was at this path; it is kept, and not used here";
+        let help = "if this is the same project, restore its `lawful.lock`, which says so";
+        Some(Finding::new(&code::OTHER_PROJECT, None, message, help))
     }
 
     fn moved_project(&self) -> Option<Finding> {

@@ -13,7 +13,8 @@
 //! | id | this id, this path | these |
 //! | id | this id, another path, which is gone | these, once a person confirms the move; until then none, as in a clone, whose records remember that the question is open |
 //! | id | this id, another path | none: this is a clone |
-//! | none, or invalid | this path | the ones that were used last |
+//! | none, or invalid | this path, this folder | the ones that were used last |
+//! | none, or invalid | this path, another folder, which is gone | none: this is another project |
 //!
 //! **Invariant:** what was adopted at one path is never restored at another that exists beside it.
 
@@ -29,7 +30,7 @@ use crate::disk::{Disk, Kind, Mode};
 use crate::lockfile::{self, LockFile};
 use crate::seal::Seal;
 use crate::text::hex;
-use records::{FORMAT, OfId, Projects, Record, key, read, shown};
+use records::{FORMAT, OfId, Projects, Record, has_records, key, read, shown};
 
 pub(crate) use records::{RECORD, around, record};
 
@@ -57,6 +58,8 @@ pub(crate) struct ProjectState {
     /// The folder of the records of the earlier path, of a project that was moved here and was used
     /// as a clone before that was confirmed.
     inherits: Option<PathBuf>,
+    /// Whether there are records of another folder that was at this path.
+    pub(crate) has_predecessor: bool,
     /// The earlier path of a project that was moved here.
     pub(crate) moved_from: Option<PathBuf>,
     /// Folders with other records of the same path, or with what a crash left of some.
@@ -106,6 +109,9 @@ pub(crate) fn find(
     let projects = Projects::read(disk, state)?;
     let lock = lockfile::read(disk, root).ok().flatten();
     let here = projects.of_path(disk, &real);
+    let identity = disk.identity(root);
+    let (same, others): (Vec<_>, Vec<_>) =
+        here.iter().cloned().partition(|(_, record)| record.is_of(identity.as_deref()));
     let newest = |found: &[(PathBuf, Record)]| {
         found.iter().max_by_key(|(folder, record)| (record.used, folder.clone())).cloned()
     };
@@ -113,14 +119,14 @@ pub(crate) fn find(
         format: FORMAT,
         project: id,
         path: shown(&real),
-        folder: disk.identity(root),
+        folder: identity.clone(),
         used: 0,
         around: Vec::new(),
         unclaimed: None,
     };
     let (mut inherits, mut moved_from) = (None, None);
     let (standing, folder, mut record) = match &lock {
-        None => match newest(&here) {
+        None => match newest(&same) {
             Some((folder, record)) => (Standing::Known, folder, record),
             None => {
                 let record = new(random_id()?);
@@ -132,6 +138,8 @@ pub(crate) fn find(
             match (projects.of_id(disk, &real, project), was_moved) {
                 (OfId::Here(folder, record), _) => {
                     let mut record = record.unwrap_or_else(|| new(project.clone()));
+                    // Its lock says that it is the same project, such as in a new clone.
+                    record.folder = identity.clone().or(record.folder);
                     let gone = projects.unclaimed(disk, &record);
                     if was_moved.is_some() || gone.is_none() {
                         record.unclaimed = None;
@@ -161,15 +169,28 @@ pub(crate) fn find(
             }
         }
     };
-    let others = here.iter().filter(|(other, _)| *other != folder);
-    let last = others.map(|(_, record)| record.used.saturating_add(1)).max();
+    let last = here.iter().filter(|(other, _)| *other != folder);
+    let last = last.map(|(_, record)| record.used.saturating_add(1)).max();
     record.used = record.used.max(last.unwrap_or(0));
     let beside = projects.named_for(&real).chain(projects.remains(disk, &record.project));
-    let siblings = beside.filter(|other| *other != folder).collect();
+    let is_other =
+        |folder: &PathBuf| lock.is_none() && others.iter().any(|(other, _)| other == folder);
+    let siblings = beside.filter(|other| *other != folder && !is_other(other)).collect();
+    let has_ledger = |(folder, _): &(PathBuf, Record)| has_records(disk, folder);
+    let has_predecessor = standing == Standing::New && others.iter().any(has_ledger);
     let name = projects.folder.join(key(&real, &record.project));
     let rename = (name != folder).then_some(name);
     let seal = state.seal();
-    let found = ProjectState { standing, record, rename, inherits, moved_from, siblings, seal };
+    let found = ProjectState {
+        standing,
+        record,
+        rename,
+        inherits,
+        has_predecessor,
+        moved_from,
+        siblings,
+        seal,
+    };
     Ok((folder, found))
 }
 
@@ -185,7 +206,9 @@ pub(crate) fn rename_new(folder: &mut PathBuf, project: &mut ProjectState, id: &
 /// Whether the user has records for a path.
 pub(crate) fn is_known(disk: &impl Disk, root: &Path, state: &State) -> bool {
     let found = |real: PathBuf| Some(Projects::read(disk, state).ok()?.of_path(disk, &real));
-    disk.resolve(root).ok().and_then(found).is_some_and(|found| !found.is_empty())
+    let found = disk.resolve(root).ok().and_then(found).unwrap_or_default();
+    let identity = disk.identity(root);
+    found.iter().any(|(_, record)| record.is_of(identity.as_deref()))
 }
 
 /// Gives the records of a project that was moved its new path. The caller must hold the lock.

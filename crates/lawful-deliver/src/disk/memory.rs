@@ -11,6 +11,8 @@ pub(crate) struct MemoryDisk {
     nodes: RefCell<BTreeMap<PathBuf, Option<Vec<u8>>>>,
     links: RefCell<BTreeMap<PathBuf, PathBuf>>,
     closed: RefCell<Vec<PathBuf>>,
+    /// The identities of folders.
+    identities: RefCell<BTreeMap<PathBuf, String>>,
     /// Files that were not synced.
     waiting: RefCell<BTreeSet<PathBuf>>,
 }
@@ -36,6 +38,11 @@ impl MemoryDisk {
     /// Adds a link.
     pub(crate) fn link(&self, path: &Path, to: &Path) {
         self.links.borrow_mut().insert(path.to_owned(), to.to_owned());
+    }
+
+    /// Gives a folder an identity.
+    pub(crate) fn identify(&self, path: &Path, identity: &str) {
+        self.identities.borrow_mut().insert(path.to_owned(), identity.to_owned());
     }
 
     /// Makes a folder read-only.
@@ -90,8 +97,8 @@ impl Disk for MemoryDisk {
         Ok(self.real(path))
     }
 
-    fn identity(&self, _folder: &Path) -> Option<String> {
-        None
+    fn identity(&self, folder: &Path) -> Option<String> {
+        self.identities.borrow().get(folder).cloned()
     }
 
     fn is_link(&self, path: &Path) -> bool {

@@ -456,6 +456,12 @@ pub fn plan_uninstall(
     draft.findings.extend(stays.map(|(book, other)| namesake::stays(book, other)));
     draft.findings.extend(desk.findings(disk));
     let mut plan = draft.finish();
+    // What is neither in the lock nor on disk may be on another branch, or in a stash.
+    let has_no_lock =
+        desk.project().is_some() && matches!(lockfile::read(disk, &desk.root), Ok(None));
+    if has_no_lock && plan.changes.is_empty() && !ledger.files.is_empty() {
+        return plan.without_changes();
+    }
     let found = plan.findings.len();
     let handled: Vec<&str> = harnesses.iter().map(|harness| harness.id).collect();
     add_records(&mut plan, desk, disk, &handled);

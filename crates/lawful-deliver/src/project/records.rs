@@ -32,6 +32,14 @@ pub(super) struct Record {
     pub(super) unclaimed: Option<String>,
 }
 
+impl Record {
+    /// Whether it is about the folder with this identity, as far as that is known.
+    pub(super) fn is_of(&self, identity: Option<&str>) -> bool {
+        let known = self.folder.as_deref().zip(identity);
+        known.is_none_or(|(folder, identity)| folder == identity)
+    }
+}
+
 /// The format that is written.
 pub(super) const FORMAT: u32 = 1;
 
@@ -145,7 +153,7 @@ fn is_left(disk: &impl Disk, (folder, record): &(PathBuf, Record)) -> bool {
 }
 
 /// Whether there is anything in a folder but the record of its project.
-fn has_records(disk: &impl Disk, folder: &Path) -> bool {
+pub(super) fn has_records(disk: &impl Disk, folder: &Path) -> bool {
     disk.names(folder).unwrap_or_default().iter().any(|name| name != RECORD)
 }
 
@@ -167,8 +175,7 @@ fn is_gone(disk: &impl Disk, record: &Record) -> bool {
         Ok(Kind::Missing | Kind::File | Kind::Other) => true,
         // On another branch a project has no lock, but it is the same folder.
         Ok(Kind::Folder) => {
-            let now = disk.identity(path);
-            let is_other = record.folder.is_some() && now.is_some() && now != record.folder;
+            let is_other = !record.is_of(disk.identity(path).as_deref());
             let lock = lockfile::read(disk, path).ok().flatten();
             is_other && lock.is_none_or(|lock| lock.project != record.project)
         }

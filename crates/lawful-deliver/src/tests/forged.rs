@@ -174,7 +174,6 @@ fn no_record_leads_to_a_place_that_the_table_does_not_name() {
         "sub/AGENTS.md",
     ];
     let state = user.desk.folder.clone();
-    fs::create_dir_all(&state).unwrap();
     // Neither one in the state folder, nor a sealed one of an earlier version.
     let folders = [(state, false), (project.join(".lawful"), true)];
     for (target, (folder, is_sealed)) in
@@ -183,6 +182,8 @@ fn no_record_leads_to_a_place_that_the_table_does_not_name() {
         let text = |kind: &str, record: &Value| {
             if *is_sealed { sealed(&root, kind, record) } else { record.to_string() }
         };
+        // An empty one is removed.
+        fs::create_dir_all(folder).unwrap();
         for from in [Path::new("evil").to_owned(), beside(target)] {
             let text = text("journal", &journal(Path::new(target), &from));
             for name in ["journal.json", "journal.staged.json"] {
@@ -201,6 +202,7 @@ fn no_record_leads_to_a_place_that_the_table_does_not_name() {
         for mode in [evil(), json!({"block": {"before": "", "after": "", "ended": true}})] {
             let folders = [".git/refs/tags", "link/inner", "../victim/inner", "src"];
             fs::create_dir_all(project.join("src")).unwrap();
+            fs::create_dir_all(folder).unwrap();
             fs::write(&file, text("ledger", &ledger(target, &mode, &folders))).unwrap();
             let plan = user.uninstall(&all());
             assert!(plan.has_conflict(), "{target}");
@@ -214,6 +216,7 @@ fn no_record_leads_to_a_place_that_the_table_does_not_name() {
     }
     // A text that takes a place must be the one that was written beside it.
     let text = journal(Path::new("AGENTS.md"), Path::new("evil")).to_string();
+    fs::create_dir_all(&user.desk.folder).unwrap();
     fs::write(user.desk.folder.join("journal.json"), text).unwrap();
     assert!(user.try_install(&book("1"), &request(named(&["codex"]))).is_err());
     assert!(!project.join("AGENTS.md").exists());

@@ -12,6 +12,7 @@ use crate::{BookRef, Disk as _, FileState, FileStatus, Prompts, Request, Scope};
 
 const LOCK: &str = "/p/lawful.lock";
 const SCOUT: &str = "/p/.claude/agents/lawful-scout.md";
+const SET: &str = "{\"outputStyle\": \"lawful-lead\"}\n";
 const SETTINGS: &str = "/p/.claude/settings.json";
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -327,6 +328,60 @@ fn a_stash_loses_no_track() {
     disk.remove_file(Path::new(LOCK)).unwrap();
     User::new(&disk, Scope::Project).install(&book("1"), &asked);
     assert_eq!(files(&disk, "/p"), installed);
+    User::new(&disk, Scope::Project).uninstall(&all());
+    assert_eq!(files(&disk, "/p"), before);
+}
+
+#[test]
+fn another_project_at_the_path_of_one_that_is_gone_inherits_nothing() {
+    let disk = disk();
+    disk.identify(Path::new("/p"), "1");
+    put(&disk, SETTINGS, "{\"outputStyle\": \"A-private-style\"}\n");
+    let asked = Request { overwrite: true, ..active(&["claude-code"]) };
+    User::new(&disk, Scope::Project).install(&book("1"), &asked);
+    let first = files(&disk, "/p");
+    let records = files(&disk, "/s");
+    disk.identify(Path::new("/p"), "2");
+    let second = Files::from([(".claude/settings.json".into(), SET.into())]);
+    check_out(&disk, "/p", &second);
+    let user = || {
+        let desk = crate::Desk::of_project(&disk, Path::new("/p"), &super::state(), None).unwrap();
+        User { desk, ..User::new(&disk, Scope::Project) }
+    };
+    let (found, findings) = user().status_and_findings(&book("1"));
+    assert_eq!(found, []);
+    let told = |code: &str| findings.iter().any(|finding| finding.code.name == code);
+    assert!(told("other-project"), "{findings:?}");
+    assert_eq!(codes(&user().uninstall(&all())), ["other-project"]);
+    assert_eq!((files(&disk, "/p"), files(&disk, "/s")), (second, records.clone()));
+    // It has records of its own, beside those.
+    user().install(&book("1"), &request(named(&["goose"])));
+    assert_eq!(codes(&user().uninstall(&all())), [""; 0]);
+    assert_eq!(files(&disk, "/s"), records);
+    // The first one is known by its lock, and then by its folder.
+    check_out(&disk, "/p", &first);
+    user().install(&book("2"), &request(named(&["claude-code"])));
+    disk.remove_file(Path::new(LOCK)).unwrap();
+    assert_eq!(codes(&user().uninstall(&all())), [""; 0]);
+    assert_eq!(text(&disk, SETTINGS), "{\"outputStyle\": \"A-private-style\"}\n");
+}
+
+#[test]
+fn uninstalling_what_is_not_there_forgets_nothing() {
+    let disk = disk();
+    put(&disk, SCOUT, "mine\n");
+    put(&disk, SETTINGS, "{\"outputStyle\": \"Terse\"}\n");
+    put(&disk, "/p/opencode.json", "{}");
+    let before = files(&disk, "/p");
+    let asked = Request { overwrite: true, ..active(&["claude-code", "opencode", "codex"]) };
+    User::new(&disk, Scope::Project).install(&book("1"), &asked);
+    let installed = files(&disk, "/p");
+    check_out(&disk, "/p", &before);
+    let tree = disk.tree();
+    let plan = User::new(&disk, Scope::Project).uninstall(&all());
+    assert!(plan.is_done() && !plan.has_conflict(), "{:?}", plan.findings);
+    assert_eq!(disk.tree(), tree);
+    check_out(&disk, "/p", &installed);
     User::new(&disk, Scope::Project).uninstall(&all());
     assert_eq!(files(&disk, "/p"), before);
 }
