@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a file of Lawful | its marker, and the hash of the whole file |
 //! | a block | its first and last line, and the hash of its text |
-//! | a key | the hash of its value, if it is a value that Lawful writes there |
+//! | a key | the hash of its value, if it is a value that Lawful writes there, and the file that it names is Lawful's or missing |
 //!
 //! A file or block that has the lines of Lawful and another text was edited: it is known, and it
 //! stays. A row about anything else is not used.
@@ -214,6 +214,17 @@ impl<D: Disk> Reader<'_, D> {
         })
     }
 
+    /// Whether there is something at a place that Lawful did not write.
+    fn is_of_other(&mut self, place: Place, role: &str) -> bool {
+        let Some(at) = self.places.locate(place, role) else { return true };
+        self.snapshot.add(self.disk, &at);
+        match self.snapshot.get(&at.path) {
+            Some(Look::Missing { .. }) => false,
+            Some(Look::Text { text, .. }) => owned::parse(text).is_none(),
+            Some(Look::Outside | Look::Unfit(_)) | None => true,
+        }
+    }
+
     fn key(&mut self, row: &LockedFile, surface: &Surface, found: &[Claim]) -> Option<Entry> {
         if let Form::Setting(syntax, key) = surface.form
             && let Some(file) = self.text(row, surface.place)
@@ -235,7 +246,8 @@ impl<D: Disk> Reader<'_, D> {
             text => text?,
         };
         let value = value(row, switch.syntax, &file, switch.key)?;
-        let is_ours = is_named(surface, switch, self.places, role, &value);
+        let is_ours = is_named(surface, switch, self.places, role, &value)
+            && !self.is_of_other(surface.place, role);
         let of_file = |claim: &&Claim| {
             claim.harness.id == row.harness
                 && claim.entry.role == role

@@ -599,6 +599,23 @@ fn a_value_that_lawful_writes_is_ours_if_the_hash_agrees() {
 }
 
 #[test]
+fn a_setting_that_names_a_file_of_the_user_is_not_ours_because_a_lock_says_so() {
+    let disk = disk();
+    put(&disk, SETTINGS, "{\"outputStyle\": \"lawful-mine\"}\n");
+    put(&disk, "/p/.claude/output-styles/lawful-mine.md", "my style\n");
+    put(&disk, "/p/.gemini/.env", "GEMINI_SYSTEM_MD=.gemini/system.md\n");
+    put(&disk, "/p/.gemini/system.md", "my words\n");
+    let before = files(&disk, "/p");
+    let lock = lock_of(&[
+        (".claude/settings.json", "key", "claude-code", Some("mine"), hash("lawful-mine")),
+        (".gemini/.env", "key", "gemini-cli", Some("lead"), hash(".gemini/system.md")),
+    ]);
+    put(&disk, LOCK, &lock);
+    User::new(&disk, Scope::Project).uninstall(&all());
+    assert_eq!(files(&disk, "/p"), before);
+}
+
+#[test]
 fn a_lock_that_is_none_is_neither_used_nor_lost() {
     let disk = disk();
     let user = || User::new(&disk, Scope::Project);
