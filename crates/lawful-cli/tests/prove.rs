@@ -224,6 +224,26 @@ fn a_client_that_hangs_is_ended_with_all_that_it_started() {
 }
 
 #[test]
+fn the_time_limit_is_for_the_version_too() {
+    let scene = Scene::installed("hang-version").mode("hang-version");
+    let start = Instant::now();
+    let (code, proof) = scene.prove(&["--timeout", "2"]);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(code, 2);
+    assert!(proof["error"].as_str().unwrap().contains("version within the time limit"), "{proof}");
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_named() {
+    let scene = Scene::installed("no-program");
+    scene.0.write("bin/claude", "no program");
+    let (code, proof) = scene.prove(&[]);
+    assert_eq!(code, 2);
+    let error = proof["error"].as_str().unwrap();
+    assert!(error.contains("bin/claude` did not start: "), "{error}");
+}
+
+#[test]
 fn other_hosts_are_refused_and_listed() {
     let (code, proof) = Scene::installed("elsewhere").mode("elsewhere").prove(&[]);
     assert_eq!(code, 0, "{proof:#}");
@@ -290,4 +310,29 @@ fn without_its_settings_nothing_is_proved() {
     let output = scene.command(&["prove"]).output().unwrap();
     let said = support::said(&output);
     assert!(said.contains("left out `.claude/settings.local.json`: it cannot be parsed"), "{said}");
+}
+
+#[test]
+fn what_the_client_reads_besides_is_copied_or_listed() {
+    let scene = Scene::installed("besides");
+    let core = fs::read_to_string(scene.0.join("project/core.md")).unwrap();
+    scene.0.write("project/.claude/rules/r.md", &core);
+    scene.0.write("project/docs/inc.md", &core);
+    scene.0.write("project/.mcp.json", "{}");
+    scene.0.write("home/secret.txt", "secret-of-mine");
+    scene.0.write(
+        "project/CLAUDE.md",
+        "See @docs/inc.md and @.mcp.json and @~/secret.txt of @nobody\n",
+    );
+    let shadow = "---\nname: lawful-scout\ndescription: shadow\n---\nI am a shadow.\n";
+    scene.0.write("project/.claude/agents/aaa.md", shadow);
+    let (code, proof) = scene.prove(&[]);
+    assert_eq!((code, &proof["core"]["times"]), (1, &3.into()), "{proof:#}");
+    assert_eq!(proof["agents"][0]["persona"]["times"], 0, "{proof:#}");
+    let left_out = serde_json::json!([
+        "`@.mcp.json` in `CLAUDE.md`: it is included, and is no prose by its name",
+        "`@~/secret.txt` in `CLAUDE.md`: it is included, and is outside of the project",
+    ]);
+    assert_eq!(proof["left_out"], left_out);
+    assert!(!proof.to_string().contains("secret-of-mine"));
 }

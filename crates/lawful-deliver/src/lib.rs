@@ -89,7 +89,7 @@ pub use kept::{
 pub use ledger::{Installed, KnownBook, Ledger, LedgerError};
 pub use place::Places;
 pub use plan::{BookRef, Edit, Op, Operation, Plan, Request, plan_install, plan_uninstall};
-pub use promise::{NamedFile, Promise, named_files, persona, promises};
+pub use promise::{NamedFile, Promise, named_files, named_folders, persona, promises};
 pub use prompts::{Prompts, RolePrompt, book_id, holds_core};
 pub use protocol::{
     Answer, Decision, Incoming, LONGEST_EVENT, Reply, Sent, StopEvent, answer, read, read_stop,

@@ -27,6 +27,8 @@ pub struct Promise {
     pub path: String,
     /// Whether nothing has to enable it, or its setting does.
     pub active: bool,
+    /// Why the harness does not read it, and what to do, unless only its setting is missing.
+    pub unread: Option<(String, String)>,
     /// Whether the file has the core, and not the persona alone.
     pub has_core: bool,
 }
@@ -57,11 +59,13 @@ pub fn promises(
             if found.iter().any(|known| known.role == prompt.role && known.path == path) {
                 continue;
             }
+            let unread = reader.unread(surface, &prompt.role);
             found.push(Promise {
                 role: prompt.role.clone(),
                 strength: surface.strength,
                 path,
-                active: reader.unread(surface, &prompt.role).is_none(),
+                active: unread.is_none(),
+                unread: unread.filter(|why| !why.is_off).map(|why| (why.message, why.help)),
                 has_core,
             });
         }
@@ -110,6 +114,31 @@ pub struct NamedFile {
     pub settings: Option<Syntax>,
 }
 
+/// The folders of a harness, as if they were files.
+pub fn named_folders(folders: &[Place], places: &Places) -> Vec<NamedFile> {
+    folders.iter().filter_map(|place| named(place.base, place.path, "", places)).collect()
+}
+
+/// A file of the project or the home; `None` for any other.
+fn named(base: Base, path: &str, role: &str, places: &Places) -> Option<NamedFile> {
+    let path = path.replace("{role}", role);
+    let Located { path: at, root } = places.locate_path(base, &path, role)?;
+    let (in_project, below) = match base {
+        Base::Project => (true, PathBuf::from(&path)),
+        Base::Home => (false, PathBuf::from(&path)),
+        Base::Config => (false, Path::new(".config").join(&path)),
+        Base::Moved(_, folder) => (false, Path::new(folder).join(&path)),
+        Base::Start => (true, at.strip_prefix(places.project()).ok()?.to_owned()),
+        // Neither the project nor the home has it.
+        Base::System => return None,
+    };
+    let shown = match base {
+        Base::Start => below.to_string_lossy().into_owned(),
+        _ => format!("{}{path}", Place { base, path: "" }.shown()),
+    };
+    Some(NamedFile { path: at, root, in_project, below, shown, settings: syntax(&path) })
+}
+
 /// Every file that the table names for a harness, and those of `more`, with the files of these roles.
 /// A file of a project that has no folder is also looked for on the way to the working directory.
 pub fn named_files(
@@ -118,31 +147,13 @@ pub fn named_files(
     roles: &[&str],
     places: &Places,
 ) -> Vec<NamedFile> {
-    let mut named: BTreeSet<String> = BTreeSet::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut files = Vec::new();
     let mut add = |base: Base, path: &str| {
         for role in roles {
-            let path = path.replace("{role}", role);
-            let Some(Located { path: at, root }) = places.locate_path(base, &path, role) else {
-                continue;
-            };
-            let place = Place { base, path: "" };
-            let (in_project, below) = match base {
-                Base::Project => (true, PathBuf::from(&path)),
-                Base::Home => (false, PathBuf::from(&path)),
-                Base::Config => (false, Path::new(".config").join(&path)),
-                Base::Moved(_, folder) => (false, Path::new(folder).join(&path)),
-                Base::Start => match at.strip_prefix(places.project()) {
-                    Ok(below) => (true, below.to_owned()),
-                    Err(_) => continue,
-                },
-                // Neither the project nor the home has it.
-                Base::System => continue,
-            };
-            let shown = format!("{}{path}", place.shown());
-            if !path.contains('*') && named.insert(shown.clone()) {
-                let settings = syntax(&path);
-                files.push(NamedFile { path: at, root, in_project, below, shown, settings });
+            let Some(file) = named(base, path, role, places) else { continue };
+            if !file.shown.contains('*') && seen.insert(file.shown.clone()) {
+                files.push(file);
             }
         }
     };

@@ -26,8 +26,14 @@ pub struct Client {
     files: &'static [(&'static str, &'static str)],
     /// Files that decide what it reads, beyond those of the harness table.
     pub reads: &'static [Place],
+    /// Folders whose files it reads as well, with the end of their names.
+    pub folders: &'static [(Place, &'static str)],
+    /// Its folder in the home, if it includes the files that `@path` in a text names.
+    pub includes: Option<&'static str>,
     /// The paths of its settings that run, load, connect or identify, with `*` for any name.
     pub forbidden: &'static [&'static str],
+    /// What a person must do before it starts an agent.
+    pub agents_need: Option<&'static str>,
     /// How its model starts an agent, if it can.
     pub delegation: Option<&'static Delegation>,
 }
@@ -111,6 +117,14 @@ const fn home(path: &'static str) -> Place {
     Place { base: Base::Home, path }
 }
 
+const CLAUDE: Base = Base::Moved("CLAUDE_CONFIG_DIR", ".claude");
+const CODEX: Base = Base::Moved("CODEX_HOME", ".codex");
+const COPILOT: Base = Base::Moved("COPILOT_HOME", ".copilot");
+
+const fn below(base: Base, path: &'static str) -> Place {
+    Place { base, path }
+}
+
 /// Every client that can be started without a person and pointed at another model.
 pub static CLIENTS: [Client; 8] = [
     Client {
@@ -130,6 +144,15 @@ pub static CLIENTS: [Client; 8] = [
             project(".claude/CLAUDE.md"),
             project("CLAUDE.local.md"),
         ],
+        folders: &[
+            (project(".claude/rules"), ".md"),
+            (below(CLAUDE, "rules"), ".md"),
+            (project(".claude/agents"), ".md"),
+            (below(CLAUDE, "agents"), ".md"),
+            (project(".claude/output-styles"), ".md"),
+            (below(CLAUDE, "output-styles"), ".md"),
+        ],
+        includes: Some(".claude"),
         forbidden: &[
             "apiKeyHelper",
             "awsAuthRefresh",
@@ -150,6 +173,7 @@ pub static CLIENTS: [Client; 8] = [
             "subagentStatusLine",
             "worktree",
         ],
+        agents_need: None,
         delegation: Some(&Delegation {
             tools: &["Agent", "Task"],
             in_background: false,
@@ -180,6 +204,8 @@ pub static CLIENTS: [Client; 8] = [
         variables: &[],
         files: &[],
         reads: &[],
+        folders: &[(project(".codex/agents"), ".toml"), (below(CODEX, "agents"), ".toml")],
+        includes: None,
         forbidden: &[
             "chatgpt_base_url",
             "hooks",
@@ -194,6 +220,7 @@ pub static CLIENTS: [Client; 8] = [
             "profiles.*.model_provider",
             "shell_environment_policy",
         ],
+        agents_need: None,
         delegation: Some(&Delegation {
             tools: &["multi_agent_v1/spawn_agent", "spawn_agent"],
             in_background: true,
@@ -227,6 +254,8 @@ pub static CLIENTS: [Client; 8] = [
             // The agents of projects that a person accepted.
             home(".gemini/acknowledgments/agents.json"),
         ],
+        folders: &[(project(".gemini/agents"), ".md"), (home(".gemini/agents"), ".md")],
+        includes: Some(".gemini"),
         forbidden: &[
             "extensions",
             "hooks",
@@ -238,6 +267,7 @@ pub static CLIENTS: [Client; 8] = [
             "tools.discoveryCommand",
             "tools.sandbox",
         ],
+        agents_need: Some("start Gemini CLI in this project once and accept its new agents"),
         delegation: Some(&Delegation {
             tools: &["invoke_agent"],
             in_background: false,
@@ -262,6 +292,13 @@ pub static CLIENTS: [Client; 8] = [
         ],
         files: &[],
         reads: &[project("CLAUDE.md"), home(".claude/CLAUDE.md")],
+        folders: &[
+            (project(".opencode/agent"), ".md"),
+            (project(".opencode/agents"), ".md"),
+            (below(Base::Config, "opencode/agent"), ".md"),
+            (below(Base::Config, "opencode/agents"), ".md"),
+        ],
+        includes: None,
         forbidden: &[
             "agent.*.model",
             "command",
@@ -277,6 +314,7 @@ pub static CLIENTS: [Client; 8] = [
             "shell",
             "small_model",
         ],
+        agents_need: None,
         delegation: Some(&Delegation {
             tools: &["task"],
             in_background: false,
@@ -295,6 +333,8 @@ pub static CLIENTS: [Client; 8] = [
         ],
         files: &[],
         reads: &[project(".qwen/settings.json"), home(".qwen/settings.json")],
+        folders: &[(project(".qwen/agents"), ".md"), (home(".qwen/agents"), ".md")],
+        includes: Some(".qwen"),
         forbidden: &[
             "env",
             "extensions",
@@ -308,6 +348,7 @@ pub static CLIENTS: [Client; 8] = [
             "tools.discoveryCommand",
             "tools.sandbox",
         ],
+        agents_need: None,
         delegation: Some(&Delegation {
             tools: &["agent", "task"],
             in_background: false,
@@ -329,7 +370,14 @@ pub static CLIENTS: [Client; 8] = [
         ],
         files: &[],
         reads: &[],
+        folders: &[
+            (project(".github/agents"), ".md"),
+            (below(COPILOT, "agents"), ".md"),
+            (project(".github/instructions"), ".instructions.md"),
+        ],
+        includes: None,
         forbidden: &["hooks", "mcpServers"],
+        agents_need: None,
         delegation: Some(&Delegation {
             tools: &["task"],
             in_background: false,
@@ -357,7 +405,10 @@ pub static CLIENTS: [Client; 8] = [
             r#"{"version":1,"lastUsedProvider":"openai-compatible","modes":{},"providers":{"openai-compatible":{"settings":{"provider":"openai-compatible","apiKey":"stub","model":"stub","baseUrl":"{base}/v1"},"updatedAt":"2026-01-01T00:00:00.000Z","tokenSource":"manual"}}}"#,
         )],
         reads: &[],
+        folders: &[(project(".clinerules"), ".md"), (project(".cline/agents"), ".yaml")],
+        includes: None,
         forbidden: &["hooks", "mcpServers"],
+        agents_need: None,
         delegation: Some(&Delegation {
             tools: &["subagent_{agent}"],
             in_background: false,
@@ -375,6 +426,8 @@ pub static CLIENTS: [Client; 8] = [
             r#"{"providers":{"stub":{"baseUrl":"{base}/v1","api":"openai-completions","apiKey":"stub","models":[{"id":"stub"}]}}}"#,
         )],
         reads: &[project("CLAUDE.md")],
+        folders: &[],
+        includes: None,
         forbidden: &[
             "defaultModel",
             "defaultProvider",
@@ -384,6 +437,7 @@ pub static CLIENTS: [Client; 8] = [
             "shellCommandPrefix",
             "shellPath",
         ],
+        agents_need: None,
         delegation: None,
     },
 ];

@@ -147,10 +147,16 @@ fn changed(texts: &[RoleText], core: &str) -> Arrival {
 fn pieces(texts: &[RoleText], files: &[(String, String)]) -> Vec<Piece> {
     let mut known: Vec<(&str, Vec<String>)> =
         files.iter().map(|(path, text)| (&**path, candidates(text))).collect();
-    // A longer text may contain a shorter one.
-    known.sort_by_key(|(_, texts)| std::cmp::Reverse(texts.first().map_or(0, String::len)));
     let mut pieces = Vec::new();
     for text in texts {
+        // The same text can be in two files, and a developer message comes from settings. A longer
+        // text may contain a shorter one.
+        known.sort_by_key(|(path, texts)| {
+            let ends = [".toml", ".json", ".jsonc"];
+            let is_settings = ends.iter().any(|end| path.ends_with(end));
+            let is_unlikely = is_settings != (text.role == TextRole::Developer);
+            (is_unlikely, std::cmp::Reverse(texts.first().map_or(0, String::len)))
+        });
         let mut open = vec![Piece { role: text.role, source: None, text: text.text.clone() }];
         for (path, candidates) in &known {
             open = open.into_iter().flat_map(|piece| split(piece, path, candidates)).collect();

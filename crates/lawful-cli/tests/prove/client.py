@@ -30,6 +30,8 @@ def body(text):
 MODE = read(os.path.join(HERE, "mode"))
 
 if "--version" in sys.argv:
+    if MODE == "hang-version":
+        time.sleep(1000)
     print("9.8.7 (Fake)")
     sys.exit(0)
 if MODE == "hang":
@@ -78,8 +80,18 @@ if MODE == "leak":
 agents = {}
 for folder in [".claude/agents", HOME + "/.claude/agents"]:
     if os.path.isdir(folder):
-        for name in os.listdir(folder):
-            agents[name.removesuffix(".md")] = body(read(f"{folder}/{name}"))
+        for file in sorted(os.listdir(folder)):
+            text = read(f"{folder}/{file}")
+            name = next(line for line in text.split("\n") if line.startswith("name: "))[6:]
+            agents.setdefault(name.strip("\"'"), body(text))
+
+rules = read("CLAUDE.md")
+for word in rules.split():
+    if word.startswith("@"):
+        rules += "\n" + read(word[1:].replace("~", HOME, 1))
+if os.path.isdir(".claude/rules"):
+    for file in sorted(os.listdir(".claude/rules")):
+        rules += "\n" + read(f".claude/rules/{file}")
 
 
 def ask(system, *messages):
@@ -98,7 +110,7 @@ def ask(system, *messages):
 
 prompt = sys.argv[sys.argv.index("--print") + 1]
 for _ in range(20):
-    part = ask(system, read("CLAUDE.md"), prompt)
+    part = ask(system, rules, prompt)
     if part["type"] == "text":
         print(part["text"])
         break

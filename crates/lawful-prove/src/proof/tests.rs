@@ -81,3 +81,13 @@ fn every_part_has_the_file_that_it_comes_from() {
     );
     assert_eq!(pieces("short\n", "a short text"), ["-: a short text"]);
 }
+
+#[test]
+fn a_developer_message_comes_from_settings() {
+    let law = "Say what you saw, and nothing else.";
+    let files = ["AGENTS.md", ".codex/config.toml"].map(|path| (path.to_owned(), law.to_owned()));
+    let text = |role: TextRole| RoleText { role, text: law.to_owned() };
+    let found = pieces(&[text(TextRole::Developer), text(TextRole::User)], &files);
+    let sources: Vec<&str> = found.iter().filter_map(|piece| piece.source.as_deref()).collect();
+    assert_eq!(sources, [".codex/config.toml", "AGENTS.md"]);
+}

@@ -1,5 +1,6 @@
 //! JSON, with the comments and trailing commas that some clients accept.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
@@ -88,7 +89,8 @@ fn add(object: &Object<'_>, added: &serde_json::Value, edits: &mut Vec<(Range<us
             Some((_, range)) => edits.push((range.start..range.end, value.to_string())),
             None => {
                 let comma = if new.is_empty() { "" } else { "," };
-                new.push_str(&format!("{comma}{}:{value}", serde_json::Value::from(&**name)));
+                let name = serde_json::Value::from(name.as_str());
+                let _ = write!(new, "{comma}{name}:{value}");
             }
         }
     }

@@ -4,6 +4,7 @@
 //! contain them, and settings only without what could run a program or hold a credential. What exists
 //! and is not copied is listed.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -11,8 +12,14 @@ use lawful_deliver::{Harness, NamedFile, Syntax};
 use lawful_prove::{Client, harmless, harmless_text, strings};
 use tempfile::TempDir;
 
+use super::more::{self, Included};
+
 /// The largest file that is copied.
 const LARGEST: u64 = 1 << 20;
+
+/// How many files are copied, and how deep they include each other.
+const MOST: usize = 1024;
+const INCLUDES: usize = 5;
 
 /// The copy.
 pub(super) struct Copied {
@@ -37,7 +44,7 @@ pub(super) struct Original<'o> {
 pub(super) fn copy(
     harness: &Harness,
     client: &Client,
-    files: &[NamedFile],
+    (files, folders): (Vec<NamedFile>, Vec<(NamedFile, &str)>),
     original: Original<'_>,
 ) -> io::Result<Copied> {
     // Resolve links, so that the folder has one name.
@@ -54,14 +61,31 @@ pub(super) fn copy(
     let variables = variables(harness);
     let mut copied =
         Copied { folder, texts: Vec::new(), left_out: Vec::new(), settings_left_out: Vec::new() };
-    for file in files {
+    let mut waiting: VecDeque<(NamedFile, usize)> =
+        files.into_iter().map(|file| (file, 0)).collect();
+    for (folder, end) in folders {
+        let (files, is_cut) = more::below(&folder, end);
+        waiting.extend(files.into_iter().map(|file| (file, 0)));
+        if is_cut {
+            copied.left_out.push(format!("`{}`: some of its many files", folder.shown));
+        }
+    }
+    let mut known: BTreeSet<(bool, PathBuf)> = BTreeSet::new();
+    while let Some((file, depth)) = waiting.pop_front() {
+        if !known.insert((file.in_project, file.below.clone())) {
+            continue;
+        }
+        if known.len() > MOST {
+            copied.left_out.push(format!("`{}` and what follows: too many files", file.shown));
+            break;
+        }
         let shown = &file.shown;
         let clean = |text: String| match file.settings {
             None => harmless_text(&text).ok_or("its front matter may run a program"),
             Some(syntax) => harmless(syntax, &moved(text, &moves), client.forbidden, &variables)
                 .ok_or("it cannot be parsed"),
         };
-        let text = read(file).and_then(|text| text.map(clean).transpose().map_err(str::to_owned));
+        let text = read(&file).and_then(|text| text.map(clean).transpose().map_err(str::to_owned));
         let clean = match text {
             Ok(None) => continue,
             Ok(Some(clean)) => clean,
@@ -76,6 +100,21 @@ pub(super) fn copy(
         if !clean.removed.is_empty() {
             let names = clean.removed.join("`, `");
             copied.left_out.push(format!("`{shown}`: its settings `{names}`"));
+        }
+        if file.settings.is_none()
+            && let Some(folder) = client.includes
+        {
+            for one in more::included(&file, &clean.text, folder, original) {
+                match one {
+                    Included::File(one) if depth < INCLUDES => waiting.push_back((one, depth + 1)),
+                    Included::File(one) => {
+                        copied.left_out.push(format!("`{}`: included too deep", one.shown));
+                    }
+                    Included::Not(path, why) => {
+                        copied.left_out.push(format!("`{path}` in `{shown}`: {why}"));
+                    }
+                }
+            }
         }
         let found = match file.settings {
             None => vec![clean.text.clone()],

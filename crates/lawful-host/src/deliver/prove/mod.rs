@@ -9,6 +9,7 @@
 
 mod copy;
 mod inside;
+mod more;
 mod run;
 mod verdict;
 mod view;
@@ -20,7 +21,8 @@ use std::time::Duration;
 use lawful::syntax::{did_you_mean, escape};
 use lawful::tokens::Tokenizer;
 use lawful_deliver::{
-    HARNESSES, Harness, OsDisk, Promise, Prompts, Scope, named_files, persona, promises,
+    HARNESSES, Harness, OsDisk, Promise, Prompts, Scope, named_files, named_folders, persona,
+    promises,
 };
 use lawful_prove::{CLIENTS, Client, Subject};
 
@@ -156,7 +158,10 @@ impl Trial<'_> {
                 };
                 let agents = agents.iter().filter(|_| main).map(|agent| {
                     let of_agent = self.of_role(Some(agent), &recording, &copied);
-                    of_agent.unwrap_or_else(|| RoleProof::absent(agent, self.client.id))
+                    of_agent.unwrap_or_else(|| {
+                        let promised = self.promised_to(agent);
+                        RoleProof::absent(agent, self.client, verdict::unread(&promised))
+                    })
                 });
                 let agents = agents.collect();
                 let mut found = HarnessProof::of(self.client.id, proof, agents, &recording);
@@ -168,6 +173,11 @@ impl Trial<'_> {
                 found
             }
         }
+    }
+
+    /// What the table promises for a role.
+    fn promised_to(&self, role: &str) -> Vec<&Promise> {
+        self.promised.iter().filter(|promise| promise.role == role).collect()
     }
 
     /// Whether the main conversation is to be proved.
@@ -203,11 +213,16 @@ impl Trial<'_> {
         })?;
         let roles: Vec<&str> = self.prompts.roles.iter().map(|prompt| &*prompt.role).collect();
         let files = named_files(self.harness, self.client.reads, &roles, &self.site.places);
+        let folders = self.client.folders.iter().filter_map(|(place, end)| {
+            let folder = named_folders(&[*place], &self.site.places).pop()?;
+            Some((folder, *end))
+        });
         let home = self.workspace.variable("HOME").map(PathBuf::from);
         let places = copy::Original { project: self.site.places.project(), home: home.as_deref() };
-        let copied = copy::copy(self.harness, self.client, &files, places).map_err(|error| {
-            format!("cannot copy what the client reads into a temporary folder: {error}")
-        })?;
+        let copied = copy::copy(self.harness, self.client, (files, folders.collect()), places)
+            .map_err(|error| {
+                format!("cannot copy what the client reads into a temporary folder: {error}")
+            })?;
         let here = self.workspace.start().canonicalize().unwrap_or_default();
         let below = here.strip_prefix(self.site.places.project()).unwrap_or(Path::new(""));
         let agents = self.agents().iter().map(|role| format!("lawful-{role}")).collect();
@@ -237,8 +252,7 @@ impl Trial<'_> {
         let name = agent.map(|role| format!("lawful-{role}"));
         let requests = &recording.requests;
         let proof = lawful_prove::examine(self.client.wire, requests, name.as_deref(), &subject)?;
-        let promised: Vec<&Promise> =
-            self.promised.iter().filter(|promise| promise.role == role).collect();
+        let promised = self.promised_to(role);
         let problems = verdict::problems(self.client.id, &subject, &proof, &promised);
         Some(RoleProof::of(role, &proof, (problems, verdict::notes(&proof)), self.tokenizer))
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use lawful::syntax::escape;
@@ -96,9 +96,9 @@ impl Job {
         Self { client, program, below, agents, variables, limit }
     }
 
-    /// The time for everything.
+    /// The time for everything, with some to make a namespace and to write the recording.
     pub(super) fn limit(&self) -> Duration {
-        self.limit + VERSION_LIMIT + Duration::from_secs(10)
+        self.limit + Duration::from_secs(2)
     }
 }
 
@@ -163,11 +163,21 @@ pub(super) fn run(job: &Job, folder: &Path) -> Result<Recording, String> {
         command.envs(client.variables(slots));
         command
     };
-    let version = process::print(command(&["--version".to_owned()]), VERSION_LIMIT, OUTPUT);
-    let version = version.map_err(|error| format!("it did not start: {error}"))?;
+    let not_started = |error: std::io::Error| {
+        let program = job.program.to_string_lossy();
+        format!("`{}` did not start: {error}", escape::name(&program))
+    };
+    let start = Instant::now();
+    let limit = job.limit.min(VERSION_LIMIT);
+    let version = process::print(command(&["--version".to_owned()]), limit, OUTPUT);
+    let version = version.map_err(not_started)?;
+    let left = job.limit.saturating_sub(start.elapsed());
+    if left.is_zero() {
+        return Err("it did not print its version within the time limit".to_owned());
+    }
     let version = version.output.as_deref().and_then(version_in);
-    let printed = process::print(command(&client.arguments(slots)), job.limit, OUTPUT);
-    let printed = printed.map_err(|error| format!("it did not start: {error}"))?;
+    let printed = process::print(command(&client.arguments(slots)), left, OUTPUT);
+    let printed = printed.map_err(not_started)?;
     let output = printed.output.unwrap_or_default();
     let said = if printed.error.is_empty() {
         String::from_utf8_lossy(&output).trim().to_owned()

@@ -32,6 +32,7 @@ fn check(system: &str, user: &str, promised: &[(Strength, bool)], expected: &[&s
         strength: *strength,
         path: "FILE.md".to_owned(),
         active: *active,
+        unread: None,
         has_core: true,
     };
     let promised: Vec<Promise> = promised.iter().map(promise).collect();
@@ -94,4 +95,36 @@ fn another_persona_is_noted() {
     let requests = [sent(&own(), &format!("{CORE}\n\nYou lead. You look."))];
     let proof = lawful_prove::examine(Wire::Messages, &requests, None, &subject).unwrap();
     assert_eq!(notes(&proof), ["the persona of `scout` arrives as well"]);
+}
+
+#[test]
+fn a_file_that_the_client_does_not_read_has_its_own_reason() {
+    let subject = Subject { core: CORE.to_owned(), ..Subject::default() };
+    let requests = [sent(&own(), "hello")];
+    let proof = lawful_prove::examine(Wire::Messages, &requests, None, &subject).unwrap();
+    let why = "Codex reads this only in projects that you trust";
+    let promise = Promise {
+        role: "lead".to_owned(),
+        strength: Strength::Developer,
+        path: "FILE.toml".to_owned(),
+        active: false,
+        unread: Some((why.to_owned(), "trust it".to_owned())),
+        has_core: true,
+    };
+    let found = problems("codex", &subject, &proof, &[&promise]);
+    assert_eq!(found[0].help, "trust it");
+    assert!(found[0].message.contains("from `FILE.toml`: Codex reads this only in"), "{found:?}");
+}
+
+#[test]
+fn one_file_is_not_advised_to_leave_all_but_itself() {
+    let subject = Subject {
+        core: CORE.to_owned(),
+        files: vec![("FILE.md".to_owned(), CORE.to_owned())],
+        ..Subject::default()
+    };
+    let requests = [sent(&format!("{}{CORE}\n\n{CORE}", own()), "hello")];
+    let proof = lawful_prove::examine(Wire::Messages, &requests, None, &subject).unwrap();
+    let found = problems("x", &subject, &proof, &[]);
+    assert_eq!(found[0].help, "see which other file or setting has the text of `FILE.md`");
 }

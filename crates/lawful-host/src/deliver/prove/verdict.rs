@@ -29,11 +29,12 @@ pub(super) fn problems(
                 .filter_map(|piece| piece.source.as_ref())
                 .map(|s| format!("`{s}`"))
                 .collect();
+            sources.sort();
             sources.dedup();
-            let help = if sources.is_empty() {
-                "uninstall it from all but one place".to_owned()
-            } else {
-                format!("uninstall it from all but one of {}", sources.join(", "))
+            let help = match sources.as_slice() {
+                [] => "uninstall it from all but one place".to_owned(),
+                [one] => format!("see which other file or setting has the text of {one}"),
+                all => format!("uninstall it from all but one of {}", all.join(", ")),
             };
             problems.push(ProofProblem::new(format!("the core arrives {}", times(many)), help));
         }
@@ -72,7 +73,23 @@ pub(super) fn notes(proof: &Proof) -> Vec<String> {
     proof.others.iter().map(note).collect()
 }
 
+/// Why none of the installed files is read, if it is not for a setting that is missing: the file, the
+/// reason and what to do.
+pub(super) fn unread<'p>(promised: &[&'p Promise]) -> Option<(&'p str, &'p str, &'p str)> {
+    if promised.iter().any(|promise| promise.active) {
+        return None;
+    }
+    promised.iter().find_map(|promise| {
+        let (why, help) = promise.unread.as_ref()?;
+        Some((promise.path.as_str(), why.as_str(), help.as_str()))
+    })
+}
+
 fn missing(id: &str, promised: &[&Promise]) -> ProofProblem {
+    if let Some((path, why, help)) = unread(promised) {
+        let message = format!("the core does not arrive from `{path}`: {why}");
+        return ProofProblem::new(message, help);
+    }
     match promised.first() {
         None => ProofProblem::new(
             "the core does not arrive: nothing is installed for this role",

@@ -1,7 +1,7 @@
 //! The public form of a proof.
 
 use lawful::tokens::Tokenizer;
-use lawful_prove::{Piece, Proof};
+use lawful_prove::{Client, Piece, Proof};
 use serde::Serialize;
 
 use super::run::Recording;
@@ -237,9 +237,18 @@ impl RoleProof {
     }
 
     /// An agent that the client did not start.
-    pub(super) fn absent(role: &str, id: &str) -> Self {
+    pub(super) fn absent(role: &str, client: &Client, unread: Option<(&str, &str, &str)>) -> Self {
         let message = format!("the client did not start the agent `lawful-{role}`");
-        let help = format!("run `lawful install --harness {id}` again, and see `lawful status`");
+        let (message, help) = match (unread, client.agents_need) {
+            (Some((path, why, help)), _) => {
+                (format!("{message}: `{path}`: {why}"), help.to_owned())
+            }
+            (None, Some(need)) => (message, need.to_owned()),
+            (None, None) => {
+                let again = format!("run `lawful install --harness {}` again", client.id);
+                (message, format!("{again}, and see `lawful status`"))
+            }
+        };
         Self {
             role: role.to_owned(),
             core: CoreArrival { times: 0, strength: None, bytes_equal: false },
