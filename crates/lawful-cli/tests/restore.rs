@@ -64,6 +64,7 @@ fn an_overwritten_edit_comes_back() {
 #[test]
 fn a_replaced_file_of_others_is_kept_too() {
     let scene = Scene::new("restore-foreign");
+    scene.trust_in_codex();
     scene.write("project/.claude/agents/lawful-scout.md", "Mine.\n");
     scene.write(
         "project/.codex/config.toml",
@@ -188,11 +189,14 @@ fn several_harnesses_are_one_word_and_a_short_name_is_understood() {
     assert_eq!(document["hooks"].as_array().unwrap().len(), 2);
     assert_eq!(scene.json(&["uninstall", "--book", "law", "--harness", "claude-code,codex"]).0, 0);
     assert!(!scene.has("project/.codex/agents"));
-    let (_, document) = scene.json(&["harnesses", "codex", "pi"]);
+    let (_, document) = scene.json(&["harnesses", "codex", "zed"]);
     assert_eq!(document["harnesses"].as_array().unwrap().len(), 2);
-    let confirmed = document["harnesses"][0]["surfaces"].as_array().unwrap().iter();
-    let confirmed = confirmed.map(|surface| &surface["confirmed"]);
-    assert!(confirmed.clone().any(Value::is_string) && confirmed.clone().any(Value::is_null));
+    let confirmed = |at: usize| {
+        let surfaces = document["harnesses"][at]["surfaces"].as_array().unwrap().iter();
+        surfaces.map(|surface| &surface["confirmed"]).collect::<Vec<&Value>>()
+    };
+    assert!(confirmed(0).iter().any(|day| day.is_string()), "{document}");
+    assert!(confirmed(1).iter().all(|day| day.is_null()), "{document}");
 }
 
 #[test]
@@ -205,7 +209,7 @@ fn status_says_what_to_run() {
     };
     let words = ["install", "--book", "law", "--harness", "claude-code", "agents-md"];
     assert_eq!(scene.json(&words).0, 0);
-    assert_eq!(next(), ["lawful install --harness claude-code --activate"]);
+    assert_eq!(next(), [""; 0]);
     assert_eq!(scene.json(&[&words[..], &["--activate"]].concat()).0, 0);
     assert_eq!(next(), [""; 0]);
     scene.write("project/law/lead.md", "You lead well.\n");
