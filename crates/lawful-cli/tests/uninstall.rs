@@ -82,7 +82,7 @@ fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
         for words in [
             &["uninstall", "--book", book][..],
             &["uninstall", "--book", book, "--scope", "user"],
-            &["uninstall", "--book", book, "--scope", "all", "--harness", "zed"],
+            &["uninstall", "--book", book, "--scope", "all", "--harness", "codex"],
         ] {
             let (exit, document) = scene.json(words);
             assert_eq!((exit, &document["operations"]), (0, &json!([])), "{words:?}: {document}");
@@ -95,7 +95,7 @@ fn another_lawbook_with_the_same_name_keeps_what_it_installed() {
     assert_eq!(scene.json(&words).1["diagnostics"], json!([]));
     let (exit, document) = scene.json(&["uninstall", "--book", "law", "--scope", "all"]);
     assert_eq!((exit, &document["diagnostics"]), (0, &json!([])));
-    assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.config"));
+    assert!(!scene.has("project/AGENTS.md") && !scene.has("home/.codex"));
     assert!(!scene.has("project/.lawful"));
 }
 
