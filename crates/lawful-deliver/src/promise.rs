@@ -134,7 +134,9 @@ fn named(base: Base, path: &str, role: &str, places: &Places) -> Option<NamedFil
     };
     let shown = match base {
         Base::Start => below.to_string_lossy().into_owned(),
-        _ => format!("{}{path}", Place { base, path: "" }.shown()),
+        Base::Project | Base::Home | Base::Config | Base::Moved(..) | Base::System => {
+            format!("{}{path}", Place { base, path: "" }.shown())
+        }
     };
     Some(NamedFile { path: at, root, in_project, below, shown, settings: syntax(&path) })
 }

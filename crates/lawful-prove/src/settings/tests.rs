@@ -133,9 +133,10 @@ fn no_setting_of_the_harness_table_is_lost() {
         let harness = lawful_deliver::find(client.id).unwrap();
         for surface in harness.surfaces {
             let switch = surface.switch.filter(|switch| switch.syntax != Syntax::Env);
-            let key = match surface.form {
-                lawful_deliver::Form::Setting(_, key) => Some(key),
-                _ => None,
+            let key = if let lawful_deliver::Form::Setting(_, key) = surface.form {
+                Some(key)
+            } else {
+                None
             };
             for key in switch.map(|switch| switch.key).into_iter().chain(key) {
                 assert!(!names::is_forbidden(&[key], client.forbidden), "{key}");
