@@ -102,7 +102,8 @@ impl Stub {
                 // A client can keep one connection open while it uses another.
                 thread::spawn(move || {
                     let serving = Serving { limits, port, log: &log };
-                    if let Err(error) = serving.serve(stream, &answer) {
+                    // The connection stays open until its problem is recorded.
+                    if let Err(error) = serving.serve(&stream, &answer) {
                         lock(&log).problem.get_or_insert(format!("cannot read a request: {error}"));
                     }
                 });
@@ -151,10 +152,10 @@ struct Head {
 }
 
 impl Serving<'_> {
-    /// Answers one request, and closes the connection.
+    /// Answers one request of a connection.
     fn serve(
         &self,
-        stream: TcpStream,
+        stream: &TcpStream,
         answer: &Mutex<impl FnMut(&Recorded) -> Option<Reply>>,
     ) -> io::Result<()> {
         stream.set_read_timeout(Some(Duration::from_secs(30)))?;
