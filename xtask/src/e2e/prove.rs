@@ -144,16 +144,21 @@ fn compare(audience: Audience, row: &Surface, proof: &Value, wrong: &mut Vec<Str
     }
 }
 
-/// Trusts the project in Codex, as a person would when it asks.
+/// Trusts the project in the client, as a person would when it asks.
 fn trust_project(scene: &Scene, id: &str) -> Result {
-    if id != "codex" {
-        return Ok(());
-    }
     let project = scene.project.to_string_lossy();
-    let settings = format!("[projects.\"{project}\"]\ntrust_level = \"trusted\"\n");
-    let folder = scene.home.join(".codex");
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(folder.join("config.toml"), settings))
+    let (file, text) = match id {
+        "codex" => {
+            (".codex/config.toml", format!("[projects.\"{project}\"]\ntrust_level = \"trusted\"\n"))
+        }
+        "gemini-cli" => {
+            (".gemini/trustedFolders.json", format!("{{\"{project}\": \"TRUST_FOLDER\"}}\n"))
+        }
+        _ => return Ok(()),
+    };
+    let file = scene.home.join(file);
+    fs::create_dir_all(file.parent().unwrap_or(&scene.home))
+        .and_then(|()| fs::write(&file, text))
         .map_err(|error| failed("the trusted project", error))
 }
 
