@@ -1,7 +1,7 @@
 //! Which surface of a harness a text goes to: the strongest one that it reaches the model through,
 //! once and unchanged, and that takes nothing away from the user.
 //!
-//! If there is none, the plain one is used and the problem is reported: an error if the text would
+//! Without such a surface, the plain one is used and the problem is reported: an error if the text would
 //! be changed or would hide a file, and else a warning.
 
 use std::path::{Path, PathBuf};

@@ -3,11 +3,11 @@
 //! The settings contain `{"hooks": {EVENT: [ENTRY]}}`, where an entry is a hook or a group of hooks.
 //! Those of Lawful are recognized by their command, so other hooks can be next to them.
 
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstNode, CstObject, CstRootNode};
 
 use crate::hook::{Entry, Form};
 use crate::json::Json;
+use crate::jsonc::OPTIONS;
 use crate::keys::json;
 use crate::ledger::settings::Change;
 use crate::splice::Splice;
@@ -407,24 +407,8 @@ pub(crate) fn wrong(what: &str, expected: &'static str) -> EditError {
     EditError::WrongType(what.to_owned(), expected)
 }
 
-/// JSON with comments and trailing commas, and no other extension that the parser allows.
-pub(crate) fn options() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
-}
-
 pub(crate) fn parse(text: &str) -> Result<CstRootNode, EditError> {
-    CstRootNode::parse(text, &options()).map_err(|error| EditError::NotJson(error.to_string()))
+    CstRootNode::parse(text, &OPTIONS).map_err(|error| EditError::NotJson(error.to_string()))
 }
 
 #[cfg(test)]

@@ -177,7 +177,7 @@ pub struct Overwritten {
 pub struct Restoration {
     /// The real path of the file.
     path: PathBuf,
-    /// The file as it is; `None` if there is none.
+    /// The file as it is; `None` if it does not exist.
     pub before: Option<String>,
     /// The file as it will be.
     pub after: String,

@@ -29,6 +29,7 @@ mod hook;
 mod in_project;
 mod journal;
 mod json;
+pub mod jsonc;
 mod kept;
 mod keys;
 mod ledger;

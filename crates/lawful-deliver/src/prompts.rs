@@ -27,7 +27,7 @@ pub struct RolePrompt {
 }
 
 impl RolePrompt {
-    /// The text after the core and the blank line; `None` if there is none, or no blank line.
+    /// The text after the core and the blank line; `None` without a blank line or without a persona.
     pub(crate) fn persona(&self, core: &str) -> Option<&str> {
         let persona = self.text.strip_prefix(core)?.strip_prefix(contract::SEPARATOR)?;
         let persona = persona.trim_start_matches('\n');

@@ -86,7 +86,7 @@ pub struct Hidden {
 /// A change that a harness makes to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alteration {
-    /// `@path` becomes the content of a file, or a comment that says that there is none.
+    /// `@path` becomes the content of a file, or a comment that says that the file does not exist.
     Imports,
     /// `${name}` becomes a value, or an error.
     Variables,

@@ -78,7 +78,7 @@ fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
 }
 
 impl Model {
-    /// The answer to a request; `None` if there is none.
+    /// The answer to a request; `None` for what the API does not have, and after the script.
     fn answer(&self, request: &Recorded, log: &mut Log) -> Option<Reply> {
         let Recorded { path, body } = request;
         if !self.wire.is_answered(path) {

@@ -300,7 +300,7 @@ fn main_surfaces(harness: &'static Harness) -> impl Iterator<Item = &'static Sur
     harness.surfaces.iter().filter(|surface| {
         let is_text = match surface.form {
             Form::Owned(_) | Form::OwnedToml(_) | Form::Setting(..) => true,
-            // A settings file that lists more files is none of them.
+            // A settings file that lists more files is not one of those.
             Form::Block => !surface.place.path.ends_with(".json"),
         };
         surface.audience == Audience::Main && is_text && is_one_file(Path::new(surface.place.path))

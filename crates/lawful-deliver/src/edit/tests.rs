@@ -162,8 +162,11 @@ fn settings() -> impl Strategy<Value = String> {
 
 /// The text as data, comments left out.
 fn data(text: &str) -> Option<String> {
-    let value =
-        jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
+    let value = jsonc_parser::parse_to_ast(
+        text,
+        &CollectOptions::default(),
+        &jsonc_parser::ParseOptions::default(),
+    );
     value.ok()?.value.map(|value| format!("{:?}", strip(&value)))
 }
 

@@ -6,7 +6,8 @@ use jsonc_parser::{CollectOptions, ParseResult, parse_to_ast};
 
 use super::Held;
 use crate::EditError;
-use crate::edit::{member, options, parse, top};
+use crate::edit::{member, parse, top};
+use crate::jsonc::{OPTIONS, next_comma};
 use crate::separators::{Separators, cut_out, without_prefix, without_suffix};
 use crate::text::{line_end, mark};
 
@@ -146,14 +147,14 @@ pub(crate) fn remove(file: &str, key: &str, separators: &Separators) -> Result<S
     };
     let separators = Separators { before, after: after.to_owned(), ended: false };
     let last = at.checked_sub(1).and_then(|last| object.properties.get(last));
-    let (text, item) = match (comma(body, end), last) {
+    let (text, item) = match (next_comma(body, end), last) {
         // A comment before the comma stays.
         (Some(comma), _) if body.get(end..comma).is_some_and(|gap| gap.trim().is_empty()) => {
             (body.to_owned(), start..comma + 1)
         }
         (Some(comma), _) => (without(body, comma), start..end),
         // The last key has its comma before it.
-        (None, Some(last)) => match comma(body, last.range.end) {
+        (None, Some(last)) => match next_comma(body, last.range.end) {
             Some(comma) => (without(body, comma), start - 1..end - 1),
             None => (body.to_owned(), start..end),
         },
@@ -180,28 +181,8 @@ fn without(text: &str, at: usize) -> String {
     format!("{head}{}", text.get(at + 1..).unwrap_or_default())
 }
 
-/// The next comma, after only white space and comments.
-fn comma(text: &str, from: usize) -> Option<usize> {
-    let mut at = from;
-    loop {
-        let rest = text.get(at..)?;
-        let skip = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/")? + 2
-        } else {
-            match rest.chars().next()? {
-                ',' => return Some(at),
-                c if c.is_whitespace() => c.len_utf8(),
-                _ => return None,
-            }
-        };
-        at += skip;
-    }
-}
-
 fn object(body: &str) -> Result<Object<'_>, EditError> {
-    match parse_to_ast(body, &CollectOptions::default(), &options()) {
+    match parse_to_ast(body, &CollectOptions::default(), &OPTIONS) {
         Ok(ParseResult { value: Some(Value::Object(object)), .. }) => Ok(object),
         Ok(_) | Err(_) => Err(EditError::NotAMapping),
     }

@@ -5,23 +5,10 @@ use std::ops::Range;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use jsonc_parser::{CollectOptions, parse_to_ast};
+use lawful_deliver::jsonc::{OPTIONS, next_comma};
 
 use super::names::{is_essence, is_forbidden};
-
-/// What no client accepts is not parsed, so that it is not taken for something else.
-const OPTIONS: ParseOptions = ParseOptions {
-    allow_comments: true,
-    allow_trailing_commas: true,
-    allow_loose_object_property_names: false,
-    allow_missing_commas: false,
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
-};
 
 /// The text without harmful members, and their paths.
 pub(super) fn without(text: &str, forbidden: &[&str]) -> Option<(String, Vec<String>)> {
@@ -152,7 +139,7 @@ impl Cutter<'_> {
             let stays_last = goes.iter().skip(index + 1).all(|gone| *gone);
             if index < last
                 && (*gone || stays_last)
-                && let Some(comma) = comma(self.text, property.range.end)
+                && let Some(comma) = next_comma(self.text, property.range.end)
             {
                 self.cuts.push(comma..comma + 1);
             }
@@ -180,24 +167,5 @@ fn has_essence(value: &Value<'_>) -> bool {
         | Value::NumberLit(_)
         | Value::BooleanLit(_)
         | Value::NullKeyword(_) => false,
-    }
-}
-
-/// The next comma, after only white space and comments.
-fn comma(text: &str, from: usize) -> Option<usize> {
-    let mut at = from;
-    loop {
-        let rest = text.get(at..)?;
-        at += if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/")? + 2
-        } else {
-            match rest.chars().next()? {
-                ',' => return Some(at),
-                c if c.is_whitespace() => c.len_utf8(),
-                _ => return None,
-            }
-        };
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn copy(
     Ok(copied)
 }
 
-/// The text of a file; `None` if there is none.
+/// The text of a file; `None` if it does not exist.
 fn read(file: &NamedFile) -> Result<Option<String>, String> {
     let Ok(real) = file.path.canonicalize() else { return Ok(None) };
     let root = file.root.canonicalize().map_err(|error| error.to_string())?;
